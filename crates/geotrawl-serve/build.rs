@@ -1,4 +1,5 @@
-//! Lets the page be built in again when it was built anew: the macro that embeds it cannot say so itself.
+//! Rebuilds this crate when the web application has changed, which the embedding macro cannot
+//! request itself.
 
 fn main() {
     for file in ["../../web/dist/index.html", "../../web/data/country.mmdb", "../../web/data/places.tsv"] {

@@ -1,4 +1,4 @@
-//! A constraint in CQL as catalogues of OGC write it.
+//! A CQL constraint as OGC catalogues write it.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! A script of a map application, read as a script and as a module, its values followed to calls and objects.
+//! A script of a map application, parsed as a script and as a module, with its values followed to
+//! calls and objects.
 
 #![no_main]
 

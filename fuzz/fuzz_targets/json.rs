@@ -1,4 +1,4 @@
-//! JSON of any sort, read by every kind that claims it.
+//! Any JSON, read by every kind that claims it.
 
 #![no_main]
 

@@ -8,12 +8,12 @@ use url::Url;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(url) = Url::parse("https://data.example.org/x.kml") else { return };
-    let _ = kml::may_be(data);
-    if let Some(document) = kml::read(data, true) {
+    let _ = kml::may_be_kml(data);
+    if let Some(document) = kml::read_kml(data, true) {
         if let Some(b) = document.bbox {
             assert!(b.south <= b.north && b.south >= -90.0 && b.north <= 90.0, "{b:?}");
             assert!(b.west >= -180.0 && b.east <= 180.0, "{b:?}");
         }
-        let _ = kml::resource(&url, document, |_| false);
+        let _ = kml::build_resource(&url, document, |_| false);
     }
 });

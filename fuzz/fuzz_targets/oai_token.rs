@@ -1,4 +1,4 @@
-//! Resumption tokens of OAI-PMH: broken ones, and ones with a right checksum over anything.
+//! OAI-PMH resumption tokens: broken ones, and ones with arbitrary content and a valid checksum.
 
 #![no_main]
 
@@ -9,7 +9,7 @@ use geotrawl_standards::oai::{
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 
-/// Lists one record at any position.
+/// Catalogue that returns one record at any position.
 struct OneRecord;
 
 impl Source for OneRecord {
@@ -57,7 +57,7 @@ fn ask(verb: &str, token: &str) {
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     ask("ListRecords", &text);
-    // The fields of a token, with the checksum that belongs to them.
+    // Token fields, completed with a matching checksum.
     let mut fields = text.split('|');
     let mut next = || fields.next().unwrap_or_default().to_owned();
     let optional = |text: String| (!text.is_empty()).then_some(text);

@@ -1,4 +1,4 @@
-//! A robots.txt, and questions about paths of it.
+//! A robots.txt file and queries for paths in it.
 
 #![no_main]
 

@@ -7,7 +7,7 @@ use geotrawl_kinds::formats::sqlite::Database;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let file = SparseFile::whole(data.to_vec());
+    let file = SparseFile::from_bytes(data.to_vec());
     let Some(database) = Database::open(&file) else { return };
     for table in database.tables() {
         let _ = database.rows(&table, 1000);

@@ -7,7 +7,7 @@ use geotrawl_kinds::formats::tiff::Tiff;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let file = SparseFile::whole(data.to_vec());
+    let file = SparseFile::from_bytes(data.to_vec());
     let Some(tiff) = Tiff::read(&file) else { return };
     for directory in &tiff.directories {
         for tag in [256, 270, 33_550, 33_922, 34_264, 34_735, 34_736, 34_737] {

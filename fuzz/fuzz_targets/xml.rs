@@ -1,4 +1,4 @@
-//! Any document through the XML reader, whole and in small pieces: both must say the same.
+//! Any document through the XML reader, whole and in small pieces, with identical results.
 
 #![no_main]
 
@@ -6,7 +6,7 @@ use geotrawl_kinds::formats::xml::{Event, Reader};
 use libfuzzer_sys::fuzz_target;
 use std::io::Read;
 
-/// Gives `step` bytes at a time.
+/// Reader that returns at most `step` bytes at a time.
 struct Dribble<'b> {
     bytes: &'b [u8],
     step: usize,
@@ -21,7 +21,7 @@ impl Read for Dribble<'_> {
     }
 }
 
-/// Texts and names of a document, and whether it is well formed.
+/// Returns the texts and names of a document, and whether it is well-formed.
 fn transcript(input: &mut dyn Read) -> (String, bool) {
     let mut reader = Reader::new(input, None);
     let mut out = String::new();

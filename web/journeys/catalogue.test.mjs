@@ -44,7 +44,7 @@ test('what lacks a word and what was spelled otherwise says so', { skip }, async
   const word = results.flatMap((one) => (one.title ?? '').split(/\P{L}+/u)).find((part, at, all) => part.length > 5 && all.lastIndexOf(part) > at);
   await page.goto(`${ground.url}/?q=${encodeURIComponent(`${word} qqqqqqqqqqqq`)}`);
   await page.locator('[data-row]').first().waitFor();
-  await reads(page, 'none with all words');
+  await reads(page, 'none match all words');
   assert.equal(await page.locator('li.row').first().locator('.missing s').innerText(), 'qqqqqqqqqqqq');
 
   // A letter too many: nothing has it, and nobody is asked to click.
@@ -52,7 +52,7 @@ test('what lacks a word and what was spelled otherwise says so', { skip }, async
   const answer = await ground.api(null, 'GET', `/search?limit=1&q=${encodeURIComponent(slip)}`);
   assert.ok(answer.corrected && answer.total > 0, `${slip}: ${JSON.stringify(answer.did_you_mean)}`);
   await page.goto(`${ground.url}/?q=${encodeURIComponent(slip)}`);
-  await reads(page, 'Nothing has the words as written. Searched for');
+  await reads(page, 'No exact matches. Showing results for');
   await page.locator('.meant b', { hasText: answer.did_you_mean }).waitFor();
   assert.equal(await total(page), answer.total);
   await page.context().close();
@@ -87,9 +87,9 @@ test('a place by its name', { skip }, async () => {
 
   // Written where boxes are typed, with the keyboard alone.
   await page.getByRole('button', { name: /^Choose a place/ }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Name a place or type a box' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Enter a place or box' }).press('Enter');
   await page.keyboard.type('mer du nord');
-  await page.getByRole('list', { name: 'Places of this name' }).getByRole('button', { name: /North Sea/ }).waitFor();
+  await page.getByRole('list', { name: 'Places with this name' }).getByRole('button', { name: /North Sea/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/place=North/);
   await page.keyboard.press('Escape');
@@ -190,18 +190,18 @@ test('nothing found: what emptied it is said, lifted, and a task is offered', { 
   const kinds = (await ground.api(null, 'GET', '/search?limit=0&facets=true')).facets.kind;
   const wms = kinds.find((one) => one.value === 'wms');
   await page.goto(`${ground.url}/?kind=wms&bbox=-160,-60,-150,-50&relation=within`);
-  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-  const task = page.getByRole('link', { name: 'Start a task for this' });
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
+  const task = page.getByRole('link', { name: 'Create a task for this search' });
   assert.match(await task.getAttribute('href'), /\/tasks\/new\?area=-160,-60,-150,-50/);
   const lift = page.getByRole('listitem').filter({ hasText: 'Place:' }).getByRole('button');
-  assert.equal(await lift.innerText(), `Lift, ${wms.count} found`);
+  assert.equal(await lift.innerText(), `Remove (${wms.count} results)`);
   await lift.click();
   await until('the lifted answer', async () => (await total(page)) === wms.count);
 
   // A guest who wants the task is asked to log in, and comes back to the filled form.
   await page.goto(`${ground.url}/?q=zzzunheardof&bbox=5,45,11,48`);
-  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-  await page.getByRole('link', { name: 'Start a task for this' }).click();
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
+  await page.getByRole('link', { name: 'Create a task for this search' }).click();
   await page.getByRole('region', { name: 'New task' }).getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('Name').fill('ben');
   await page.getByLabel('Password').fill(ground.password('ben'));
@@ -256,7 +256,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
     return shown.length === 2 && [name(0), name(1)].every((title) => shown.some((one) => one.includes(title)));
   });
   const first = await order();
-  await card.getByRole('button', { name: /^Lower / }).first().click();
+  await card.getByRole('button', { name: /^Move .* down$/ }).first().click();
   await until('the other order', async () => (await order()).join() === [...first].reverse().join());
 
   // The link shows the same; the pointer lights up nothing.
@@ -336,7 +336,7 @@ test('where the browser may not ask, the server is offered', { skip }, async () 
   await page.getByRole('button', { name: `Add ${layer.title || layer.name} to the map` }).first().click();
   const card = page.getByRole('region', { name: 'Layers on the map' });
   const asked = page.waitForResponse((response) => response.url().includes('/api/v1/proxy/'));
-  await card.getByRole('button', { name: 'Load it through this server' }).click();
+  await card.getByRole('button', { name: 'Load through this server' }).click();
   const answer = await asked;
   assert.equal(answer.status(), 200, answer.url());
   assert.match(answer.headers()['content-type'], /image\/png/);

@@ -42,20 +42,20 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
 
   // What is missing is said where it is missing.
   await page.getByRole('button', { name: 'Save and run' }).click();
-  await reads(page, 'Give it a title');
+  await reads(page, 'Enter a title.');
   await reads(page, '1 to 40 letters');
-  await reads(page, 'there would be nothing to archive');
+  await reads(page, 'otherwise there is nothing to archive');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true');
 
   await page.getByLabel('Title').fill('The simulated web');
   await page.getByLabel('Acronym').fill('SIM');
   // What only the server knows to be wrong is shown at its field too.
-  await page.getByLabel('Pages that belong to it').fill('http://ben:secret@diary.example/');
+  await page.getByLabel('Pages to archive').fill('http://ben:secret@diary.example/');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const refusal = page.getByText('carry no password');
   await refusal.waitFor();
-  assert.equal(await page.getByLabel('Pages that belong to it').getAttribute('aria-invalid'), 'true');
-  await page.getByLabel('Pages that belong to it').fill(seeds.join('\n'));
+  assert.equal(await page.getByLabel('Pages to archive').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('Pages to archive').fill(seeds.join('\n'));
   await page.getByLabel('Depth').fill('1');
   await page.getByLabel('Pages', { exact: true }).fill('25');
   await page.getByRole('button', { name: 'Save and run' }).click();
@@ -67,7 +67,7 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   const collection = await ended('SIM', 1);
   await reads(page, 'Finished', { exact: true });
   assert.equal(await ranked.getByRole('listitem').count(), seeds.length);
-  await reads(ranked, 'Kept');
+  await reads(ranked, 'Archived');
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/api/v1/collections/') ? 1 : 0));
   // (What was asked for at the end may still be on its way.)
@@ -79,8 +79,8 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
 
   await page.getByRole('tab', { name: 'Overview' }).click();
   await page.locator('.bars a').first().waitFor();
-  await page.getByRole('tab', { name: /Items/ }).click();
-  const rows = page.getByRole('table', { name: 'Items of the collection' }).locator('tbody tr');
+  await page.getByRole('tab', { name: /Pages/ }).click();
+  const rows = page.getByRole('table', { name: 'Pages of the collection' }).locator('tbody tr');
   await until('all items', async () => (await rows.count()) === Math.min(100, collection.items));
 
   // An item, its history, its replay.
@@ -88,7 +88,7 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await page.waitForURL(/\/item\?/);
   const url = new URL(page.url()).searchParams.get('url');
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  await reads(page, 'seen for the first time');
+  await reads(page, 'first version');
   const frame = page.locator('iframe');
   assert.equal(await frame.getAttribute('sandbox'), '');
   await reads(page, `Archived copy of ${new URL(url).host}`);
@@ -111,8 +111,8 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await page.getByLabel('Title').fill('The river');
   await page.getByLabel('Acronym').fill('RIVER');
   await page.getByRole('group', { name: 'Search engines' }).getByRole('button', { name: /house/ }).click();
-  await page.getByLabel('Questions').fill('river diary');
-  await page.getByLabel('Pages that say what it is about').fill(diary);
+  await page.getByLabel('Queries').fill('river diary');
+  await page.getByLabel('Reference pages').fill(diary);
   await page.getByRole('button', { name: 'Weekly' }).click();
   await page.getByRole('list', { name: /next/i }).or(page.locator('form ol')).first().waitFor();
   await page.getByRole('button', { name: 'Save and run' }).click();
@@ -136,8 +136,8 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await until('three bars', async () => (await page.locator('.bars a').count()) === 3);
 
   // As of: boats are gone now, and were there after the first run.
-  await page.getByRole('tab', { name: /Items/ }).click();
-  const table = page.getByRole('table', { name: 'Items of the collection' });
+  await page.getByRole('tab', { name: /Pages/ }).click();
+  const table = page.getByRole('table', { name: 'Pages of the collection' });
   await table.getByRole('link', { name: 'Gauges' }).waitFor();
   assert.equal(await table.getByRole('link', { name: 'Boats' }).count(), 0);
   const choice = page.getByLabel('As of');
@@ -185,10 +185,10 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await alone.close();
 
   // Rollback by a person, with a reason.
-  await page.locator('li', { has: page.getByRole('button', { name: 'Show version 1' }) }).getByRole('button', { name: 'Make it current' }).click();
+  await page.locator('li', { has: page.getByRole('button', { name: 'Show version 1' }) }).getByRole('button', { name: 'Make current' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Why').fill('The first day is the true one.');
-  await dialog.getByRole('button', { name: 'Make it current' }).click();
+  await dialog.getByLabel('Reason').fill('The first day is the true one.');
+  await dialog.getByRole('button', { name: 'Make current' }).click();
   await reads(page, 'ben made version 1 current');
   await reads(page, 'The first day is the true one.');
   const history = await ground.api(null, 'GET', `/collections/RIVER/history?url=${encodeURIComponent(diary)}`);
@@ -196,7 +196,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
 
   // A note on it, seen from the collection too.
   await page.getByLabel('Note').fill('Compare with the gauges.');
-  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByRole('button', { name: 'Add note' }).click();
   await reads(page, 'Compare with the gauges.');
   await page.goto(`${ground.url}/collections/RIVER?tab=notes`);
   await reads(page, 'Compare with the gauges.');
@@ -211,16 +211,16 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await page.goto(`${ground.url}/collections/RIVER/edit`);
   await until('the spec', async () => (await page.getByLabel('Title').inputValue()) === 'The river');
   assert.equal(await page.getByLabel('Acronym').count(), 0);
-  await page.getByLabel('Likeness').fill('2');
-  await reads(page, 'A number from 0 to 1.');
-  await page.getByLabel('Likeness').fill('0.8');
+  await page.getByLabel('Similarity threshold').fill('2');
+  await reads(page, 'Enter a number from 0 to 1.');
+  await page.getByLabel('Similarity threshold').fill('0.8');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'The river' }).waitFor();
   assert.equal((await ground.api(null, 'GET', '/collections/RIVER')).spec.likeness, 0.8);
   const [object] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'MPEG-21 DIDL object' }).click()]);
   assert.equal(object.suggestedFilename(), 'RIVER.xml');
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete all of it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete collection' }).click();
   await page.waitForURL((at) => at.pathname === '/collections');
   await reads(page, 'The simulated web');
   await assert.rejects(ground.api('ben', 'GET', '/collections/RIVER'), /404/);
@@ -237,32 +237,32 @@ test('guests see public collections only, and make none; others change nothing',
   await reads(guest, 'For everyone');
   assert.equal(await guest.getByText('For Ben alone').count(), 0);
   assert.equal(await guest.getByRole('link', { name: 'New collection' }).count(), 0);
-  await reads(guest, 'Guests may look at public collections');
+  await reads(guest, 'Anyone can view public collections');
   await guest.goto(`${ground.url}/collections/new`);
-  await reads(guest, 'Log in to make a collection');
+  await reads(guest, 'Log in to create a collection');
   assert.equal(await guest.locator('form textarea').count(), 0);
   await guest.goto(`${ground.url}/collections/SECRET`);
   await reads(guest, 'This collection is not public');
   await guest.goto(`${ground.url}/collections/OPEN`);
-  await reads(guest, 'It was never run');
+  await reads(guest, 'Not run yet');
   for (const name of ['Run now', 'Delete']) assert.equal(await guest.getByRole('button', { name }).count(), 0, name);
   await guest.getByRole('tab', { name: 'Notes' }).click();
   await reads(guest, 'No notes yet');
-  assert.equal(await guest.getByRole('button', { name: 'Add a note' }).count(), 0);
+  assert.equal(await guest.getByRole('button', { name: 'Add note' }).count(), 0);
   await assert.rejects(ground.api(null, 'POST', '/collections', { ...wish, acronym: 'X', title: 'X' }), /401/);
 
   const cleo = await browser.page();
   await logIn(cleo, ground, 'cleo');
   await cleo.goto(`${ground.url}/collections/OPEN/edit`);
-  await reads(cleo, 'Only the owner of a collection');
+  await reads(cleo, 'Only the owner or an administrator');
   await cleo.goto(`${ground.url}/collections/SECRET`);
-  await reads(cleo, 'There is no such collection');
+  await reads(cleo, 'Collection not found');
 
   // Its owner sees what is in it, and is told why it is not shown again.
   const ben = await browser.page();
   await logIn(ben, ground, 'ben');
   await ben.goto(`${ground.url}/collections/SECRET/item?url=${encodeURIComponent(diary)}`);
-  await reads(ben, 'Private collections are not shown again');
+  await reads(ben, 'Private collections cannot be replayed');
   assert.equal(await ben.locator('iframe').count(), 0);
   noFaults(browser, [/40[134].*\/collections\//]);
 });

@@ -38,7 +38,7 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   await logIn(page, ground, 'ben');
   await page.goto(`${ground.url}/tasks/new`);
   await page.getByLabel('Title').fill('Ways to look');
-  await page.getByLabel('Start from').fill(ground.seeds().join('\n'));
+  await page.getByLabel('Starting pages').fill(ground.seeds().join('\n'));
   // What there is to choose from is what the server says, its default first; without a configuration the only engine is the catalogue itself.
   const { orderings: real } = await ground.api(null, 'GET', '/meta');
   const order = page.getByLabel('Order', { exact: true });
@@ -47,9 +47,9 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   assert.equal(await page.getByRole('group', { name: 'Search engines' }).getByRole('button').count(), 1);
   await order.selectOption('fifo');
   await reads(page, 'In the order in which links are found');
-  await page.getByLabel('Stays on').selectOption('any');
+  await page.getByLabel('Stay on').selectOption('any');
   await page.getByLabel('Width', { exact: true }).fill('2');
-  await page.getByLabel('Pages in all').fill('300');
+  await page.getByLabel('Total pages').fill('300');
   await page.getByLabel('Minutes').fill('30');
   await page.getByText('Languages:').click();
   await page.getByRole('button', { name: 'German' }).click();
@@ -57,11 +57,11 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   await page.getByRole('button', { name: 'Dutch' }).click();
 
   // A wrong number is said at once, also where it is folded away.
-  await page.getByText('More:').click();
+  await page.getByText('More options:').click();
   await page.getByLabel('Patience').fill('some');
-  await reads(page, 'A whole number, 0 for never');
+  await reads(page, 'Enter a whole number (0 = never)');
   await page.getByLabel('Patience').fill('400');
-  await page.getByLabel('Links a page').fill('60');
+  await page.getByLabel('Links per page').fill('60');
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await page.getByRole('heading', { name: 'Ways to look' }).waitFor();
   const id = Number(new URL(page.url()).pathname.split('/').at(-1));
@@ -70,8 +70,8 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   assert.deepEqual({ ordering, width, max_pages, max_minutes, languages, patience, links_per_page, none }, { ordering: 'fifo', width: 2, max_pages: 300, max_minutes: 30, languages: ['de'], patience: 400, links_per_page: 60, none: [] });
 
   // The task says it in words, and the form has it again.
-  const said = page.getByRole('region', { name: 'What it was asked to do' });
-  for (const text of ['2 groups of ten seeds at most', 'at most 300 pages, 30 minutes', 'after 400 pages without a find', 'at most 60 links of a page', 'as found']) await reads(said, text);
+  const said = page.getByRole('region', { name: 'Settings' });
+  for (const text of ['up to 2 groups of ten seeds', 'up to 300 pages, 30 minutes', 'after 400 pages without a result', 'up to 60 links per page', 'in order of discovery']) await reads(said, text);
   await page.getByRole('link', { name: 'Edit' }).or(page.getByRole('button', { name: 'Edit' })).first().click();
   await until('the width again', async () => (await page.getByLabel('Width', { exact: true }).inputValue()) === '2');
   assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), 'fifo');
@@ -87,16 +87,16 @@ test('a task that search engines name seeds for', { skip }, async () => {
   await page.getByLabel('Title').fill('Floods, searched for');
   await reads(page, '61 left today');
   await page.getByRole('button', { name: 'Start now' }).click();
-  await reads(page, 'Name at least one address, a stored list or a search engine.');
+  await reads(page, 'Enter at least one address, or choose a saved list or a search engine.');
   await page.getByRole('button', { name: 'house' }).click();
   await page.getByRole('button', { name: 'brave' }).click();
   assert.equal(await page.getByLabel('Width', { exact: true }).inputValue(), '5');
-  await reads(page, 'May stay empty: the search engines name some.');
+  await reads(page, 'May be empty: the search engines provide some.');
   // Engines are asked with words.
   await page.getByRole('button', { name: 'Start now' }).click();
-  await reads(page, 'Search engines are asked with words');
-  await page.getByLabel('Words').fill('flood');
-  await page.getByLabel('Words').press('Enter');
+  await reads(page, 'Search engines need keywords');
+  await page.getByLabel('Keywords').fill('flood');
+  await page.getByLabel('Keywords').press('Enter');
   assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), 'learned');
   // An order without words of its own goes by its name, and by what the server says of it.
   await page.getByLabel('Order', { exact: true }).selectOption('newest');
@@ -124,9 +124,9 @@ test('the focus of a task, as it was told', { skip }, async () => {
     assert.equal(asked, 0, 'asked for when it is looked at, not before');
     await page.getByRole('tab', { name: 'Focus' }).click();
     const shown = page.getByRole('group', { name: 'Focus' });
-    await shown.getByRole('heading', { name: 'Next, and why' }).waitFor();
+    await shown.getByRole('heading', { name: 'Next pages and why' }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('tab'), 'focus');
-    for (const text of ['12 services on 40 pages of this host', 'about 31 finds in 100 such requests', 'Looks like a service: asked before pages are read', '3 of at most 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 finds', 'geoportal', 'impressum', 'overstromingsgevaar']) await reads(shown, text);
+    for (const text of ['12 services on 40 pages of this host', 'about 31 results per 100 such requests', 'Looks like a service: requested before pages', '3 of up to 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 results', 'geoportal', 'impressum', 'overstromingsgevaar']) await reads(shown, text);
     assert.deepEqual(await shown.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.innerText.trim().split(/[ \t\n]+/))), [['0', '30', '2', '6.7'], ['1', '410', '37', '9'], ['2', '1\u202f709', '35', '2']]);
     // Its address leads there again, and Back leads away.
     await page.reload();
@@ -146,11 +146,11 @@ test('the focus of a task, as the server tells it', { skip }, async () => {
   const shown = page.getByRole('group', { name: 'Focus' });
   // While it runs there is a next, and each has its reason.
   await until('what is next', async () => (await shown.locator('ol > li').count()) > 0);
-  await shown.locator('ol > li').filter({ hasText: /its seed|Looks like|sitemap|catalogue|finds in 100|As found/ }).first().waitFor();
+  await shown.locator('ol > li').filter({ hasText: /its seed|Looks like|sitemap|catalogue|results per 100|In order of discovery/ }).first().waitFor();
   await until('pages by depth', async () => (await shown.locator('tbody tr').count()) > 0);
   await ground.api('ada', 'POST', `/tasks/${task.id}/stop`);
   await reads(page, 'Stopped', { exact: true });
-  await until('no next', async () => (await shown.getByRole('heading', { name: 'Next, and why' }).count()) === 0);
+  await until('no next', async () => (await shown.getByRole('heading', { name: 'Next pages and why' }).count()) === 0);
   const { depths } = await ground.api('ada', 'GET', `/tasks/${task.id}/focus`);
   await until('the last numbers', async () => (await shown.locator('tbody tr').count()) === depths.length);
   await page.context().close();

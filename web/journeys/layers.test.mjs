@@ -72,11 +72,11 @@ async function add(page, record, layer, refused) {
       assert.ok(refused, `${what}: ${await alert.innerText()}`);
       await refused(alert);
     }
-    return (await card.getByText('Asking the service').count()) === 0 && (await painted(page)) > 800;
+    return (await card.getByText('Requesting data from the service').count()) === 0 && (await painted(page)) > 800;
   });
   assert.deepEqual(await card.getByRole('alert').allInnerTexts(), [], what);
   // Heights from end to end of what their type can hold would be grey on grey.
-  if (record.kind === 'cog') await reads(card, /^Black is 4\d\d, white is 6\d\d\.$/);
+  if (record.kind === 'cog') await reads(card, /^Black: 4\d\d, white: 6\d\d\.$/);
 }
 
 test('a layer of every kind is drawn', { skip }, async () => {
@@ -95,7 +95,7 @@ test('what the browser may not read comes through this server', { skip }, async 
       await add(page, record, layer, async (alert) => {
         assert.match(await alert.innerText(), /CORS/, record.kind);
         proxied += 1;
-        await alert.getByRole('button', { name: 'Load it through this server' }).click();
+        await alert.getByRole('button', { name: 'Load through this server' }).click();
         await alert.waitFor({ state: 'detached' });
       });
     }

@@ -30,7 +30,7 @@ test('a guest looks, but starts and downloads nothing, and is told so', { skip }
   await reads(page, 'For everyone');
   assert.equal(await page.getByText('For Ben alone').count(), 0);
   assert.equal(await page.getByRole('link', { name: 'New task' }).count(), 0);
-  await reads(page, 'Guests may watch public tasks');
+  await reads(page, 'Anyone can watch public tasks');
   await page.goto(`${ground.url}/tasks/${open.id}`);
   await reads(page, 'Finished', { exact: true });
   for (const name of ['Start again', 'Clone', 'Delete', 'Edit']) assert.equal(await page.getByRole('button', { name }).count(), 0, name);
@@ -39,8 +39,8 @@ test('a guest looks, but starts and downloads nothing, and is told so', { skip }
   await page.goto(`${ground.url}/tasks/new`);
   await reads(page, 'Log in to start a task');
   await page.goto(ground.url);
-  await page.getByRole('button', { name: 'Download the result' }).click();
-  await reads(page, 'Downloads are for people with an account');
+  await page.getByRole('button', { name: 'Download results' }).click();
+  await reads(page, 'You need an account to download results');
   await page.goto(`${ground.url}/admin`);
   await page.getByRole('region', { name: 'Administration' }).getByRole('link', { name: 'Log in' }).waitFor();
   // Not only hidden: refused.
@@ -58,13 +58,13 @@ test('a user has their own and the public ones; administration is not theirs', {
   await reads(page, 'For everyone');
   assert.equal(await page.getByText('For Ben alone').count(), 0);
   await page.goto(`${ground.url}/tasks/${secret.id}`);
-  await reads(page, 'There is no such task');
+  await reads(page, 'Task not found');
   await page.goto(`${ground.url}/admin`);
   await page.getByText('Administration is for administrators').or(page.getByText(/administrator/i)).first().waitFor();
   assert.equal(await page.getByRole('link', { name: 'Admin' }).count(), 0);
   const download = page.waitForEvent('download');
   await page.goto(ground.url);
-  await page.getByRole('button', { name: 'Download the result' }).click();
+  await page.getByRole('button', { name: 'Download results' }).click();
   await page.getByRole('menuitem', { name: /^CSV/ }).click();
   assert.match((await download).suggestedFilename(), /\.csv$/);
   await page.context().close();
@@ -78,7 +78,7 @@ test('an admin sees everything and everyone', { skip }, async () => {
   await reads(page, 'For Ben alone');
   await page.getByRole('link', { name: 'Admin' }).click();
   for (const name of ['ada', 'ben', 'cleo']) await reads(page.getByRole('region', { name: 'Administration' }), name, { exact: true });
-  for (const [tab, words] of [['Settings', 'Save'], ['Audit log', 'login'], ['Notes', 'No open notes'], ['System', 'Search index']]) {
+  for (const [tab, words] of [['Settings', 'Save'], ['Audit log', 'login'], ['Reports', 'No open reports'], ['System', 'Search index']]) {
     await page.getByRole('tab', { name: tab }).click();
     await reads(page.getByRole('tabpanel'), words);
   }

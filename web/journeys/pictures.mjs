@@ -116,9 +116,9 @@ try {
 
   await live.goto(`${ground.url}/tasks/new?keywords=flood&area=2,46,20,56`);
   const held = live.getByRole('region', { name: 'Already in the catalogue' });
-  await held.getByRole('link').or(held.getByText('Nothing yet')).first().waitFor();
+  await held.getByRole('link').or(held.getByText('No results yet')).first().waitFor();
   await live.getByLabel('Title').fill('Flood maps of central Europe');
-  await live.getByLabel('Start from').fill(ground.seeds().join('\n'));
+  await live.getByLabel('Starting pages').fill(ground.seeds().join('\n'));
   await settledMap(live);
   await picture(live, 'task-form');
   await live.goto(`${ground.url}/admin`);

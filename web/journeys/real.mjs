@@ -69,7 +69,7 @@ async function tried(page, record, layer) {
   await page.goto(`${url}/service/${record.id}?at=${(w + e) / 2},${(s + n) / 2},${zoom.toFixed(2)}`);
   const drawer = page.getByRole('complementary', { name: 'Service' });
   await drawer.getByRole('heading', { level: 1 }).waitFor();
-  await drawer.getByRole('button', { name: 'Report a wrong guess' }).waitFor();
+  await drawer.getByRole('button', { name: 'Report an error' }).waitFor();
   const whole = drawer.getByRole('button', { name: 'Add to map', exact: true });
   const one = layer && drawer.getByRole('button', { name: `Add ${layer.title || layer.name} to the map`, exact: true }).first();
   const isWhole = (await whole.count()) > 0;
@@ -85,7 +85,7 @@ async function tried(page, record, layer) {
   while (Date.now() < end) {
     if (await alert.count()) {
       words = (await alert.innerText()).split('\n')[0];
-      const through = alert.getByRole('button', { name: 'Load it through this server' });
+      const through = alert.getByRole('button', { name: 'Load through this server' });
       if (!proxied && (await through.count())) {
         proxied = true;
         await through.click();

@@ -35,41 +35,41 @@ test('the whole life of a task', { skip }, async () => {
 
   // Nothing starts half-filled: the form says what is missing, where it is missing.
   await page.getByRole('button', { name: 'Start now' }).click();
-  await reads(page, 'Give it a title');
-  await reads(page, 'Name at least one address');
+  await reads(page, 'Enter a title.');
+  await reads(page, 'Enter at least one address');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true');
 
   await page.getByLabel('Title').fill('Flood maps of the simulated web');
   const held = page.getByRole('region', { name: 'Already in the catalogue' });
-  await page.getByLabel('Words').fill(word);
-  await page.getByLabel('Words').press('Enter');
+  await page.getByLabel('Keywords').fill(word);
+  await page.getByLabel('Keywords').press('Enter');
   await held.getByRole('listitem').first().waitFor();
   await page.getByRole('button', { name: `Remove ${word}` }).waitFor();
 
-  await page.getByRole('button', { name: 'Draw on the map' }).click();
+  await page.getByRole('button', { name: 'Draw on map' }).click();
   await reads(page, 'Drag a rectangle, or click two corners');
   await dragOnMap(page, [620, 200], [1300, 640]);
   const area = await until('an area', async () => (await page.getByLabel('Area').inputValue()) || null);
   assert.equal(area.split(',').length, 4, area);
   await page.getByRole('button', { name: 'Clear' }).click();
   assert.equal(await page.getByLabel('Area').inputValue(), '');
-  await page.getByRole('button', { name: 'Use the view' }).click();
+  await page.getByRole('button', { name: 'Use map view' }).click();
   assert.equal((await page.getByLabel('Area').inputValue()).split(',').length, 4);
   await page.getByLabel('Area').fill('Lappland');
   await page.getByRole('button', { name: /^Lapland/ }).click();
   assert.equal(await page.getByLabel('Area').inputValue(), '19, 65.8, 31.6, 70.1');
   await page.getByRole('button', { name: 'Clear' }).click();
 
-  await page.getByLabel('Start from').fill(ground.seeds().join('\n'));
+  await page.getByLabel('Starting pages').fill(ground.seeds().join('\n'));
   await page.getByLabel('Depth').fill('12');
-  await page.getByLabel('Stays on').selectOption('any');
+  await page.getByLabel('Stay on').selectOption('any');
   await page.getByRole('button', { name: 'Start now' }).click();
   await page.waitForURL(/\/tasks\/\d+/);
   const id = Number(new URL(page.url()).pathname.split('/').at(-1));
 
   // It runs: rows come, numbers move, the map has hosts.
   await reads(page, 'Running', { exact: true });
-  const found = page.getByRole('complementary', { name: 'Live feeds' }).locator('a[href^="/service/"]');
+  const found = page.getByRole('complementary', { name: 'Live activity' }).locator('a[href^="/service/"]');
   await found.first().waitFor();
   const pages = () => number(page, 'Pages');
   const early = await pages();
@@ -103,7 +103,7 @@ test('the whole life of a task', { skip }, async () => {
   await page.waitForURL(/\/tasks\/\d+\/edit/);
   const copy = Number(new URL(page.url()).pathname.split('/')[2]);
   assert.notEqual(copy, id);
-  await until('the copied seeds', async () => (await page.getByLabel('Start from').inputValue()).includes(ground.seeds()[0]));
+  await until('the copied seeds', async () => (await page.getByLabel('Starting pages').inputValue()).includes(ground.seeds()[0]));
   await page.getByLabel('Title').fill('A copy, changed');
   await page.getByLabel('Depth').fill('2');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -1,27 +1,26 @@
-//! `audit`: the dependency policy of `deny.toml`, by cargo-deny, which is installed when it is missing.
+//! `audit`: checks the dependency policy of `deny.toml` with cargo-deny, which is installed if it
+//! is missing.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs cargo-deny; advisories only where a database is at hand, and says so otherwise.
+/// Runs cargo-deny. Advisories are checked only if a database is available.
 pub fn run(root: &Path) -> Result<()> {
     let tool = installed(root)?;
     let mut checks = vec!["bans", "licenses", "sources"];
     let database = std::env::var_os("GEOTRAWL_ADVISORY_DB").map(PathBuf::from);
     match &database {
         Some(path) if path.exists() => checks.push("advisories"),
-        Some(path) => bail!("GEOTRAWL_ADVISORY_DB names {}, which is not there", path.display()),
+        Some(path) => bail!("GEOTRAWL_ADVISORY_DB is set to {}, which does not exist", path.display()),
         None => {
-            println!(
-                "audit: no advisory database at hand (GEOTRAWL_ADVISORY_DB): advisories are not checked"
-            );
+            println!("audit: advisories are not checked: no advisory database (set GEOTRAWL_ADVISORY_DB)");
         }
     }
     let mut command = Command::new(tool);
     command.current_dir(root).args(["--locked", "check", "--hide-inclusion-graph"]).args(checks);
-    if !command.status().context("cargo-deny did not start")?.success() {
-        bail!("the dependency policy (deny.toml) is not met");
+    if !command.status().context("cannot start cargo-deny")?.success() {
+        bail!("the dependency policy (deny.toml) is violated");
     }
     Ok(())
 }
@@ -36,9 +35,9 @@ fn installed(root: &Path) -> Result<PathBuf> {
         println!("audit: installing cargo-deny (once, a few minutes) ...");
         let mut install = Command::new("cargo");
         install.args(["install", "--locked", "--quiet", "cargo-deny", "--root"]).arg(&home);
-        // Not into the workspace's build: its profile and lock file are not the tool's.
+        // Outside the workspace, whose profile and lock file are not meant for the tool.
         if !install.current_dir(std::env::temp_dir()).status()?.success() {
-            bail!("cargo-deny could not be installed; install it yourself and run this again");
+            bail!("cannot install cargo-deny; install it manually and try again");
         }
     }
     Ok(tool)

@@ -1,4 +1,4 @@
-//! `docs`: the pages that list what the program knows, made from the lists themselves.
+//! `docs`: generates the pages that list what the program supports.
 
 use anyhow::{Result, bail};
 use geotrawl_kinds::connectors::CONNECTORS;
@@ -6,25 +6,25 @@ use geotrawl_kinds::kinds::KINDS;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A generated page: its file, and what makes it.
-type Page = (&'static str, fn() -> String);
+/// A generated page: its file and the function that generates it.
+type GeneratedPage = (&'static str, fn() -> String);
 
 /// The generated pages.
-const PAGES: &[Page] = &[
+const PAGES: &[GeneratedPage] = &[
     ("docs/guide/kinds.md", kinds),
     ("docs/guide/catalogues.md", catalogues),
-    ("web/src/lib/kind-facts.ts", crate::kind_facts::module),
+    ("web/src/lib/kind-facts.ts", crate::kind_facts::render_module),
 ];
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Write nothing; fail when a page is not up to date
+pub struct DocsOptions {
+    /// Write nothing; fail if a page is not up to date
     #[arg(long)]
     check: bool,
 }
 
-/// Writes the pages; with `--check`, only looks whether they are as they should be.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+/// Writes the pages; with `--check`, only compares them.
+pub fn run(root: &Path, options: &DocsOptions) -> Result<()> {
     for (file, make) in PAGES {
         let path = root.join(file);
         let text = make();
@@ -42,7 +42,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
 
 fn kinds() -> String {
     let mut out = format!(
-        "# Kinds of resources\n\nGeotrawl recognises {} kinds of services and files. A kind is proven by what a server answers, never by\nan address or a file name. This page is made from the program: `cargo xtask docs`.\n",
+        "# Kinds of resources\n\nGeotrawl recognises {} kinds of services and files. A kind is verified by what a server answers, never by\nan address or a file name. This page is generated: `cargo xtask docs`.\n",
         KINDS.len()
     );
     for kind in KINDS {
@@ -54,7 +54,7 @@ fn kinds() -> String {
             .collect();
         let _ = write!(
             out,
-            "\n## {} (`{}`)\n\n{}\n\n- Proof: {}\n- Not to be taken for it: {}\n- Specification: <{}>\n",
+            "\n## {} (`{}`)\n\n{}\n\n- Verified by: {}\n- False positives: {}\n- Specification: <{}>\n",
             profile.name,
             profile.id,
             profile.what,
@@ -63,7 +63,7 @@ fn kinds() -> String {
             profile.specification
         );
         if !behind.is_empty() {
-            let _ = writeln!(out, "- What is behind it is read by: {}", behind.join(", "));
+            let _ = writeln!(out, "- Harvested by: {}", behind.join(", "));
         }
     }
     out
@@ -71,15 +71,15 @@ fn kinds() -> String {
 
 fn catalogues() -> String {
     let mut out = format!(
-        "# Catalogues\n\nGeotrawl goes behind {} catalogue protocols. `geotrawl harvest URL` reads all that one has; a crawl reads\nthe catalogues that it meets. A protocol of your own is added by a file, without a program: see\n[connectors.md](connectors.md). This page is made from the program: `cargo xtask docs`.\n",
+        "# Catalogues\n\nGeotrawl supports {} catalogue protocols. `geotrawl harvest URL` reads a whole catalogue; a crawl harvests\nthe catalogues that it finds. A configuration file can add further protocols: see\n[connectors.md](connectors.md). This page is generated: `cargo xtask docs`.\n",
         CONNECTORS.len()
     );
     for connector in CONNECTORS {
         let doc = connector.doc();
-        let again = if doc.incremental { "asks only for what has changed" } else { "reads everything again" };
+        let again = if doc.incremental { "reads only changes" } else { "reads everything again" };
         let _ = write!(
             out,
-            "\n## {} (`{}`)\n\n{}\n\n- Behind: {}\n- A second harvest {again}\n- Specification: <{}>\n",
+            "\n## {} (`{}`)\n\n{}\n\n- Kinds: {}\n- A second harvest {again}\n- Specification: <{}>\n",
             doc.name,
             doc.id,
             doc.what,
@@ -97,6 +97,6 @@ mod tests {
     #[test]
     fn generated_files_are_up_to_date() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
-        run(root, &Options { check: true }).expect("current files");
+        run(root, &DocsOptions { check: true }).expect("current files");
     }
 }

@@ -1,10 +1,11 @@
-//! The facts about kinds that the web application needs before the server has answered, as a TypeScript module.
+//! Generates a TypeScript module with facts about kinds that the web application needs before the
+//! server answers.
 
 use geotrawl_kinds::kinds::{KINDS, KindProfile};
 use std::fmt::Write as _;
 
 /// Returns the module: the family of every kind and the file that draws it.
-pub fn module() -> String {
+pub fn render_module() -> String {
     let mut out = "// Written by `cargo xtask docs` from the profiles of the kinds; not by hand.\n\n\
         import type { Drawer } from '../map/layers/kinds';\nimport type { Family } from './kinds.svelte';\n\n\
         /** The family of every kind, and what draws it on the map if it can be drawn. */\n\
@@ -21,7 +22,7 @@ pub fn module() -> String {
     out + "};\n"
 }
 
-/// Returns the word that a value of an enum is serialised as.
+/// Returns the word to which a value of an enum is serialised.
 fn word(value: &impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! Chores of the project: `cargo xtask <chore>`. Measurements are in `bench/geotrawl-bench`: `cargo measure <what>`.
+//! Chores for contributors: `cargo xtask <chore>`. Measurements are in `bench/geotrawl-bench`:
+//! `cargo measure <what>`.
 #![expect(clippy::print_stdout, reason = "a chore reports to the person who runs it")]
 
 mod audit;
@@ -15,12 +16,12 @@ use std::process::Command;
 
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", about = "Chores of the project")]
-enum Chore {
-    /// Check the rules that no compiler checks
+enum XtaskCommand {
+    /// Check the rules that the compiler does not check
     Tidy,
-    /// Generate the pages that list what the program knows
-    Docs(docs::Options),
-    /// Create the file, the list entry and the fixtures of a kind
+    /// Generate the pages that list what the program supports
+    Docs(docs::DocsOptions),
+    /// Create the file, the list entry and the fixtures of a new kind
     NewKind {
         /// Id of the kind, such as `ogcapi-features`
         id: String,
@@ -28,11 +29,11 @@ enum Chore {
     /// Check the dependency policy of deny.toml
     Audit,
     /// Count instructions and memory of fixed work
-    Counts(counts::Options),
+    Counts(counts::CountsOptions),
     /// Test the served API against its OpenAPI document
     #[command(disable_help_flag = true)]
     Schemathesis {
-        /// Passed on to `cargo measure schemathesis`
+        /// Arguments for `cargo measure schemathesis`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -40,17 +41,17 @@ enum Chore {
 
 fn main() -> Result<()> {
     let root = root();
-    match Chore::parse() {
-        Chore::Tidy => tidy::run(&root),
-        Chore::Docs(options) => docs::run(&root, &options),
-        Chore::NewKind { id } => new_kind::run(&root, &id),
-        Chore::Audit => audit::run(&root),
-        Chore::Counts(options) => counts::run(&root, &options),
-        Chore::Schemathesis { arguments } => run_measurement(&root, "schemathesis", &arguments),
+    match XtaskCommand::parse() {
+        XtaskCommand::Tidy => tidy::run(&root),
+        XtaskCommand::Docs(options) => docs::run(&root, &options),
+        XtaskCommand::NewKind { id } => new_kind::run(&root, &id),
+        XtaskCommand::Audit => audit::run(&root),
+        XtaskCommand::Counts(options) => counts::run(&root, &options),
+        XtaskCommand::Schemathesis { arguments } => run_measurement(&root, "schemathesis", &arguments),
     }
 }
 
-/// Runs a measurement that is a check of correctness, too, and needs no release build.
+/// Runs a measurement that also checks correctness, and needs no release build.
 fn run_measurement(root: &Path, name: &str, arguments: &[String]) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

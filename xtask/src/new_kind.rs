@@ -1,4 +1,4 @@
-//! `new-kind <id>`: the file of a kind, its entry in the list, and its folder of fixtures.
+//! `new-kind <id>`: creates the file of a kind, its entry in the list, and its folder of fixtures.
 
 use anyhow::{Context as _, Result, bail};
 use geotrawl_kinds::kinds::KINDS;
@@ -8,7 +8,7 @@ use std::path::Path;
 const KINDS_DIR: &str = "crates/geotrawl-kinds/src/kinds";
 const FIXTURES_DIR: &str = "crates/geotrawl-kinds/tests/kinds";
 const TEMPLATE: &str = include_str!("new_kind.template");
-/// The line that begins the list of kinds, and the one that ends it.
+/// First and last line of the list of kinds.
 const LIST: (&str, &str) = ("pub static KINDS: &[&dyn Kind] = &[", "];");
 
 /// Creates a kind that recognises nothing but its own example.
@@ -32,7 +32,7 @@ pub fn run(root: &Path, id: &str) -> Result<()> {
     let position = ids.partition_point(|known| *known < id);
     let new =
         with_module(&old, &module).and_then(|text| with_entry(&text, position, &module, &type_name(id)));
-    let new = new.with_context(|| format!("{} is not laid out as expected", list.display()))?;
+    let new = new.with_context(|| format!("unexpected layout of {}", list.display()))?;
     let fixtures = root.join(FIXTURES_DIR).join(id);
     fs::create_dir_all(&fixtures)?;
     fs::write(fixtures.join("is-example.json"), format!("{{\"kind\": \"{id}\", \"title\": \"Example\"}}\n"))?;
@@ -56,7 +56,7 @@ fn type_name(id: &str) -> String {
     words.collect()
 }
 
-/// Returns the text with a module declared among the others.
+/// Returns the text with a module declared in alphabetical order.
 fn with_module(text: &str, module: &str) -> Option<String> {
     let name =
         |line: &str| line.rsplit_once("mod ").and_then(|(_, rest)| rest.strip_suffix(';')).map(str::to_owned);
@@ -76,7 +76,7 @@ fn with_entry(text: &str, position: usize, module: &str, type_name: &str) -> Opt
     let (before, rest) = text.split_at_checked(start)?;
     let (entries, after) = rest.split_at_checked(rest.find(LIST.1)?)?;
     let mut lines: Vec<&str> = entries.lines().collect();
-    let entry = format!("    &{module}::{type_name},");
+    let entry = format!("    &{module}::{type_name}Kind,");
     lines.insert(position.min(lines.len()), &entry);
     Some(format!("{before}{}\n{after}", lines.join("\n")))
 }
@@ -100,12 +100,15 @@ mod tests {
         run(root.path(), "ogcapi-quilts").expect("a new kind");
         let read = |path: &str| fs::read_to_string(root.path().join(path)).expect("a file");
         let file = read(&format!("{KINDS_DIR}/ogcapi_quilts.rs"));
-        assert!(file.contains("pub struct OgcapiQuilts;") && file.contains("\"ogcapi-quilts\""), "{file}");
+        assert!(
+            file.contains("pub struct OgcapiQuiltsKind;") && file.contains("\"ogcapi-quilts\""),
+            "{file}"
+        );
         assert!(!file.contains("{ID}") && !file.contains("{TYPE}"));
         let list = read(&format!("{KINDS_DIR}/mod.rs"));
         assert!(list.contains("mod ogcapi;\nmod ogcapi_quilts;\n"), "{list}");
         let at = |entry: &str| list.find(entry).unwrap_or_else(|| panic!("{entry} is not in the list"));
-        let entry = at("    &ogcapi_quilts::OgcapiQuilts,\n");
+        let entry = at("    &ogcapi_quilts::OgcapiQuiltsKind,\n");
         assert!(at("&ogcapi::processes::PROCESSES") < entry && entry < at("&ogcapi::records::RECORDS"));
         for fixture in ["is-example.json", "not-example.json"] {
             assert!(read(&format!("{FIXTURES_DIR}/ogcapi-quilts/{fixture}")).starts_with('{'));
@@ -119,7 +122,7 @@ mod tests {
         run(root.path(), "zz-quilts").expect("a new kind");
         let list = fs::read_to_string(root.path().join(KINDS_DIR).join("mod.rs")).expect("the list");
         assert!(list.contains("mod zarr;\nmod zz_quilts;\n"), "{list}");
-        assert!(list.contains("    &zarr::Zarr,\n    &zz_quilts::ZzQuilts,\n];"), "{list}");
+        assert!(list.contains("    &zarr::ZarrKind,\n    &zz_quilts::ZzQuiltsKind,\n];"), "{list}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One measured process: wall time, CPU seconds and peak memory of that child alone.
+//! Measures a child process: wall time, CPU seconds and peak memory of that process alone.
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -8,37 +8,38 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
-/// What a process used, by `wait4`.
+/// Resources used by a process, as reported by `wait4`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Usage {
+pub struct ProcessUsage {
     pub wall_s: f64,
     pub user_s: f64,
     pub system_s: f64,
     pub peak_rss_bytes: u64,
 }
 
-impl Usage {
-    /// CPU seconds, user and system.
+impl ProcessUsage {
+    /// Returns the CPU seconds, user and system.
     pub fn cpu_s(&self) -> f64 {
         self.user_s + self.system_s
     }
 }
 
-/// How often a running child is looked at; wall times are only as exact as this.
+/// Polling interval for a running child, and so the precision of wall times.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// Lines of a failed child's stderr that are shown.
+/// Maximum number of stderr lines shown for a failed child.
 const SHOWN: usize = 12;
 
-/// Runs `command` to its end, with stdout and stderr in files of `scratch`. More than `limit` is a failure.
+/// Runs `command` to its end, with stdout and stderr in files of `scratch`. Fails if it takes
+/// longer than `limit`.
 ///
-/// The caller must be a small process: the kernel counts the memory of the moment before `exec` as the
-/// child's.
-pub fn run(mut command: Command, scratch: &Path, limit: Duration) -> Result<(Usage, String)> {
+/// The caller must be a small process, because the kernel counts its memory as the child's until
+/// `exec`.
+pub fn run_measured(mut command: Command, scratch: &Path, limit: Duration) -> Result<(ProcessUsage, String)> {
     let (out, err) = (scratch.join("stdout"), scratch.join("stderr"));
     command.stdin(Stdio::null()).stdout(File::create(&out)?).stderr(File::create(&err)?);
     let started = Instant::now();
-    let mut child = command.spawn().with_context(|| format!("{command:?} did not start"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
     let ended = loop {
         if let Some(ended) = child.try_wait4()? {
             break ended;
@@ -46,7 +47,7 @@ pub fn run(mut command: Command, scratch: &Path, limit: Duration) -> Result<(Usa
         if started.elapsed() > limit {
             child.kill()?;
             child.wait()?;
-            bail!("did not end within {} s; its last words: {}", limit.as_secs(), last_words(&err));
+            bail!("did not end within {} s; last output: {}", limit.as_secs(), last_words(&err));
         }
         std::thread::sleep(LOOK);
     };
@@ -55,7 +56,7 @@ pub fn run(mut command: Command, scratch: &Path, limit: Duration) -> Result<(Usa
         bail!("failed ({}): {}", ended.status, last_words(&err));
     }
     let used = ended.rusage;
-    let usage = Usage {
+    let usage = ProcessUsage {
         wall_s,
         user_s: used.utime.as_secs_f64(),
         system_s: used.stime.as_secs_f64(),
@@ -82,13 +83,13 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let mut busy = Command::new("sh");
         busy.args(["-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done"]);
-        let (usage, out) = run(busy, scratch.path(), LONG).unwrap();
+        let (usage, out) = run_measured(busy, scratch.path(), LONG).unwrap();
         assert_eq!(out, "done\n");
         assert!(usage.cpu_s() > 0.0 && usage.wall_s > 0.0, "{usage:?}");
         assert!(usage.peak_rss_bytes > 100_000, "{usage:?}");
         let mut idle = Command::new("sh");
         idle.args(["-c", "true"]);
-        let (other, _) = run(idle, scratch.path(), LONG).unwrap();
+        let (other, _) = run_measured(idle, scratch.path(), LONG).unwrap();
         assert!(other.cpu_s() < usage.cpu_s(), "{other:?} after {usage:?}");
     }
 
@@ -97,7 +98,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let mut broken = Command::new("sh");
         broken.args(["-c", "echo no such thing >&2; exit 3"]);
-        let error = run(broken, scratch.path(), LONG).unwrap_err().to_string();
+        let error = run_measured(broken, scratch.path(), LONG).unwrap_err().to_string();
         assert!(error.contains("no such thing") && error.contains('3'), "{error}");
     }
 
@@ -106,7 +107,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let mut hung = Command::new("sleep");
         hung.arg("1000");
-        let error = run(hung, scratch.path(), Duration::from_millis(30)).unwrap_err().to_string();
+        let error = run_measured(hung, scratch.path(), Duration::from_millis(30)).unwrap_err().to_string();
         assert!(error.contains("did not end"), "{error}");
     }
 }

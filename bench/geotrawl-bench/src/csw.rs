@@ -1,8 +1,8 @@
-//! `bench csw`: a catalogue of generated records, served by the built program and asked by CSW over HTTP, one question
-//! after the other.
+//! `csw`: the built program serves a catalogue of generated records and answers CSW requests over
+//! HTTP, one after another.
 
-use crate::monitor::fill;
-use crate::served::Served;
+use crate::monitor::fill_store;
+use crate::served::ServedProgram;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use geotrawl_store::EmbeddedStore;
@@ -13,46 +13,46 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
-pub struct Csw {
-    /// Records
+pub struct CswOptions {
+    /// Number of records
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     records: usize,
-    /// Questions of each sort
+    /// Number of requests of each type
     #[arg(long, value_name = "N", default_value_t = 200)]
     queries: usize,
-    /// The program that answers
+    /// Program to measure
     #[arg(long, value_name = "FILE", default_value = "target/release/geotrawl")]
     binary: PathBuf,
-    /// Keep the catalogue in this folder, and ask what is there instead of making it
+    /// Keep the catalogue in this folder, and use the one already there instead of creating it
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// A bar that is not met fails the command
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
 }
 
-/// A request by its number.
-type Question<'a> = Box<dyn Fn(usize) -> String + 'a>;
+/// Returns a request by its number.
+type QuestionFn<'a> = Box<dyn Fn(usize) -> String + 'a>;
 
-/// The bar of every sort of question, in milliseconds.
+/// Target for the 99th percentile of every type of request, in milliseconds.
 const P99: f64 = 60.0;
 
 /// Dublin Core and ISO 19139 as output schemas.
 const DC: &str = "http://www.opengis.net/cat/csw/2.0.2";
 const ISO: &str = "http://www.isotc211.org/2005/gmd";
 
-/// The server and one connection to it, which stays open.
-struct Server {
-    _process: Served,
+/// The server with one open connection.
+struct CswServer {
+    _process: ServedProgram,
     stream: BufReader<TcpStream>,
 }
 
-impl Server {
+impl CswServer {
     fn start(binary: &Path, data: &Path) -> Result<Self> {
         let config = data.join("bench.toml");
         std::fs::write(&config, "[serve]\nguest_rate = 1000000\n")?;
         let arguments = ["--config".to_owned(), config.display().to_string()];
-        let process = Served::start(binary, data, &arguments, &["--role", "web"])?;
+        let process = ServedProgram::start(binary, data, &arguments, &["--role", "web"])?;
         let stream = BufReader::new(TcpStream::connect(process.address)?);
         Ok(Self { _process: process, stream })
     }
@@ -101,8 +101,8 @@ fn ask(start: usize, most: usize, schema: &str, filter: &str) -> String {
     )
 }
 
-/// Measures every sort of question.
-pub fn run(root: &Path, options: &Csw) -> Result<()> {
+/// Measures every type of request.
+pub fn run(root: &Path, options: &CswOptions) -> Result<()> {
     std::fs::create_dir_all(root.join("target/bench"))?;
     let scratch = tempfile::tempdir_in(root.join("target/bench"))?;
     let data = options.keep.clone().unwrap_or_else(|| scratch.path().to_path_buf());
@@ -110,7 +110,7 @@ pub fn run(root: &Path, options: &Csw) -> Result<()> {
     if !data.join("geotrawl.db").exists() {
         create_store(&data, &catalogue, options.records)?;
     }
-    let mut server = Server::start(&root.join(&options.binary), &data)?;
+    let mut server = CswServer::start(&root.join(&options.binary), &data)?;
     wait_for_index(&mut server, options.records as u64)?;
     let mut unmet = Vec::new();
     for (name, question) in &questions(&catalogue, options.records) {
@@ -126,18 +126,18 @@ pub fn run(root: &Path, options: &Csw) -> Result<()> {
 
 fn create_store(data: &Path, catalogue: &GeneratedCatalogue, records: usize) -> Result<()> {
     std::fs::create_dir_all(data)?;
-    println!("csw: making {records} records ...");
+    println!("csw: creating {records} records ...");
     let store = EmbeddedStore::open(data)?;
-    fill(&store, records, &|number| {
+    fill_store(&store, records, &|number| {
         let mut resource = catalogue.document(number).record.resource;
-        // No two alike.
+        // No two addresses are alike.
         resource.url = format!("{}/{number}", resource.url);
         resource
     })
 }
 
 /// Waits until the index, which follows the catalogue after the start, has all records.
-fn wait_for_index(server: &mut Server, records: u64) -> Result<()> {
+fn wait_for_index(server: &mut CswServer, records: u64) -> Result<()> {
     let started = Instant::now();
     loop {
         let indexed = server.matched(&ask(1, 1, DC, ""))?;
@@ -145,15 +145,15 @@ fn wait_for_index(server: &mut Server, records: u64) -> Result<()> {
             println!("csw: {indexed} records answered after {:.0} s", started.elapsed().as_secs_f64());
             return Ok(());
         }
-        ensure!(started.elapsed() < Duration::from_mins(30), "the index stops at {indexed} records");
+        ensure!(started.elapsed() < Duration::from_mins(30), "the index is stuck at {indexed} records");
         std::thread::sleep(Duration::from_millis(500));
     }
 }
 
-/// Returns the sorts of questions, each with its name.
-fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static str, Question<'_>)> {
+/// Returns the types of requests, each with its name.
+fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static str, QuestionFn<'_>)> {
     let like = |number: usize| {
-        let (words, _) = catalogue.question(number);
+        let (words, _) = catalogue.search_query(number);
         format!(
             "<ogc:PropertyIsLike wildCard=\"%\" singleChar=\"_\" escapeChar=\"\\\"><ogc:PropertyName>csw:AnyText\
              </ogc:PropertyName><ogc:Literal>%{}%</ogc:Literal></ogc:PropertyIsLike>",
@@ -161,7 +161,7 @@ fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static st
         )
     };
     let inside = |number: usize| {
-        let (_, bbox) = catalogue.question(number);
+        let (_, bbox) = catalogue.search_query(number);
         format!(
             "<ogc:BBOX><ogc:PropertyName>ows:BoundingBox</ogc:PropertyName><gml:Envelope \
              srsName=\"urn:ogc:def:crs:EPSG::4326\"><gml:lowerCorner>{} {}</gml:lowerCorner><gml:upperCorner>{} {}\
@@ -171,19 +171,19 @@ fn questions(catalogue: &GeneratedCatalogue, records: usize) -> Vec<(&'static st
     };
     let deep = move |number: usize| 1 + number * 7_919 % records;
     vec![
-        ("harvest by pages of 10, at any depth", Box::new(move |n| ask(deep(n), 10, DC, ""))),
+        ("harvest in pages of 10, at any offset", Box::new(move |n| ask(deep(n), 10, DC, ""))),
         ("a word", Box::new(move |n| ask(1, 10, DC, &like(n)))),
         (
-            "a word and a box",
+            "one word and a box",
             Box::new(move |n| ask(1, 10, DC, &format!("<ogc:And>{}{}</ogc:And>", like(n), inside(n)))),
         ),
         ("a box", Box::new(move |n| ask(1, 10, DC, &inside(n)))),
-        ("ISO 19139 by pages of 10", Box::new(move |n| ask(deep(n), 10, ISO, ""))),
+        ("ISO 19139 in pages of 10", Box::new(move |n| ask(deep(n), 10, ISO, ""))),
     ]
 }
 
-/// Asks one sort of question, prints its times, and returns whether its bar is met.
-fn measure(server: &mut Server, name: &str, question: &Question<'_>, queries: usize) -> Result<bool> {
+/// Sends requests of one type, prints their times, and returns whether the target is met.
+fn measure(server: &mut CswServer, name: &str, question: &QuestionFn<'_>, queries: usize) -> Result<bool> {
     for number in 0..5 {
         server.matched(&question(queries + number))?;
     }

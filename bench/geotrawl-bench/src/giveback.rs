@@ -1,7 +1,7 @@
-//! A large catalogue given back: a full harvest by OAI-PMH and a bulk dump, in bounded memory.
+//! Serving a large catalogue to others: a full OAI-PMH harvest and a dump, in bounded memory.
 
 use crate::child;
-use crate::served::{self, Served};
+use crate::served::{self, ServedProgram};
 use crate::usage::peak_memory;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What to measure.
+/// Options of `giveback`.
 #[derive(Debug, clap::Args)]
-pub struct GiveBack {
-    /// Records of the catalogue
+pub struct GiveBackOptions {
+    /// Number of records in the catalogue
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     records: u64,
-    /// Layers of each
+    /// Number of layers per record
     #[arg(long, value_name = "N", default_value_t = 10)]
     layers: u64,
-    /// Measure the debug build: says nothing about speed
+    /// Measure the debug build, whose speed is not meaningful
     #[arg(long)]
     debug: bool,
 }
@@ -30,8 +30,8 @@ const MOST_MEMORY: u64 = 300 * 1024 * 1024;
 const LIMIT: Duration = Duration::from_hours(1);
 
 /// Measures.
-pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
-    let binary = served::build(root, !options.debug)?;
+pub fn run(root: &Path, options: &GiveBackOptions) -> Result<()> {
+    let binary = served::build_geotrawl(root, !options.debug)?;
     let scratch = root.join("target/bench/giveback");
     if scratch.exists() {
         std::fs::remove_dir_all(&scratch)?;
@@ -44,40 +44,40 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
         command.arg("--data").arg(&data).arg("--quiet").args(arguments);
         command
     };
-    let (taken, _) = child::run(command(&["import", text(&finds)?]), &scratch, LIMIT)?;
+    let (taken, _) = child::run_measured(command(&["import", text(&finds)?]), &scratch, LIMIT)?;
     println!(
-        "import: {:.0} records a second, peak {} MB",
+        "import: {:.0} records per second, peak {} MB",
         rate(options, taken.wall_s),
         taken.peak_rss_bytes >> 20
     );
     let folder = scratch.join("dump");
     let dumping = command(&["export", "--format", "dump", "-o", text(&folder)?]);
-    let (dumped, _) = child::run(dumping, &scratch, LIMIT)?;
+    let (dumped, _) = child::run_measured(dumping, &scratch, LIMIT)?;
     println!(
-        "dump: {:.0} records a second, peak {} MB",
+        "dump: {:.0} records per second, peak {} MB",
         rate(options, dumped.wall_s),
         dumped.peak_rss_bytes >> 20
     );
     let again = scratch.join("again");
     let comparing = command(&["export", "--format", "dump", "-o", text(&again)?, "--since", text(&folder)?]);
-    let (compared, _) = child::run(comparing, &scratch, LIMIT)?;
+    let (compared, _) = child::run_measured(comparing, &scratch, LIMIT)?;
     println!("dump with differences: peak {} MB", compared.peak_rss_bytes >> 20);
-    // A server that has been there for a while has its index; making it is another matter, and its own line.
-    let (indexed, _) = child::run(command(&["index", "rebuild"]), &scratch, LIMIT)?;
+    // A running server already has an index; building it is a separate figure.
+    let (indexed, _) = child::run_measured(command(&["index", "rebuild"]), &scratch, LIMIT)?;
     println!(
-        "index: {:.0} records a second, peak {} MB",
+        "index: {:.0} records per second, peak {} MB",
         rate(options, indexed.wall_s),
         indexed.peak_rss_bytes >> 20
     );
     let (harvested, parts, seconds, memory) = harvest(&binary, &data, &scratch)?;
     println!(
-        "OAI-PMH: {harvested} records in {parts} parts, {:.0} a second, peak {} MB",
+        "OAI-PMH: {harvested} records in {parts} parts, {:.0} per second, peak {} MB",
         rate(options, seconds),
         memory >> 20
     );
     let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
     std::fs::remove_dir_all(&scratch)?;
-    ensure!(manifest["records"] == options.records, "the dump holds {}", manifest["records"]);
+    ensure!(manifest["records"] == options.records, "the dump contains {}", manifest["records"]);
     ensure!(harvested == options.records, "records were lost or repeated");
     let peak = dumped.peak_rss_bytes.max(compared.peak_rss_bytes).max(memory);
     ensure!(peak < MOST_MEMORY, "more memory than {} MB: {} MB", MOST_MEMORY >> 20, peak >> 20);
@@ -85,15 +85,15 @@ pub fn run(root: &Path, options: &GiveBack) -> Result<()> {
 }
 
 fn text(path: &Path) -> Result<&str> {
-    path.to_str().context("a path that is no text")
+    path.to_str().context("the path is not valid UTF-8")
 }
 
-fn rate(options: &GiveBack, seconds: f64) -> f64 {
+fn rate(options: &GiveBackOptions, seconds: f64) -> f64 {
     options.records as f64 / seconds
 }
 
-/// Records as another instance would give them.
-fn write_finds(path: &PathBuf, options: &GiveBack) -> Result<()> {
+/// Writes records as another instance would export them.
+fn write_finds(path: &PathBuf, options: &GiveBackOptions) -> Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(path)?);
     for number in 0..options.records {
         let kind = ["wms", "wfs", "wcs", "wmts"][(number % 4) as usize];
@@ -117,23 +117,28 @@ fn write_finds(path: &PathBuf, options: &GiveBack) -> Result<()> {
     Ok(())
 }
 
-/// Follows the list of all records to its end: records, parts, seconds, and the most memory that the server used.
+/// Reads the list of all records to its end; returns records, parts, seconds, and the peak memory
+/// of the server.
 fn harvest(binary: &Path, data: &Path, scratch: &Path) -> Result<(u64, u64, f64, u64)> {
     let config = scratch.join("config.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 10000000\n")?;
     let arguments = ["--config".to_owned(), text(&config)?.to_owned()];
-    let server = Served::start(binary, data, &arguments, &["--role", "web"])?;
+    let server = ServedProgram::start(binary, data, &arguments, &["--role", "web"])?;
     let address = server.address;
     let begun = Instant::now();
     let (mut ids, mut parts) = (HashSet::new(), 0);
     let mut question = "verb=ListRecords&metadataPrefix=oai_dc".to_owned();
     loop {
         let document = get(address, &format!("/oai?{question}"))?;
-        ensure!(!document.contains("<error"), "refused: {}", &document[document.len().saturating_sub(400)..]);
+        ensure!(
+            !document.contains("<error"),
+            "rejected: {}",
+            &document[document.len().saturating_sub(400)..]
+        );
         parts += 1;
         for rest in document.split("<identifier>").skip(1) {
             let id = rest.split('<').next().unwrap_or_default();
-            ensure!(ids.insert(id.to_owned()), "{id} came twice");
+            ensure!(ids.insert(id.to_owned()), "{id} was returned twice");
         }
         let token = document.split("<resumptionToken").nth(1).and_then(|rest| rest.split_once('>'));
         let token = token.and_then(|(_, rest)| rest.split('<').next()).unwrap_or_default();
@@ -146,7 +151,7 @@ fn harvest(binary: &Path, data: &Path, scratch: &Path) -> Result<(u64, u64, f64,
     Ok((ids.len() as u64, parts, seconds, peak_memory(server.pid())))
 }
 
-/// One answer, over a connection of its own.
+/// Sends a request over its own connection.
 fn get(address: SocketAddr, path: &str) -> Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_mins(2)))?;
@@ -155,6 +160,6 @@ fn get(address: SocketAddr, path: &str) -> Result<String> {
     stream.read_to_string(&mut answer)?;
     match answer.split_once("\r\n\r\n") {
         Some((head, body)) if head.contains(" 200 ") => Ok(body.to_owned()),
-        _ => bail!("not answered: {}", answer.lines().next().unwrap_or_default()),
+        _ => bail!("unexpected answer: {}", answer.lines().next().unwrap_or_default()),
     }
 }

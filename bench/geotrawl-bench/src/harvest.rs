@@ -1,7 +1,8 @@
-//! Harvest of a simulated catalogue: records a second, memory, and whether every record came once.
+//! Harvest of a simulated catalogue: records per second, memory, and whether every record arrived
+//! once.
 
 use crate::child;
-use crate::cores::Cores;
+use crate::cores::PinnedCores;
 use crate::served;
 use crate::usage::disk_bytes;
 use anyhow::{Context, Result, bail, ensure};
@@ -13,31 +14,31 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What to measure.
+/// Options of `harvest`.
 #[derive(Debug, clap::Args)]
-pub struct Harvest {
-    /// Records of the catalogue
+pub struct HarvestOptions {
+    /// Number of records in the catalogue
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     records: usize,
-    /// Records that the catalogue gives at once, at most
+    /// Maximum number of records per page
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     page: usize,
-    /// Serve only, until stdin ends
+    /// Only serve the catalogue, until stdin ends
     #[arg(long, hide = true)]
     serve: bool,
 }
 
-/// Records a second, and the most memory.
+/// Minimum number of records per second, and maximum memory.
 const LEAST_RATE: f64 = 5_000.0;
 const MOST_MEMORY: u64 = 300 * 1024 * 1024;
 const LIMIT: Duration = Duration::from_hours(1);
 
-/// Measures, or serves what is measured.
-pub fn run(root: &Path, options: &Harvest) -> Result<()> {
+/// Measures, or serves the measured catalogue.
+pub fn run(root: &Path, options: &HarvestOptions) -> Result<()> {
     if options.serve { serve(options) } else { measure(root, options) }
 }
 
-fn serve(options: &Harvest) -> Result<()> {
+fn serve(options: &HarvestOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let site = CatalogueSite::new(CatalogueConfig {
@@ -54,27 +55,27 @@ fn serve(options: &Harvest) -> Result<()> {
     })
 }
 
-fn measure(root: &Path, options: &Harvest) -> Result<()> {
-    let geotrawl = served::build(root, true)?;
-    let (cores, remark) = Cores::choose();
+fn measure(root: &Path, options: &HarvestOptions) -> Result<()> {
+    let geotrawl = served::build_geotrawl(root, true)?;
+    let (cores, remark) = PinnedCores::choose_cores();
     let scratch = root.join("target/bench/harvest");
     std::fs::create_dir_all(&scratch)?;
     let data = scratch.join("data");
     if data.exists() {
         std::fs::remove_dir_all(&data)?;
     }
-    let mut command = cores.server(std::env::current_exe()?);
+    let mut command = cores.server_command(std::env::current_exe()?);
     command.args(["harvest", "--serve", "--records", &options.records.to_string()]);
     command.args(["--page", &options.page.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut server = command.spawn().context("the catalogue did not start")?;
+    let mut server = command.spawn().context("cannot start the catalogue")?;
     let mut address = String::new();
     BufReader::new(server.stdout.take().context("no stdout")?).read_line(&mut address)?;
 
-    let mut command = cores.measured(&geotrawl);
+    let mut command = cores.measured_command(&geotrawl);
     command.arg("--data").arg(&data).args(["--quiet", "--delay", "0", "--resolve"]);
     command.arg(format!("*={}", address.trim()));
     command.args(["harvest", "--records-only", "http://csw.bench.test/csw"]);
-    let measured = child::run(command, &scratch, LIMIT);
+    let measured = child::run_measured(command, &scratch, LIMIT);
     drop(server.stdin.take());
     let _ = server.wait();
     let (usage, _) = measured?;
@@ -85,7 +86,7 @@ fn measure(root: &Path, options: &Harvest) -> Result<()> {
         println!("bench: {remark}");
     }
     println!(
-        "{kept} records kept ({different} different) of {}: {rate:.0} a second, {:.1} CPU s, {:.1} s, peak {} MB, {} MB on disk",
+        "{kept} records kept ({different} different) of {}: {rate:.0} per second, {:.1} CPU s, {:.1} s, peak {} MB, {} MB on disk",
         options.records,
         usage.cpu_s(),
         usage.wall_s,
@@ -94,12 +95,12 @@ fn measure(root: &Path, options: &Harvest) -> Result<()> {
     );
     std::fs::remove_dir_all(&data)?;
     ensure!(kept == options.records && different == options.records, "records were lost or repeated");
-    ensure!(rate >= LEAST_RATE, "short of the bar of {LEAST_RATE} records a second");
+    ensure!(rate >= LEAST_RATE, "less than {LEAST_RATE} records per second");
     ensure!(usage.peak_rss_bytes < MOST_MEMORY, "more memory than {} MB", MOST_MEMORY >> 20);
     Ok(())
 }
 
-/// Records in the store, and how many of them have an identifier of their own.
+/// Returns the number of records in the store, and of their different identifiers.
 fn count(geotrawl: &Path, data: &Path) -> Result<(usize, usize)> {
     let mut export = Command::new(geotrawl);
     export.arg("--data").arg(data).args(["export", "--records"]).stdout(Stdio::piped());
@@ -112,7 +113,7 @@ fn count(geotrawl: &Path, data: &Path) -> Result<(usize, usize)> {
         ids.insert(record["id"].as_str().unwrap_or_default().to_owned());
     }
     if !child.wait()?.success() {
-        bail!("the records could not be exported");
+        bail!("cannot export the records");
     }
     Ok((kept, ids.len()))
 }

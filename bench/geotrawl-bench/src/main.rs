@@ -1,5 +1,6 @@
-//! Measurements: `cargo measure <what>`. Each prints what it measured; `docs/performance.md` and `docs/scale.md` keep
-//! what was measured when. Not part of `cargo test`: a loaded machine would decide.
+//! Measurements: `cargo measure <what>`. Each prints its figures; `docs/performance.md` and
+//! `docs/scale.md` record results. Not part of `cargo test`, where the load of the machine would
+//! decide.
 #![expect(clippy::print_stdout, reason = "a measurement reports to the person who runs it")]
 
 mod capabilities;
@@ -26,70 +27,70 @@ use anyhow::Result;
 use clap::Parser;
 use std::path::{Path, PathBuf};
 
-/// The program's allocator: what is measured here must hold there.
+/// The same allocator as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[derive(Debug, Parser)]
-#[command(name = "cargo measure", about = "Measurements of Geotrawl, alone and beside other programs")]
-enum Measurement {
+#[command(name = "cargo measure", about = "Measurements of Geotrawl, alone and compared with other programs")]
+enum MeasureCommand {
     /// Crawl one site with Geotrawl, Scrapy, the `spider` crate and a bare loop
-    Crawl(crawl::Options),
-    /// Read capabilities beside OWSLib
-    Capabilities(capabilities::Capabilities),
-    /// Ask generated records by CSW over HTTP
-    Csw(csw::Csw),
-    /// Dump a large catalogue and harvest it by OAI-PMH
-    Giveback(giveback::GiveBack),
+    Crawl(crawl::CrawlBenchOptions),
+    /// Compare the parsing of capabilities with OWSLib
+    Capabilities(capabilities::CapabilitiesOptions),
+    /// Query generated records with CSW over HTTP
+    Csw(csw::CswOptions),
+    /// Dump a large catalogue and harvest it with OAI-PMH
+    Giveback(giveback::GiveBackOptions),
     /// Harvest a simulated catalogue
-    Harvest(harvest::Harvest),
+    Harvest(harvest::HarvestOptions),
     /// Mine archives of the simulated web
-    Mine(mine::Mining),
-    /// A day of checks of 40,000 services: scheduling and storing
-    Monitor(monitor::MonitorDay),
-    /// Search generated services and layers beside SQLite FTS5 and R-tree
-    Search(search::Search),
-    /// Watch a crawl with thousands of streams
-    Watchers(watchers::Watchers),
-    /// Several workers on one throw-away PostgreSQL and one simulated web
+    Mine(mine::MineBenchOptions),
+    /// Run a day of checks of 40,000 services: scheduling and storing
+    Monitor(monitor::MonitorOptions),
+    /// Search generated services and layers, compared with SQLite FTS5 and R-tree
+    Search(search::SearchBenchOptions),
+    /// Follow a crawl with thousands of event streams
+    Watchers(watchers::WatchersOptions),
+    /// Run several workers on a temporary PostgreSQL and a simulated web
     #[command(subcommand)]
-    Cluster(cluster::Cluster),
+    Cluster(cluster::ClusterCommand),
     /// Crawl simulated webs and write tables and plots to docs/experiments
-    Experiments(experiments::Options),
-    /// What each level of reading code finds
+    Experiments(experiments::ExperimentOptions),
+    /// Measure what each level of script analysis finds
     #[command(subcommand)]
-    Levels(levels::Subject),
-    /// Replay orderings over simulated webs in memory, or train the model that the program carries
-    Quickness(quickness::Options),
+    Levels(levels::LevelsCommand),
+    /// Replay rankings over simulated webs in memory, or train the built-in model
+    Quickness(quickness::QuicknessOptions),
     /// Test the served API against its OpenAPI document
-    Schemathesis(schemathesis::Options),
+    Schemathesis(schemathesis::SchemathesisOptions),
     /// Serve the site of `crawl` until stdin ends
     #[command(hide = true)]
-    ServeSite(crawl::Serve),
+    ServeSite(crawl::ServeSiteOptions),
     /// Crawl with the bare loop
     #[command(hide = true)]
-    Floor(crawl::Floor),
+    Floor(crawl::FloorOptions),
 }
 
 fn main() -> Result<()> {
     let root = root();
-    match Measurement::parse() {
-        Measurement::Crawl(options) => crawl::run(&root, options),
-        Measurement::Capabilities(options) => capabilities::run(&root, &options),
-        Measurement::Csw(options) => csw::run(&root, &options),
-        Measurement::Giveback(options) => giveback::run(&root, &options),
-        Measurement::Harvest(options) => harvest::run(&root, &options),
-        Measurement::Mine(options) => mine::run(&root, &options),
-        Measurement::Monitor(options) => monitor::run(&options),
-        Measurement::Search(options) => search::run(&root, &options),
-        Measurement::Watchers(options) => watchers::run(&root, &options),
-        Measurement::Cluster(options) => cluster::run(&root, &options),
-        Measurement::Experiments(options) => experiments::run(&root, &options),
-        Measurement::Levels(subject) => levels::run(&root, &subject),
-        Measurement::Quickness(options) => quickness::run(&root, &options),
-        Measurement::Schemathesis(options) => schemathesis::run(&root, &options),
-        Measurement::ServeSite(options) => crawl::serve_site(&options),
-        Measurement::Floor(options) => crawl::crawl_with_floor(&options),
+    match MeasureCommand::parse() {
+        MeasureCommand::Crawl(options) => crawl::run(&root, options),
+        MeasureCommand::Capabilities(options) => capabilities::run(&root, &options),
+        MeasureCommand::Csw(options) => csw::run(&root, &options),
+        MeasureCommand::Giveback(options) => giveback::run(&root, &options),
+        MeasureCommand::Harvest(options) => harvest::run(&root, &options),
+        MeasureCommand::Mine(options) => mine::run(&root, &options),
+        MeasureCommand::Monitor(options) => monitor::run(&options),
+        MeasureCommand::Search(options) => search::run(&root, &options),
+        MeasureCommand::Watchers(options) => watchers::run(&root, &options),
+        MeasureCommand::Cluster(options) => cluster::run(&root, &options),
+        MeasureCommand::Experiments(options) => experiments::run(&root, &options),
+        MeasureCommand::Levels(subject) => levels::run(&root, &subject),
+        MeasureCommand::Quickness(options) => quickness::run(&root, &options),
+        MeasureCommand::Schemathesis(options) => schemathesis::run(&root, &options),
+        MeasureCommand::ServeSite(options) => crawl::serve_site(&options),
+        MeasureCommand::Floor(options) => crawl::crawl_with_floor(&options),
     }
 }
 

@@ -1,7 +1,7 @@
-//! Archives of the simulated web, mined: megabytes a second and core before compression, and whether memory stays
-//! the same however large the archive is.
+//! Mining archives of the simulated web: uncompressed megabytes per second and core, and whether
+//! memory is independent of the size of the archive.
 
-use crate::child::{self, Usage};
+use crate::child::{self, ProcessUsage};
 use crate::served;
 use crate::usage::load_average;
 use anyhow::{Result, bail, ensure};
@@ -11,52 +11,53 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What to measure.
+/// Options of `mine`.
 #[derive(Debug, clap::Args)]
-pub struct Mining {
-    /// Megabytes of each archive before compression
+pub struct MineBenchOptions {
+    /// Uncompressed size of each archive in megabytes
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     megabytes: u64,
-    /// Rounds; the median counts
+    /// Number of rounds; the median counts
     #[arg(long, value_name = "N", default_value_t = 3)]
     repeats: usize,
-    /// A bar that is not met fails the command
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
-    /// Only make the archive, here
+    /// Only create the archive in this folder
     #[arg(long, hide = true)]
     make: Option<PathBuf>,
-    /// Make a WAT file
+    /// Create a WAT file
     #[arg(long, hide = true)]
     wat: bool,
 }
 
-/// Megabytes a second and core: scanning the addresses of a WAT file, reading the pages of a WARC file.
+/// Minimum megabytes per second and core: searching the addresses of a WAT file, reading the pages
+/// of a WARC file.
 const SCANNING: f64 = 150.0;
 const READING: f64 = 60.0;
-/// How much more memory an archive of eight times the size may take.
+/// Maximum growth of memory for an archive of eight times the size.
 const GROWTH: f64 = 1.25;
 const LIMIT: Duration = Duration::from_mins(10);
 
-/// One archive, small and whole.
-struct Case {
+/// A type of archive, measured in two sizes.
+struct MineCase {
     name: &'static str,
     bar: f64,
     wat: bool,
     arguments: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[
-    Case { name: "WAT, addresses", bar: SCANNING, wat: true, arguments: &[] },
-    Case { name: "WARC, pages and scripts", bar: READING, wat: false, arguments: &[] },
+const CASES: &[MineCase] = &[
+    MineCase { name: "WAT, addresses", bar: SCANNING, wat: true, arguments: &[] },
+    MineCase { name: "WARC, pages and scripts", bar: READING, wat: false, arguments: &[] },
 ];
 
 /// Measures.
-pub fn run(root: &Path, options: &Mining) -> Result<()> {
+pub fn run(root: &Path, options: &MineBenchOptions) -> Result<()> {
     if let Some(folder) = &options.make {
         return make(folder, options.wat, options.megabytes * 1_000_000);
     }
-    let geotrawl = served::build(root, true)?;
+    let geotrawl = served::build_geotrawl(root, true)?;
     let scratch = tempfile::tempdir()?;
     println!("mine: load at the start: {}", load_average());
     let mut short = Vec::new();
@@ -92,7 +93,7 @@ pub fn run(root: &Path, options: &Mining) -> Result<()> {
         if let [small, whole] = peaks[..] {
             println!("{}: peak memory {small:.0} MB for an eighth, {whole:.0} MB for the whole", case.name);
             judge(
-                &format!("{}: memory, whole to an eighth", case.name),
+                &format!("{}: memory of the whole relative to an eighth", case.name),
                 whole / small,
                 GROWTH,
                 false,
@@ -100,7 +101,7 @@ pub fn run(root: &Path, options: &Mining) -> Result<()> {
             );
         }
     }
-    ensure!(short.is_empty() || !options.strict, "short of the bar: {}", short.join(", "));
+    ensure!(short.is_empty() || !options.strict, "targets missed: {}", short.join(", "));
     Ok(())
 }
 
@@ -113,7 +114,7 @@ fn judge(name: &str, figure: f64, bar: f64, at_least: bool, short: &mut Vec<Stri
     }
 }
 
-/// Makes an archive and prints its bytes before compression.
+/// Creates an archive and prints its uncompressed size.
 fn make(folder: &Path, wat: bool, bytes: u64) -> Result<()> {
     let options = ArchiveOptions {
         bytes: Some(bytes),
@@ -129,7 +130,8 @@ fn make(folder: &Path, wat: bool, bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// Lets another process make an archive, because this one must stay small; gives its path and its bytes.
+/// Creates an archive in another process, because this one must stay small; returns its path and
+/// size.
 fn made(folder: &Path, wat: bool, megabytes: u64) -> Result<(PathBuf, u64)> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["mine", "--megabytes", &megabytes.to_string(), "--make"]).arg(folder);
@@ -137,13 +139,17 @@ fn made(folder: &Path, wat: bool, megabytes: u64) -> Result<(PathBuf, u64)> {
         command.arg("--wat");
     }
     let output = command.output()?;
-    ensure!(output.status.success(), "the archive was not made: {}", String::from_utf8_lossy(&output.stderr));
+    ensure!(
+        output.status.success(),
+        "cannot create the archive: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let bytes = String::from_utf8_lossy(&output.stdout).trim().parse()?;
-    let paths = ArchivePaths::within(folder, true);
+    let paths = ArchivePaths::in_folder(folder, true);
     Ok((if wat { paths.wat } else { paths.warc }, bytes))
 }
 
-fn mine(geotrawl: &Path, scratch: &Path, archive: &Path, arguments: &[&str]) -> Result<Usage> {
+fn mine(geotrawl: &Path, scratch: &Path, archive: &Path, arguments: &[&str]) -> Result<ProcessUsage> {
     let data = scratch.join("data");
     if data.exists() {
         std::fs::remove_dir_all(&data)?;
@@ -151,5 +157,5 @@ fn mine(geotrawl: &Path, scratch: &Path, archive: &Path, arguments: &[&str]) -> 
     let mut command = Command::new(geotrawl);
     command.arg("--data").arg(&data).args(["--quiet", "--json", "mine", "--offline", "--threads", "1"]);
     command.args(arguments).arg(archive);
-    Ok(child::run(command, scratch, LIMIT)?.0)
+    Ok(child::run_measured(command, scratch, LIMIT)?.0)
 }

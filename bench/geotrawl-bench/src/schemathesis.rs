@@ -1,9 +1,11 @@
-//! `schemathesis`: the served API against its own OpenAPI document, as a guest, a user and an admin.
+//! `schemathesis`: tests the served API against its own OpenAPI document, as a guest, a user and an
+//! admin.
 //!
-//! The tool is installed once under `target/`. Streams of events have no end and are left out; so is, for the
-//! admin's long run, what would shut the admin out (removing people, rates of requests): that is asked at the end.
+//! The tool is installed once below `target/`. Event streams are excluded because they never end.
+//! Operations that could lock the admin out (removing users, rate limits) are excluded from the
+//! admin's long run and tested last.
 
-use crate::served::{self, Served};
+use crate::served::{self, ServedProgram};
 use anyhow::{Context, Result, bail, ensure};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use serde_json::{Value, json};
@@ -12,19 +14,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// The version that is installed.
+/// Version to install.
 const PACKAGE: &str = "schemathesis==4.32.5";
-/// What must hold of every answer.
+/// Checks to run on every answer.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
     response_headers_conformance,response_schema_conformance,unsupported_method,allow_header_conformance";
-/// Endless answers.
+/// Paths with endless answers.
 const STREAMS: &str = "/events$";
-/// What an admin could shut the chore out with.
+/// Paths with which an admin could lock out this test.
 const DANGEROUS: &str = "^/api/v1/(users/\\{id\\}|settings|session|account/tokens/\\{id\\})$";
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Requests of each kind for one operation
+pub struct SchemathesisOptions {
+    /// Number of requests of each kind per operation
     #[arg(long, default_value_t = 12)]
     examples: u32,
     /// Seed of the generated requests
@@ -38,8 +40,8 @@ pub struct Options {
     further: Vec<String>,
 }
 
-/// One part of the chore.
-struct Part {
+/// One part of the test.
+struct SchemathesisPart {
     title: &'static str,
     token: Option<String>,
     filters: Vec<String>,
@@ -47,10 +49,10 @@ struct Part {
     values: PathBuf,
 }
 
-/// Runs all parts; a finding fails the command.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+/// Runs all parts; fails if there are findings.
+pub fn run(root: &Path, options: &SchemathesisOptions) -> Result<()> {
     let tool = installed(root)?;
-    let binary = served::build(root, options.release)?;
+    let binary = served::build_geotrawl(root, options.release)?;
     let scratch = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let web = SimWeb::generate(SimWebConfig { hosts: 20, pages: Some(400), ..SimWebConfig::default() });
@@ -91,8 +93,8 @@ fn installed(root: &Path) -> Result<PathBuf> {
     Ok(tool)
 }
 
-/// A server with people, a catalogue and a task that has run.
-fn populated(binary: &Path, data: &Path, pin: &str, web: &SimWeb) -> Result<Served> {
+/// Starts a server with users, a catalogue and a finished task.
+fn populated(binary: &Path, data: &Path, pin: &str, web: &SimWeb) -> Result<ServedProgram> {
     for person in [&["first"][..], &["second"], &["boss", "--admin"], &["ann"]] {
         served::add_user(binary, data, person)?;
     }
@@ -101,27 +103,27 @@ fn populated(binary: &Path, data: &Path, pin: &str, web: &SimWeb) -> Result<Serv
     let mut arguments: Vec<String> =
         ["--delay", "0", "--timeout", "2", "--resolve", pin, "--config"].map(str::to_owned).to_vec();
     arguments.push(config.display().to_string());
-    let server = Served::start(binary, data, &arguments, &[])?;
+    let server = ServedProgram::start(binary, data, &arguments, &[])?;
     let ann = server.log_in("ann")?;
     let spec = json!({ "seeds": web.seeds(), "scope": "any", "depth": 9, "public": true, "start": true });
-    let (status, task) = server.ask(Some(&ann), "POST", "/tasks", &spec)?;
-    ensure!(status == 201, "no task: {task}");
+    let (status, task) = server.send_request(Some(&ann), "POST", "/tasks", &spec)?;
+    ensure!(status == 201, "cannot create a task: {task}");
     let path = format!("/tasks/{}", task["id"]);
     let patience = Instant::now() + Duration::from_mins(2);
-    while server.ask(Some(&ann), "GET", &path, &Value::Null)?.1["state"] != "finished" {
-        ensure!(Instant::now() < patience, "the task does not end");
+    while server.send_request(Some(&ann), "GET", &path, &Value::Null)?.1["state"] != "finished" {
+        ensure!(Instant::now() < patience, "the task did not end in time");
         std::thread::sleep(Duration::from_millis(200));
     }
     Ok(server)
 }
 
-fn parts(server: &Served, scratch: &Path) -> Result<Vec<Part>> {
+fn parts(server: &ServedProgram, scratch: &Path) -> Result<Vec<SchemathesisPart>> {
     let (ann, boss) = (server.log_in("ann")?, server.log_in("boss")?);
-    let user = server.token(&ann, &["read", "download", "tasks"])?;
-    let admin = server.token(&boss, &["read", "download", "tasks", "admin"])?;
-    let found = server.ask(None, "GET", "/search?q=wms&limit=1&facets=false", &Value::Null)?.1;
+    let user = server.create_token(&ann, &["read", "download", "tasks"])?;
+    let admin = server.create_token(&boss, &["read", "download", "tasks", "admin"])?;
+    let found = server.send_request(None, "GET", "/search?q=wms&limit=1&facets=false", &Value::Null)?.1;
     let record = found["results"][0]["id"].as_str().context("the catalogue is empty")?;
-    // Nobody waits here for something to happen.
+    // Long polls return at once, since nothing happens here.
     let brief = "[[operations]]\ninclude-path-regex = '/events/poll'\nparameters = { \"query.wait\" = 0 }\n";
     let (usual, known) = (scratch.join("usual.toml"), scratch.join("known.toml"));
     std::fs::write(&usual, brief)?;
@@ -132,7 +134,7 @@ fn parts(server: &Served, scratch: &Path) -> Result<Vec<Part>> {
              [[operations]]\ninclude-path-regex = '/tasks/'\nparameters = {{ \"path.id\" = 1 }}\n"
         ),
     )?;
-    // One pattern: of several the tool heeds the last only.
+    // One pattern, because the tool only uses the last of several.
     let without = |patterns: &[&str]| vec!["--exclude-path-regex".to_owned(), patterns.join("|")];
     let with = |pattern: &str| {
         vec!["--include-path-regex".into(), pattern.to_owned(), "--exclude-path-regex".into(), STREAMS.into()]
@@ -140,26 +142,47 @@ fn parts(server: &Served, scratch: &Path) -> Result<Vec<Part>> {
     let all = || Some(user.clone());
     let boss = || Some(admin.clone());
     Ok(vec![
-        Part { title: "a guest", token: None, filters: without(&[STREAMS]), values: usual.clone() },
-        Part { title: "a user", token: all(), filters: without(&[STREAMS]), values: usual.clone() },
-        Part {
-            title: "a user, with what is there",
+        SchemathesisPart {
+            title: "a guest",
+            token: None,
+            filters: without(&[STREAMS]),
+            values: usual.clone(),
+        },
+        SchemathesisPart {
+            title: "a user",
+            token: all(),
+            filters: without(&[STREAMS]),
+            values: usual.clone(),
+        },
+        SchemathesisPart {
+            title: "a user, with existing ids",
             token: all(),
             filters: with("^/api/v1/(records|proxy|tasks)/"),
             values: known,
         },
-        Part {
+        SchemathesisPart {
             title: "an admin",
             token: boss(),
             filters: without(&[STREAMS, DANGEROUS]),
             values: usual.clone(),
         },
-        Part { title: "an admin, at last", token: boss(), filters: with(DANGEROUS), values: usual.clone() },
+        SchemathesisPart {
+            title: "an admin, dangerous operations",
+            token: boss(),
+            filters: with(DANGEROUS),
+            values: usual.clone(),
+        },
     ])
 }
 
-/// Runs the tool; whether it found nothing.
-fn test(tool: &Path, scratch: &Path, server: &Served, part: &Part, options: &Options) -> Result<bool> {
+/// Runs the tool; returns whether there were no findings.
+fn test(
+    tool: &Path,
+    scratch: &Path,
+    server: &ServedProgram,
+    part: &SchemathesisPart,
+    options: &SchemathesisOptions,
+) -> Result<bool> {
     let mut command = Command::new(tool);
     command.current_dir(scratch).env("PYTHONWARNINGS", "ignore");
     command.arg("--config-file").arg(&part.values);
@@ -171,7 +194,7 @@ fn test(tool: &Path, scratch: &Path, server: &Served, part: &Part, options: &Opt
     if let Some(token) = &part.token {
         command.args(["--header", &format!("Authorization: Bearer {token}")]);
     }
-    let output = command.output().context("schemathesis did not start")?;
+    let output = command.output().context("cannot start schemathesis")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let shown = if output.status.success() {
         text.lines().rev().filter(|line| line.contains("generated") || line.contains("passed")).collect()

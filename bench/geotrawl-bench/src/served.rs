@@ -1,4 +1,4 @@
-//! The built program, served over a simulated web, for chores that ask it over HTTP.
+//! The built program serving a simulated web, for measurements over HTTP.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -10,32 +10,32 @@ use std::time::Duration;
 
 const PASSWORD: &str = "violet-harbour-92-lantern";
 
-/// Builds the program and says where it is.
-pub fn build(root: &Path, release: bool) -> Result<PathBuf> {
+/// Builds the program and returns its path.
+pub fn build_geotrawl(root: &Path, release: bool) -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(root).args(["build", "--quiet", "--package", "geotrawl", "--bin", "geotrawl"]);
     if release {
         cargo.arg("--release");
     }
-    ensure!(cargo.status()?.success(), "geotrawl could not be built");
+    ensure!(cargo.status()?.success(), "cannot build geotrawl");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(target.join(if release { "release" } else { "debug" }).join("geotrawl"))
 }
 
 /// A server that runs until it is dropped.
-pub struct Served {
+pub struct ServedProgram {
     pub address: SocketAddr,
     child: Child,
 }
 
-impl Served {
+impl ServedProgram {
     /// Starts `serve` with arguments before and after that word, and waits until it answers.
     pub fn start(binary: &Path, data: &Path, arguments: &[String], serve_arguments: &[&str]) -> Result<Self> {
         let mut command = Command::new(binary);
         command.arg("--data").arg(data).args(arguments).args(["serve", "--listen", "127.0.0.1:0"]);
         command.args(serve_arguments);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().context("geotrawl did not start")?;
+        let mut child = command.spawn().context("cannot start geotrawl")?;
         let mut said = BufReader::new(child.stderr.take().context("it has no stderr")?);
         let mut all = String::new();
         let address = loop {
@@ -45,7 +45,7 @@ impl Served {
                 break address.parse()?;
             }
         };
-        // What it says later goes where ours goes: a fault of the server is to be seen.
+        // Forward its later output, so that faults of the server are visible.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::stderr()));
         Ok(Self { address, child })
     }
@@ -55,15 +55,21 @@ impl Served {
         self.child.id()
     }
 
-    /// Asks as somebody (a cookie and its CSRF text), or as a guest.
-    pub fn ask(&self, who: Option<&Login>, method: &str, path: &str, body: &Value) -> Result<(u16, Value)> {
+    /// Sends a request with a session, or as a guest.
+    pub fn send_request(
+        &self,
+        who: Option<&LoginSession>,
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> Result<(u16, Value)> {
         let (status, _, body) = self.exchange(who, method, path, body)?;
         Ok((status, serde_json::from_slice(&body).unwrap_or(Value::Null)))
     }
 
     fn exchange(
         &self,
-        who: Option<&Login>,
+        who: Option<&LoginSession>,
         method: &str,
         path: &str,
         body: &Value,
@@ -72,7 +78,7 @@ impl Served {
         stream.set_read_timeout(Some(Duration::from_mins(2)))?;
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let login = who.map(|who| format!("cookie: {}\r\nx-csrf-token: {}\r\n", who.cookie, who.csrf));
-        // Of the old version: answers come in one piece and end with the connection.
+        // HTTP 1.0, so that answers are not chunked and end with the connection.
         let text = format!(
             "{method} /api/v1{path} HTTP/1.0\r\nhost: {}\r\n{}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.address,
@@ -89,47 +95,48 @@ impl Served {
         Ok((status.context("no answer")?, head, body))
     }
 
-    /// Logs somebody in.
-    pub fn log_in(&self, name: &str) -> Result<Login> {
+    /// Logs a user in.
+    pub fn log_in(&self, name: &str) -> Result<LoginSession> {
         let body = json!({ "name": name, "password": PASSWORD });
         let (status, head, body) = self.exchange(None, "POST", "/session", &body)?;
         ensure!(status == 200, "{name} cannot log in: {}", String::from_utf8_lossy(&body));
         let mut lines = head.lines().filter_map(|line| line.split_once(':'));
         let cookie = lines.find(|(key, _)| key.eq_ignore_ascii_case("set-cookie")).context("no cookie")?.1;
         let session: Value = serde_json::from_slice(&body)?;
-        let csrf = session["csrf"].as_str().context("no CSRF text")?.to_owned();
-        Ok(Login { cookie: cookie.trim().split(';').next().unwrap_or_default().to_owned(), csrf })
+        let csrf = session["csrf"].as_str().context("no CSRF token")?.to_owned();
+        Ok(LoginSession { cookie: cookie.trim().split(';').next().unwrap_or_default().to_owned(), csrf })
     }
 
-    /// A token of somebody with these scopes.
-    pub fn token(&self, who: &Login, scopes: &[&str]) -> Result<String> {
+    /// Creates a token for a user with these scopes.
+    pub fn create_token(&self, who: &LoginSession, scopes: &[&str]) -> Result<String> {
         let body = json!({ "name": "a chore", "scopes": scopes, "days": 1 });
-        let (status, made) = self.ask(Some(who), "POST", "/account/tokens", &body)?;
-        let secret = made["secret"].as_str().with_context(|| format!("no token: {status} {made}"))?;
+        let (status, made) = self.send_request(Some(who), "POST", "/account/tokens", &body)?;
+        let secret =
+            made["secret"].as_str().with_context(|| format!("cannot create a token: {status} {made}"))?;
         Ok(secret.to_owned())
     }
 }
 
-impl Drop for Served {
+impl Drop for ServedProgram {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Somebody who is logged in.
-pub struct Login {
+/// Session of a user.
+pub struct LoginSession {
     cookie: String,
     csrf: String,
 }
 
-/// Adds somebody from the command line.
+/// Adds a user from the command line.
 pub fn add_user(binary: &Path, data: &Path, arguments: &[&str]) -> Result<()> {
     let mut command = Command::new(binary);
     command.arg("--data").arg(data).args(["user", "add"]).args(arguments);
     command.arg("--password-stdin").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     writeln!(child.stdin.take().context("it has no stdin")?, "{PASSWORD}")?;
-    ensure!(child.wait()?.success(), "{arguments:?} could not be added");
+    ensure!(child.wait()?.success(), "cannot add the user {arguments:?}");
     Ok(())
 }

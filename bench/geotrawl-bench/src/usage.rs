@@ -1,4 +1,4 @@
-//! What processes and files use, as the kernel reports it.
+//! Resource usage of processes and files, as reported by the kernel.
 
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -9,7 +9,7 @@ const TICKS: f64 = 100.0;
 /// Returns the CPU seconds of a process, and those of its children that have ended.
 pub fn cpu_of(process: u32) -> (f64, f64) {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name may contain anything but ends with the last bracket.
+    // The name may contain anything, but ends with the last bracket.
     let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
     let fields: Vec<f64> = rest.split_whitespace().map(|field| field.parse().unwrap_or(0.0)).collect();
     let sum = |from: usize| fields.iter().skip(from).take(2).sum::<f64>() / TICKS;

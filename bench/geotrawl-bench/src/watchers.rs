@@ -1,14 +1,15 @@
-//! Thousands who watch one crawl: how soon they see a find, what they cost the crawl, what memory they take.
+//! Thousands of clients follow one crawl: how soon they see a find, how they slow the crawl down,
+//! and how much memory they take.
 //!
-//! The program runs as a process of its own; the simulated web and the watchers share this one. The crawl keeps
-//! pauses between requests to a host, as every crawl of the real web does: then its rate is what the pauses allow,
-//! unless watchers slow it down.
+//! The program runs as a separate process; the simulated web and the clients share this one. The
+//! crawl uses a crawl delay like real crawls, so its rate is determined by the delay unless the
+//! clients slow it down.
 
-use crate::served::{self, Served};
-use crate::statistics::Spread;
+use crate::served::{self, ServedProgram};
+use crate::statistics::FigureSpread;
 use crate::usage::{cpu_of, load_average, peak_memory};
 use anyhow::{Context, Result, bail, ensure};
-use geotrawl_model::store::Jobs;
+use geotrawl_model::store::JobStore;
 use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig};
 use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
@@ -23,45 +24,45 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 
-/// Those who connect at the same moment.
+/// Maximum number of clients that connect at once.
 const AT_THE_DOOR: usize = 64;
-/// The first seconds of a crawl are not its rate.
+/// Start of a crawl that is excluded from its rate.
 const RUN_UP: Duration = Duration::from_secs(3);
 
-/// What to measure.
+/// Options of `watchers`.
 #[derive(Debug, clap::Args)]
-pub struct Watchers {
+pub struct WatchersOptions {
     #[arg(long, default_value_t = 5_000)]
     watchers: usize,
-    /// Seconds that each crawl is measured
+    /// Seconds to measure each crawl
     #[arg(long, default_value_t = 25)]
     seconds: u64,
-    /// Rounds, each without and with watchers
+    /// Number of rounds, each without and with watchers
     #[arg(long, default_value_t = 2)]
     rounds: usize,
-    /// Hosts of the simulated web
+    /// Number of hosts of the simulated web
     #[arg(long, default_value_t = 80)]
     hosts: usize,
-    /// Pages of the simulated web
+    /// Number of pages of the simulated web
     #[arg(long, default_value_t = 8_000)]
     pages: usize,
     /// Milliseconds between two requests to a host
     #[arg(long, default_value_t = 500)]
     delay: u64,
-    /// Measure a build without optimisation, which takes less time to make
+    /// Measure a build without optimisation, which builds faster
     #[arg(long)]
     unoptimised: bool,
-    /// A bar that is not met fails the command
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
 }
 
-/// What one crawl gave.
-struct Measured {
+/// Figures of one crawl.
+struct WatchedCrawl {
     requests_per_second: f64,
-    /// Seconds from the commit of a find to a watcher's eyes, sorted.
+    /// Seconds from the commit of a find until a watcher received it, sorted.
     delays: Vec<f64>,
-    /// Finds that every watcher should have seen, and pairs that were missed or doubled.
+    /// Number of finds that every watcher should receive, and of missing and duplicate deliveries.
     finds: usize,
     missed: usize,
     doubled: usize,
@@ -69,37 +70,37 @@ struct Measured {
     cpu_s: f64,
 }
 
-/// Measures and judges.
-pub fn run(root: &Path, options: &Watchers) -> Result<()> {
+/// Measures and compares with the targets.
+pub fn run(root: &Path, options: &WatchersOptions) -> Result<()> {
     enough_files(options.watchers)?;
-    let binary = served::build(root, !options.unoptimised)?;
+    let binary = served::build_geotrawl(root, !options.unoptimised)?;
     println!("watchers: {} of them, load {} at the start", options.watchers, load_average());
     let (mut without, mut with) = (Vec::new(), Vec::new());
     for _ in 0..options.rounds.max(1) {
         without.push(measure(&binary, options, 0)?);
         with.push(measure(&binary, options, options.watchers)?);
     }
-    let middle = |all: &[Measured], of: fn(&Measured) -> f64| {
-        Spread::of(all.iter().map(of)).map_or(0.0, |spread| spread.median)
+    let middle = |all: &[WatchedCrawl], of: fn(&WatchedCrawl) -> f64| {
+        FigureSpread::from_figures(all.iter().map(of)).map_or(0.0, |spread| spread.median)
     };
-    let rate = |all: &[Measured]| middle(all, |one| one.requests_per_second);
-    let cpu = |all: &[Measured]| middle(all, |one| one.cpu_s);
+    let rate = |all: &[WatchedCrawl]| middle(all, |one| one.requests_per_second);
+    let cpu = |all: &[WatchedCrawl]| middle(all, |one| one.cpu_s);
     let mut delays: Vec<f64> = with.iter().flat_map(|one| one.delays.iter().copied()).collect();
     delays.sort_by(f64::total_cmp);
-    ensure!(!delays.is_empty(), "no find was seen");
+    ensure!(!delays.is_empty(), "no find was received");
     let at = |part: f64| delays[((delays.len() - 1) as f64 * part) as usize];
-    let sum = |of: fn(&Measured) -> usize| with.iter().map(of).sum::<usize>();
+    let sum = |of: fn(&WatchedCrawl) -> usize| with.iter().map(of).sum::<usize>();
     let (alone, watched) = (rate(&without), rate(&with));
     let peak = with.iter().map(|one| one.peak_bytes).max().unwrap_or(0);
     println!(
-        "finds {}, seen {} times; missed {}, doubled {}",
+        "finds {}, received {} times; missed {}, duplicated {}",
         sum(|one| one.finds),
         delays.len(),
         sum(|one| one.missed),
         sum(|one| one.doubled)
     );
     println!(
-        "delay from commit to receipt: p50 {:.3} s, p90 {:.3} s, p99 {:.3} s, most {:.3} s",
+        "delay from commit to receipt: p50 {:.3} s, p90 {:.3} s, p99 {:.3} s, maximum {:.3} s",
         at(0.5),
         at(0.9),
         at(0.99),
@@ -117,22 +118,22 @@ pub fn run(root: &Path, options: &Watchers) -> Result<()> {
         (format!("p99 {:.3} s < 1 s", at(0.99)), at(0.99) < 1.0),
         (format!("rate {:+.1} % within 10 %", (watched / alone - 1.0) * 100.0), watched > alone * 0.9),
         (format!("memory {:.0} MB < 1 GB", peak as f64 / 1e6), peak < 1_000_000_000),
-        (format!("{lost} events missed or doubled"), lost == 0),
+        (format!("{lost} events missed or duplicated"), lost == 0),
     ];
     for (bar, met) in &bars {
         println!("{} {bar}", if *met { "met:    " } else { "NOT MET:" });
     }
     if options.strict && bars.iter().any(|(_, met)| !met) {
-        bail!("a bar is not met");
+        bail!("a target was missed");
     }
     Ok(())
 }
 
-fn megabytes(all: &[Measured]) -> f64 {
+fn megabytes(all: &[WatchedCrawl]) -> f64 {
     all.iter().map(|one| one.peak_bytes).max().unwrap_or(0) as f64 / 1e6
 }
 
-/// Every watcher is an open file, here and there.
+/// Every watcher needs an open file here and in the server.
 fn enough_files(watchers: usize) -> Result<()> {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap_or_default();
@@ -143,9 +144,9 @@ fn enough_files(watchers: usize) -> Result<()> {
     Ok(())
 }
 
-fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measured> {
+fn measure(binary: &Path, options: &WatchersOptions, watchers: usize) -> Result<WatchedCrawl> {
     let data = tempfile::tempdir()?;
-    // Apart: the web must not wait for the watchers.
+    // Separate runtimes, so that the web does not wait for the watchers.
     let one = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
     let (others, runtime) = (one()?, one()?);
     let (web, handle, pin) = web(&others, options)?;
@@ -153,20 +154,21 @@ fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measure
     let server = start(binary, data.path(), &pin, options)?;
     let boss = server.log_in("boss")?;
     let spec = json!({ "seeds": web.seeds(), "scope": "any", "depth": 30, "public": true });
-    let (status, task) = server.ask(Some(&boss), "POST", "/tasks", &spec)?;
-    ensure!(status == 201, "no task: {task}");
+    let (status, task) = server.send_request(Some(&boss), "POST", "/tasks", &spec)?;
+    ensure!(status == 201, "cannot create a task: {task}");
     let path = format!("/tasks/{}", task["id"]);
     let (stop, stopped) = watch::channel(false);
-    let crowd = Crowd::enter(&runtime, &server, &format!("/api/v1{path}/events"), watchers, &stopped)?;
-    let (status, answer) = server.ask(Some(&boss), "POST", &format!("{path}/start"), &Value::Null)?;
-    ensure!(status == 200, "it does not start: {answer}");
+    let crowd = WatcherCrowd::enter(&runtime, &server, &format!("/api/v1{path}/events"), watchers, &stopped)?;
+    let (status, answer) =
+        server.send_request(Some(&boss), "POST", &format!("{path}/start"), &Value::Null)?;
+    ensure!(status == 200, "cannot start the task: {answer}");
     std::thread::sleep(RUN_UP);
-    let (before, cpu_before, since) = (handle.served(), cpu_of(server.pid()).0, Instant::now());
+    let (before, cpu_before, since) = (handle.served_count(), cpu_of(server.pid()).0, Instant::now());
     std::thread::sleep(Duration::from_secs(options.seconds));
-    let requests_per_second = (handle.served() - before) as f64 / since.elapsed().as_secs_f64();
+    let requests_per_second = (handle.served_count() - before) as f64 / since.elapsed().as_secs_f64();
     let cpu_s = cpu_of(server.pid()).0 - cpu_before;
-    server.ask(Some(&boss), "POST", &format!("{path}/pause"), &Value::Null)?;
-    // What was committed last is on its way.
+    server.send_request(Some(&boss), "POST", &format!("{path}/pause"), &Value::Null)?;
+    // Wait for the delivery of the last commits.
     std::thread::sleep(Duration::from_secs(4));
     let peak_bytes = peak_memory(server.pid());
     let _ = stop.send(true);
@@ -175,10 +177,13 @@ fn measure(binary: &Path, options: &Watchers, watchers: usize) -> Result<Measure
     let store = EmbeddedStore::open_read_only(data.path())?;
     let (finds, mut delays, missed, doubled) = compare(&store, &seen)?;
     delays.sort_by(f64::total_cmp);
-    Ok(Measured { requests_per_second, delays, finds, missed, doubled, peak_bytes, cpu_s })
+    Ok(WatchedCrawl { requests_per_second, delays, finds, missed, doubled, peak_bytes, cpu_s })
 }
 
-fn web(runtime: &tokio::runtime::Runtime, options: &Watchers) -> Result<(SimWeb, ServerHandle, String)> {
+fn web(
+    runtime: &tokio::runtime::Runtime,
+    options: &WatchersOptions,
+) -> Result<(SimWeb, ServerHandle, String)> {
     let config = SimWebConfig { hosts: options.hosts, pages: Some(options.pages), ..SimWebConfig::default() };
     let web = SimWeb::generate(config);
     let listener = TcpListener::bind("127.0.0.1:0")?;
@@ -187,9 +192,9 @@ fn web(runtime: &tokio::runtime::Runtime, options: &Watchers) -> Result<(SimWeb,
     Ok((web, handle, pin))
 }
 
-fn start(binary: &Path, data: &Path, pin: &str, options: &Watchers) -> Result<Served> {
+fn start(binary: &Path, data: &Path, pin: &str, options: &WatchersOptions) -> Result<ServedProgram> {
     let config: PathBuf = data.join("bench.toml");
-    // The whole web stands at one address; its hosts are told apart by name.
+    // The whole web has one address; its hosts are distinguished by name.
     let delay = options.delay;
     std::fs::write(
         &config,
@@ -200,21 +205,21 @@ fn start(binary: &Path, data: &Path, pin: &str, options: &Watchers) -> Result<Se
     )?;
     let config = config.display().to_string();
     let arguments = ["--config", &config, "--timeout", "3", "--resolve", pin].map(str::to_owned);
-    Served::start(binary, data, &arguments, &[])
+    ServedProgram::start(binary, data, &arguments, &[])
 }
 
-/// Number of an event and when it came, in microseconds.
-type Sight = (i64, i64);
+/// Number of an event and its time of arrival in microseconds.
+type EventSighting = (i64, i64);
 
-struct Crowd {
-    tasks: Vec<tokio::task::JoinHandle<Vec<Sight>>>,
+struct WatcherCrowd {
+    tasks: Vec<tokio::task::JoinHandle<Vec<EventSighting>>>,
 }
 
-impl Crowd {
-    /// Lets all watchers in and waits until every one was greeted.
+impl WatcherCrowd {
+    /// Connects all watchers and waits until each has received the greeting.
     fn enter(
         runtime: &tokio::runtime::Runtime,
-        server: &Served,
+        server: &ServedProgram,
         path: &str,
         count: usize,
         stopped: &watch::Receiver<bool>,
@@ -232,14 +237,14 @@ impl Crowd {
         let patience = Instant::now() + Duration::from_mins(2);
         while inside.load(Ordering::Acquire) < count {
             let now = inside.load(Ordering::Acquire);
-            ensure!(Instant::now() < patience, "only {now} of {count} watchers were let in");
+            ensure!(Instant::now() < patience, "only {now} of {count} watchers could connect");
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(Self { tasks })
     }
 
-    /// What each has seen.
-    fn leave(self, runtime: &tokio::runtime::Runtime) -> Result<Vec<Vec<Sight>>> {
+    /// Returns what each watcher received.
+    fn leave(self, runtime: &tokio::runtime::Runtime) -> Result<Vec<Vec<EventSighting>>> {
         runtime.block_on(async move {
             let mut seen = Vec::new();
             for task in self.tasks {
@@ -256,12 +261,12 @@ async fn watch_one(
     mut stopped: watch::Receiver<bool>,
     inside: &AtomicUsize,
     door: &Semaphore,
-) -> Result<Vec<Sight>> {
+) -> Result<Vec<EventSighting>> {
     let permit = door.acquire().await?;
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: text/event-stream\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
-    let (mut reader, mut seen) = (Reader::default(), Vec::new());
+    let (mut reader, mut seen) = (FindEventReader::default(), Vec::new());
     let mut permit = Some(permit);
     let mut buffer = vec![0; 16 << 10];
     loop {
@@ -279,17 +284,17 @@ async fn watch_one(
     }
 }
 
-/// Reads the numbers of finds from a stream, whatever its pieces are.
+/// Reads the numbers of finds from an event stream, however it is split into chunks.
 #[derive(Default)]
-struct Reader {
-    /// The beginning of the line that is being read; of a long one only the beginning matters.
+struct FindEventReader {
+    /// Start of the current line; the rest of a long line is not needed.
     line: Vec<u8>,
     number: Option<i64>,
     greeted: bool,
 }
 
-impl Reader {
-    fn take(&mut self, mut bytes: &[u8], now: i64, seen: &mut Vec<Sight>) {
+impl FindEventReader {
+    fn take(&mut self, mut bytes: &[u8], now: i64, seen: &mut Vec<EventSighting>) {
         const MATTERS: usize = 40;
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             self.keep(&bytes[..end.min(MATTERS)]);
@@ -313,12 +318,13 @@ impl Reader {
     }
 }
 
-/// What was seen beside what happened: finds, delays in seconds, pairs that were missed and doubled.
-fn compare(store: &EmbeddedStore, seen: &[Vec<Sight>]) -> Result<(usize, Vec<f64>, usize, usize)> {
+/// Compares received with stored events; returns finds, delays in seconds, missing and duplicate
+/// deliveries.
+fn compare(store: &EmbeddedStore, seen: &[Vec<EventSighting>]) -> Result<(usize, Vec<f64>, usize, usize)> {
     let mut moments: HashMap<i64, i64> = HashMap::new();
     let mut after = 0;
     loop {
-        let events = store.events(after, None, 1_000)?;
+        let events = store.list_events(after, None, 1_000)?;
         let Some(last) = events.last() else { break };
         after = last.seq;
         for event in events.iter().filter(|event| event.kind == "find") {
@@ -347,7 +353,7 @@ mod tests {
 
     #[test]
     fn finds_are_seen_with_their_numbers() {
-        let (mut reader, mut seen) = (Reader::default(), Vec::new());
+        let (mut reader, mut seen) = (FindEventReader::default(), Vec::new());
         reader.take(b"5f\r\nevent: hello\n\nid: 7\nevent: find\ndata: {}\n\nid: 8\nevent: st", 3, &mut seen);
         reader.take(b"ate\ndata: {}\n\nid: ", 4, &mut seen);
         reader.take(b"9\r\nevent: find\n", 5, &mut seen);

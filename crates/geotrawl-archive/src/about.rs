@@ -1,21 +1,22 @@
-//! Whether a page is about what a collection is about.
+//! Measures whether a page is about the subject of a collection.
 //!
-//! A person picks pages that are (the paper's "hand-selected set of relevant resources"); a page is compared with
-//! their sum by the cosine of term weights, `(1 + ln count) * ln(1 + pages / pages with the term)`, in which short
-//! words, numbers and the most frequent words of common languages do not count. Pages of one subject reach 0.2 to 0.7, unrelated ones
-//! stay below 0.05; [`THRESHOLD`] lies between.
+//! A user picks relevant pages (the paper's "hand-selected set of relevant resources"). Other pages
+//! are compared with their sum by the cosine of term weights, `(1 + ln count) * ln(1 + pages /
+//! pages with the term)`. Short words, numbers and the most frequent words of common languages are
+//! ignored. Pages on the same subject score 0.2 to 0.7, unrelated ones below 0.05; [`THRESHOLD`]
+//! lies between.
 
 use crate::words;
 use std::collections::HashMap;
 
-/// Below this a result is off topic.
+/// Results with a lower score are off topic.
 pub const THRESHOLD: f64 = 0.1;
-/// Terms counted of one text.
+/// Maximum number of distinct terms counted per text.
 const MOST_TERMS: usize = 20_000;
-/// Words of a text that are looked at.
+/// Maximum number of words read per text.
 const MOST_WORDS: usize = 200_000;
 
-/// Words that say nothing about a subject, in the languages most of the web is written in.
+/// Words that say nothing about a subject, in the most common languages of the web.
 const EMPTY_WORDS: &str = "about after all also and any are because been before but can could did does for from had has \
 have her his how into its just like more most new not now one only other our out over page same see she should some \
 such than that the their them then there these they this those through too under use very was were what when where \
@@ -27,23 +28,23 @@ sur un une vous como con de del el ella en entre es esta este la las lo los mas 
 sus un una y al da do dos e em mais na nas no nos os pela pelo seu sua um uma che chi del della di e gli il le lo nel non \
 per piu più sono una een het met niet van voor zijn";
 
-/// Weights of the terms of the pages that were picked.
+/// Term weights of the picked pages.
 #[derive(Debug, Clone, Default)]
-pub struct Topic {
-    /// Weight of a term in the sum of the picked pages.
+pub struct TopicProfile {
+    /// Weight of each term in the sum of the picked pages.
     weights: HashMap<String, f64>,
-    /// How rare a term is among them.
+    /// Rarity of each term among the picked pages.
     rarity: HashMap<String, f64>,
-    /// Of a term that stands on none of them.
+    /// Rarity of terms that occur on none of them.
     unknown: f64,
     length: f64,
 }
 
-impl Topic {
-    /// From the texts of the pages that were picked.
-    pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+impl TopicProfile {
+    /// Builds a profile from the texts of the picked pages.
+    pub fn from_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let counted: Vec<HashMap<String, u32>> =
-            texts.into_iter().map(terms).filter(|terms| !terms.is_empty()).collect();
+            texts.into_iter().map(count_terms).filter(|terms| !terms.is_empty()).collect();
         let pages = counted.len() as f64;
         let mut with: HashMap<String, u32> = HashMap::new();
         for term in counted.iter().flat_map(HashMap::keys) {
@@ -57,7 +58,7 @@ impl Topic {
                 .iter()
                 .map(|(term, count)| (term, weight(*count) * rarity.get(term).copied().unwrap_or_default()))
                 .collect();
-            // A long page does not say more about the subject than a short one.
+            // Normalise, so that a long page does not count more than a short one.
             let length = weighted.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
             for (term, weight) in weighted {
                 *weights.entry(term.clone()).or_default() += weight / length;
@@ -67,18 +68,18 @@ impl Topic {
         Self { weights, rarity, unknown: (1.0 + pages).ln(), length }
     }
 
-    /// Whether no page was picked, or none with words: then nothing is off topic.
+    /// Returns whether there are no picked pages with words, so that nothing is off topic.
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 
-    /// How much a text is about the same: 0 to 1; `None` when there is nothing to compare with.
+    /// Returns how much a text is about the subject, from 0 to 1; `None` if the profile is empty.
     pub fn score(&self, text: &str) -> Option<f64> {
         if self.is_empty() {
             return None;
         }
         let (mut product, mut length) = (0.0, 0.0);
-        for (term, count) in terms(text) {
+        for (term, count) in count_terms(text) {
             let weight = weight(count) * self.rarity.get(&term).copied().unwrap_or(self.unknown);
             length += weight * weight;
             product += weight * self.weights.get(&term).copied().unwrap_or_default();
@@ -91,10 +92,10 @@ fn weight(count: u32) -> f64 {
     1.0 + f64::from(count).ln()
 }
 
-fn terms(text: &str) -> HashMap<String, u32> {
+fn count_terms(text: &str) -> HashMap<String, u32> {
     let mut counts: HashMap<String, u32> = HashMap::new();
     let mut seen = 0;
-    words::each(text, |word| {
+    words::for_each_word(text, |word| {
         seen += 1;
         let short = word.is_ascii() && word.len() < 3;
         if seen > MOST_WORDS || short || word.bytes().all(|byte| byte.is_ascii_digit()) || is_empty_word(word)
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn pages_of_the_subject_score_higher_than_others() {
-        let topic = Topic::of([CLOUDS, RADIATION]);
+        let topic = TopicProfile::from_texts([CLOUDS, RADIATION]);
         let on = topic
             .score("A data set of cloud cover and cloud optical thickness from weather satellites over the poles")
             .unwrap();
@@ -143,7 +144,7 @@ mod tests {
 
     #[test]
     fn without_pages_nothing_is_off_topic() {
-        assert_eq!(Topic::of([]).score("anything"), None);
-        assert!(Topic::of(["", " 12 the "]).is_empty());
+        assert_eq!(TopicProfile::from_texts([]).score("anything"), None);
+        assert!(TopicProfile::from_texts(["", " 12 the "]).is_empty());
     }
 }

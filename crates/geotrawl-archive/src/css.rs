@@ -1,56 +1,59 @@
-//! Addresses in style sheets.
+//! Finds and rewrites addresses in style sheets.
 //!
-//! By hand: a style sheet is scanned once, without a tree. A parser (`cssparser`) goes down into every bracket, and
-//! strangers' style sheets have as many brackets as they like.
+//! Scans a style sheet once instead of parsing it: a parser such as `cssparser` recurses into every
+//! bracket, and hostile style sheets can have any number of brackets.
 
 use std::fmt::Write;
 use std::ops::Range;
 use url::Url;
 
-/// A longer style sheet is left as it is.
+/// Longer style sheets are left unchanged.
 pub const LONGEST: usize = 8 << 20;
 
 /// An address in a style sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
-    /// The address without its quotes.
+struct CssAddress {
+    /// Range of the address without its quotes.
     at: Range<usize>,
-    /// Another style sheet (`@import`).
+    /// The address is another style sheet (`@import`).
     import: bool,
     /// Written as `url(...)` without quotes.
     bare: bool,
 }
 
-/// Addresses that a style sheet names, and whether each is a style sheet itself.
-pub fn addresses(css: &str, base: &Url) -> Vec<(Url, bool)> {
-    found(css)
+/// Returns the addresses in a style sheet, and whether each is itself a style sheet.
+pub fn find_addresses(css: &str, base: &Url) -> Vec<(Url, bool)> {
+    scan_addresses(css)
         .iter()
         .filter_map(|found| {
-            let url = resolve(base, &unescaped(css.get(found.at.clone())?))?;
+            let url = resolve(base, &unescape_css(css.get(found.at.clone())?))?;
             Some((url, found.import))
         })
         .collect()
 }
 
-/// The style sheet with its addresses put in place by `to`, which is told whether it is another style sheet; what
-/// it does not know becomes an address of nothing.
-pub fn rewrite(css: &str, base: &Url, to: &dyn Fn(&Url, bool) -> Option<String>) -> String {
+/// Replaces the addresses in a style sheet with the results of `to`, whose second argument tells
+/// whether the address is another style sheet. Addresses for which `to` returns `None` become
+/// `about:blank`.
+pub fn rewrite_addresses(css: &str, base: &Url, to: &dyn Fn(&Url, bool) -> Option<String>) -> String {
     let mut out = String::with_capacity(css.len() + css.len() / 8);
     let mut from = 0;
-    for found in found(css) {
+    for found in scan_addresses(css) {
         let raw = css.get(found.at.clone()).unwrap_or_default();
+        // Embedded data is kept as it is.
         if raw.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:")) {
             continue;
         }
         out.push_str(css.get(from..found.at.start).unwrap_or_default());
-        let put = resolve(base, &unescaped(raw)).and_then(|url| to(&url, found.import));
+        let put = resolve(base, &unescape_css(raw)).and_then(|url| to(&url, found.import));
         let put = put.unwrap_or_else(|| "about:blank".to_owned());
         if found.bare {
             out.push('"');
         }
         for c in put.chars() {
             match c {
-                // Nothing of an address may end the string, the sheet or the element around it.
+                // Escape everything that could end the string, the style sheet or the element
+                // around it.
                 '"' | '\'' | '\\' | '<' | '\n' | '\r' | '\u{c}' => {
                     let _ = write!(out, "\\{:x} ", u32::from(c));
                 }
@@ -76,8 +79,8 @@ fn resolve(base: &Url, raw: &str) -> Option<Url> {
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-/// Without escapes of single characters (`\(`) and by number (`\28 `).
-fn unescaped(raw: &str) -> String {
+/// Decodes escapes of single characters (`\(`) and by code point (`\28 `).
+fn unescape_css(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
     while let Some(c) = chars.next() {
@@ -92,7 +95,7 @@ fn unescaped(raw: &str) -> String {
             number.push(digit);
         }
         if number.is_empty() {
-            // An escaped end of line is no character.
+            // An escaped line end stands for nothing.
             out.extend(chars.next().filter(|c| *c != '\n'));
         } else {
             out.extend(u32::from_str_radix(&number, 16).ok().and_then(char::from_u32));
@@ -102,7 +105,7 @@ fn unescaped(raw: &str) -> String {
     out
 }
 
-fn found(css: &str) -> Vec<Found> {
+fn scan_addresses(css: &str) -> Vec<CssAddress> {
     let bytes = css.as_bytes();
     let mut all = Vec::new();
     if bytes.len() > LONGEST {
@@ -116,9 +119,9 @@ fn found(css: &str) -> Vec<Found> {
                 at = memchr::memmem::find(rest, b"*/").map_or(bytes.len(), |end| at + 2 + end + 2);
             }
             b'"' | b'\'' => {
-                let (inside, next) = string(bytes, at);
+                let (inside, next) = read_string(bytes, at);
                 if import {
-                    all.push(Found { at: inside, import: true, bare: false });
+                    all.push(CssAddress { at: inside, import: true, bare: false });
                     import = false;
                 }
                 at = next;
@@ -138,13 +141,13 @@ fn found(css: &str) -> Vec<Found> {
                     start += 1;
                 }
                 let (inside, next, bare) = if matches!(bytes.get(start), Some(b'"' | b'\'')) {
-                    let (inside, next) = string(bytes, start);
+                    let (inside, next) = read_string(bytes, start);
                     (inside, next, false)
                 } else {
                     let end = bare_end(bytes, start);
                     (start..end, end, true)
                 };
-                all.push(Found { at: inside, import, bare });
+                all.push(CssAddress { at: inside, import, bare });
                 import = false;
                 at = next;
             }
@@ -154,8 +157,9 @@ fn found(css: &str) -> Vec<Found> {
     all
 }
 
-/// What is inside the quotes at `at`, and where it goes on behind them. A string ends with its line at the latest.
-fn string(bytes: &[u8], at: usize) -> (Range<usize>, usize) {
+/// Returns the range inside the quotes at `at`, and the position after them. A string ends at the
+/// end of its line at the latest.
+fn read_string(bytes: &[u8], at: usize) -> (Range<usize>, usize) {
     let quote = bytes.get(at).copied().unwrap_or(b'"');
     let mut end = at + 1;
     while let Some(&byte) = bytes.get(end) {
@@ -191,7 +195,7 @@ fn starts(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// Whether a name goes on to `at`, as in `my-url(`.
+/// Returns whether `at` continues a name, as in `my-url(`.
 fn is_name(bytes: &[u8], at: usize) -> bool {
     at > 0
         && bytes
@@ -208,7 +212,7 @@ mod tests {
     }
 
     fn rewritten(css: &str) -> String {
-        rewrite(css, &base(), &|url, import| {
+        rewrite_addresses(css, &base(), &|url, import| {
             (url.host_str() == Some("a.example"))
                 .then(|| format!("{}{}", if import { "I" } else { "" }, url.path()))
         })
@@ -219,7 +223,7 @@ mod tests {
         let css = "@charset \"x\"; @import 'b.css'; @IMPORT url(c.css) screen; /* url(no) */\n\
             a { background: URL( \"../i/a.png\" ), url('b c.png') ; content: \"url(no)\" }\n\
             b { src: url(f\\(1\\).woff#x) format('woff'); x: my-url(no) } c{background:url(data:image/png;base64,AA)}";
-        let urls: Vec<String> = addresses(css, &base())
+        let urls: Vec<String> = find_addresses(css, &base())
             .iter()
             .map(|(url, import)| format!("{url}{}", u8::from(*import)))
             .collect();
@@ -250,7 +254,7 @@ mod tests {
         fn strange_style_sheets_are_read(css in "[a-z{}()@;:\"'/*\\\\ \n]{0,200}|(url\\(|@import ?|[\"'/*)\\\\; é]){0,60}") {
             let out = rewritten(&css);
             proptest::prop_assert!(out.len() <= css.len() * 8 + 16);
-            let _ = addresses(&css, &base());
+            let _ = find_addresses(&css, &base());
         }
     }
 }

@@ -1,16 +1,18 @@
-//! Complex objects: MPEG-21 Digital Item Declaration, laid out as figure 2 of the ASDC paper.
+//! Archive objects as MPEG-21 Digital Item Declarations, laid out like figure 2 of the ASDC paper.
 //!
-//! A container per collection, identified by the acronym and with the time of its making; in it an item per URL,
-//! identified by acronym and URL; in that an item with the metadata (`METADATA`) and one with the data (`DATA`), each with
-//! identifier and time. The data is one component with two resources that are the same byte by byte: by reference, and by value
-//! as base 64. The list of weighted results, which the paper keeps as a metadata set, is a descriptor of the container.
+//! Each collection is a container, identified by its acronym and creation time. It holds one item
+//! per URL, identified by acronym and URL; each of these holds an item with the metadata
+//! (`METADATA`) and one with the data (`DATA`), each with identifier and time. The data is one
+//! component with two identical resources: by reference, and by value in base 64. The list of
+//! weighted results, which the paper stores as a metadata set, is a descriptor of the container.
 //!
-//! Identifiers are addresses (`anyURI`): `ACRONYM:URL`, `ACRONYM:URL#METADATA`, `ACRONYM:URL#DATA`; archived URLs have no
-//! fragment, so nothing else can have the same. Written as a stream: an object may hold more than memory does.
+//! Identifiers are URIs (`anyURI`): `ACRONYM:URL`, `ACRONYM:URL#METADATA`, `ACRONYM:URL#DATA`. They
+//! are unique because archived URLs have no fragment. Objects are written as a stream, because one
+//! may be larger than memory.
 
 mod read;
 
-pub use read::{DidlError, Object, ObjectItem, read};
+pub use read::{DidlError, DidlItem, DidlObject, read_object};
 
 use crate::metadata::Metadata;
 use data_encoding::BASE64;
@@ -22,39 +24,39 @@ use std::io::{self, Read, Write};
 pub const DIDL: &str = "urn:mpeg:mpeg21:2002:02-DIDL-NS";
 /// Namespace of identifiers.
 pub const DII: &str = "urn:mpeg:mpeg21:2002:01-DII-NS";
-/// Namespace of times.
+/// Namespace of timestamps.
 pub const DCTERMS: &str = "http://purl.org/dc/terms/";
 /// Namespace of our metadata.
 pub const METADATA: &str = "https://geotrawl.example/ns/archive/1";
-/// Bytes encoded at a time: a multiple of three, so that only the last is padded.
+/// Bytes encoded at a time. A multiple of three, so that only the last chunk is padded.
 const STEP: usize = 48 << 10;
 
-/// What an object says about itself.
+/// Header of an object.
 #[derive(Debug, Clone)]
 pub struct ObjectHead<'a> {
     pub acronym: &'a str,
-    /// Of the run that made it: the identifier is `ACRONYM:timestamp`.
+    /// Time of the run that created the object; the identifier is `ACRONYM:timestamp`.
     pub run: Timestamp,
     pub title: &'a str,
     /// The weighted results, as JSON.
     pub results: Option<&'a str>,
 }
 
-/// What an item says about itself.
+/// Header of an item.
 #[derive(Debug, Clone)]
 pub struct ItemHead<'a> {
     pub url: &'a str,
     pub created: Timestamp,
-    /// When it was last modified, if it was.
+    /// Time of the last modification, if any.
     pub modified: Option<Timestamp>,
     pub media_type: &'a str,
-    /// Where the same bytes can be had.
+    /// URL of the same bytes.
     pub reference: &'a str,
     pub metadata: &'a Metadata,
 }
 
-/// A time as identifiers have it: whole seconds, or as exact as it must be.
-pub fn stamp(at: Timestamp) -> String {
+/// Formats a timestamp for identifiers: whole seconds if possible, otherwise with microseconds.
+pub fn format_timestamp(at: Timestamp) -> String {
     if at.subsec_nanosecond() == 0 {
         at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     } else {
@@ -62,9 +64,9 @@ pub fn stamp(at: Timestamp) -> String {
     }
 }
 
-/// The identifier of an object.
-pub fn identifier(acronym: &str, run: Timestamp) -> String {
-    format!("{acronym}:{}", stamp(run))
+/// Returns the identifier of an object.
+pub fn object_identifier(acronym: &str, run: Timestamp) -> String {
+    format!("{acronym}:{}", format_timestamp(run))
 }
 
 /// Writes an object, item by item.
@@ -74,54 +76,55 @@ pub struct DidlWriter<W: Write> {
 }
 
 impl<W: Write> DidlWriter<W> {
-    /// Begins an object. Without an XML declaration, so that it can stand inside another document.
+    /// Begins an object. Writes no XML declaration, so that the object can be embedded in another
+    /// document.
     pub fn begin(mut out: W, head: &ObjectHead<'_>) -> io::Result<Self> {
         write!(
             out,
             "<didl:DIDL xmlns:didl=\"{DIDL}\" xmlns:dii=\"{DII}\" xmlns:dcterms=\"{DCTERMS}\" DIDLDocumentId=\"{}\">\
              <didl:Container>",
-            escaped(&identifier(head.acronym, head.run))
+            escape_xml(&object_identifier(head.acronym, head.run))
         )?;
-        described(&mut out, head.acronym, head.run, None)?;
+        write_descriptors(&mut out, head.acronym, head.run, None)?;
         write!(
             out,
             "<didl:Descriptor><didl:Statement mimeType=\"text/plain\">{}</didl:Statement></didl:Descriptor>",
-            escaped(head.title)
+            escape_xml(head.title)
         )?;
         if let Some(results) = head.results {
             write!(
                 out,
                 "<didl:Descriptor><didl:Statement mimeType=\"application/json\">{}</didl:Statement></didl:Descriptor>",
-                escaped(results)
+                escape_xml(results)
             )?;
         }
         Ok(Self { out, acronym: head.acronym.to_owned() })
     }
 
     /// Writes an item with its data.
-    pub fn item(&mut self, item: &ItemHead<'_>, mut data: impl Read) -> io::Result<()> {
+    pub fn write_item(&mut self, item: &ItemHead<'_>, mut data: impl Read) -> io::Result<()> {
         let id = format!("{}:{}", self.acronym, item.url);
         let out = &mut self.out;
         out.write_all(b"<didl:Item>")?;
-        described(out, &id, item.created, item.modified)?;
+        write_descriptors(out, &id, item.created, item.modified)?;
 
         out.write_all(b"<didl:Item>")?;
-        described(out, &format!("{id}#METADATA"), item.created, item.modified)?;
+        write_descriptors(out, &format!("{id}#METADATA"), item.created, item.modified)?;
         out.write_all(b"<didl:Component><didl:Resource mimeType=\"application/xml\">")?;
-        metadata(out, item)?;
+        write_metadata(out, item)?;
         out.write_all(b"</didl:Resource></didl:Component></didl:Item><didl:Item>")?;
 
-        described(out, &format!("{id}#DATA"), item.created, item.modified)?;
-        let media_type = escaped(item.media_type);
+        write_descriptors(out, &format!("{id}#DATA"), item.created, item.modified)?;
+        let media_type = escape_xml(item.media_type);
         write!(
             out,
             "<didl:Component><didl:Resource mimeType=\"{media_type}\" ref=\"{}\"/>\
              <didl:Resource mimeType=\"{media_type}\" encoding=\"base64\">",
-            escaped(item.reference)
+            escape_xml(item.reference)
         )?;
         let mut step = vec![0; STEP];
         loop {
-            let filled = fill(&mut data, &mut step)?;
+            let filled = fill_buffer(&mut data, &mut step)?;
             let piece = step.get(..filled).unwrap_or_default();
             out.write_all(BASE64.encode(piece).as_bytes())?;
             if filled < STEP {
@@ -131,14 +134,14 @@ impl<W: Write> DidlWriter<W> {
         out.write_all(b"</didl:Resource></didl:Component></didl:Item></didl:Item>")
     }
 
-    /// Ends the object and gives the output back.
+    /// Ends the object and returns the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.write_all(b"</didl:Container></didl:DIDL>")?;
         Ok(self.out)
     }
 }
 
-fn described(
+fn write_descriptors(
     out: &mut impl Write,
     id: &str,
     created: Timestamp,
@@ -149,22 +152,22 @@ fn described(
         "<didl:Descriptor><didl:Statement mimeType=\"application/xml\"><dii:Identifier>{}</dii:Identifier>\
          </didl:Statement></didl:Descriptor><didl:Descriptor><didl:Statement mimeType=\"application/xml\">\
          <dcterms:created>{}</dcterms:created></didl:Statement></didl:Descriptor>",
-        escaped(id),
-        stamp(created)
+        escape_xml(id),
+        format_timestamp(created)
     )?;
     if let Some(modified) = modified {
         write!(
             out,
             "<didl:Descriptor><didl:Statement mimeType=\"application/xml\"><dcterms:modified>{}</dcterms:modified>\
              </didl:Statement></didl:Descriptor>",
-            stamp(modified)
+            format_timestamp(modified)
         )?;
     }
     Ok(())
 }
 
-fn metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
-    write!(out, "<m:metadata xmlns:m=\"{METADATA}\" about=\"{}\">", escaped(item.url))?;
+fn write_metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
+    write!(out, "<m:metadata xmlns:m=\"{METADATA}\" about=\"{}\">", escape_xml(item.url))?;
     let said = item.metadata;
     for (name, value) in [
         ("title", &said.title),
@@ -174,29 +177,29 @@ fn metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
         ("date", &said.date),
     ] {
         if let Some(value) = value {
-            write!(out, "<m:{name}>{}</m:{name}>", escaped(value))?;
+            write!(out, "<m:{name}>{}</m:{name}>", escape_xml(value))?;
         }
     }
     for keyword in &said.keywords {
-        write!(out, "<m:keyword>{}</m:keyword>", escaped(keyword))?;
+        write!(out, "<m:keyword>{}</m:keyword>", escape_xml(keyword))?;
     }
     for doi in &said.dois {
-        write!(out, "<m:doi>{}</m:doi>", escaped(doi))?;
+        write!(out, "<m:doi>{}</m:doi>", escape_xml(doi))?;
     }
     for field in &said.fields {
         write!(
             out,
             "<m:field from=\"{}\" name=\"{}\">{}</m:field>",
             field.from.as_str(),
-            escaped(&field.name),
-            escaped(&field.value)
+            escape_xml(&field.name),
+            escape_xml(&field.value)
         )?;
     }
     out.write_all(b"</m:metadata>")
 }
 
-/// Reads until the buffer is full or nothing more comes.
-fn fill(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
+/// Reads until the buffer is full or the input ends.
+fn fill_buffer(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while let Some(room) = into.get_mut(filled..).filter(|room| !room.is_empty()) {
         match from.read(room) {
@@ -209,8 +212,8 @@ fn fill(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// Text for XML: characters that XML does not have are left out.
-fn escaped(text: &str) -> String {
+/// Escapes text for XML and removes characters that XML does not allow.
+fn escape_xml(text: &str) -> String {
     let allowed: String = text
         .chars()
         .filter(|c| {

@@ -1,20 +1,21 @@
-//! Digests of content. SHA-256 tells whether two answers are the same; SHA-1 is what other tools index WARC by.
+//! Digests of content: SHA-256 to compare answers, SHA-1 because other tools index WARC files by
+//! it.
 
 use data_encoding::{BASE32, HEXLOWER};
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-/// SHA-256 in hexadecimal.
+/// Returns the SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
-/// SHA-1 as WARC files name it: `sha1:` and base 32.
+/// Returns the SHA-1 in WARC's notation: `sha1:` and base 32.
 pub fn warc_sha1(bytes: &[u8]) -> String {
     format!("sha1:{}", BASE32.encode(&Sha1::digest(bytes)))
 }
 
-/// A digest over several pieces, in the way of [`sha256`].
+/// Returns the [`sha256`] of several pieces.
 pub fn sha256_of(pieces: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
     for piece in pieces {
@@ -23,7 +24,8 @@ pub fn sha256_of(pieces: &[&[u8]]) -> String {
     HEXLOWER.encode(&digest.finalize())
 }
 
-/// An identifier for a record, made of what is unique about it: the same record always gets the same one.
+/// Returns a UUID derived from the unique properties of a record: the same record always gets the
+/// same one.
 pub(crate) fn uuid_of(parts: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
     for part in parts {
@@ -34,7 +36,7 @@ pub(crate) fn uuid_of(parts: &[&[u8]]) -> String {
     for (to, from) in bytes.iter_mut().zip(digest.finalize()) {
         *to = from;
     }
-    // Version 8 (made by a rule of one's own) and the variant of RFC 9562.
+    // Version 8 (custom) and the variant of RFC 9562.
     bytes[6] = bytes[6] & 0x0f | 0x80;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let hex = HEXLOWER.encode(&bytes);

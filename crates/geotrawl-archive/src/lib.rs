@@ -1,11 +1,12 @@
-//! Formats of the archive: WARC, MPEG-21 DIDL, what a page says about itself, how alike two versions are.
+//! Formats of the archive: WARC, MPEG-21 DIDL, page metadata, and the likeness of versions.
 //!
-//! Nothing here touches the network or the clock: `geotrawl-crawl` fetches and writes, `geotrawl-store` remembers,
-//! `geotrawl-serve` shows. Only [`shelf`] reads what is kept, for those who show it.
+//! Uses neither network nor clock: `geotrawl-crawl` fetches and writes, `geotrawl-store` keeps the
+//! records, and `geotrawl-serve` shows them. Only [`collection_files`] reads stored files.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod about;
+pub mod collection_files;
 pub mod css;
 pub mod didl;
 pub mod digest;
@@ -15,6 +16,5 @@ pub mod page;
 pub mod pdf;
 pub mod ranked;
 pub mod rewrite;
-pub mod shelf;
 pub mod warc;
 mod words;

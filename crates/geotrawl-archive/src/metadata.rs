@@ -1,16 +1,17 @@
-//! What a page or document says about itself, and what was learnt by fetching it (the paper's two sets of metadata).
+//! Metadata that a page or document contains, and metadata learnt by fetching it (the paper's two
+//! metadata sets).
 
-use crate::page::Page;
+use crate::page::ParsedPage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Fields of one thing.
+/// Maximum number of fields per item.
 const MOST_FIELDS: usize = 600;
-/// Characters of a value.
+/// Maximum length of a value, in characters.
 const LONGEST_VALUE: usize = 10_000;
-/// Depth to which structured data is read.
+/// Maximum depth of structured data that is read.
 const DEPTH: usize = 6;
-/// Headers that say something about the thing and not about the way it came.
+/// HTTP headers that describe the item rather than the transfer.
 const HEADERS: [&str; 9] = [
     "content-type",
     "content-language",
@@ -23,13 +24,13 @@ const HEADERS: [&str; 9] = [
     "date",
 ];
 
-/// Where a field is from.
+/// Source of a metadata field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Origin {
-    /// The head of the answer.
+pub enum MetadataOrigin {
+    /// HTTP response headers.
     Http,
-    /// Elements of the page: its title, its language, its canonical address.
+    /// Elements of the page: title, language, canonical URL.
     Html,
     /// `meta` elements.
     Meta,
@@ -39,14 +40,14 @@ pub enum Origin {
     OpenGraph,
     /// Structured data (schema.org and others).
     JsonLd,
-    /// Inside a PDF.
+    /// Document information of a PDF.
     Pdf,
-    /// Learnt by fetching: address, time, weight.
+    /// Learnt by fetching: URL, time, weight.
     Crawl,
 }
 
-impl Origin {
-    /// Its word.
+impl MetadataOrigin {
+    /// Returns the identifier used in stored metadata.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Http => "http",
@@ -61,15 +62,15 @@ impl Origin {
     }
 }
 
-/// One thing that is said.
+/// One metadata field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Field {
-    pub from: Origin,
+pub struct MetadataField {
+    pub from: MetadataOrigin,
     pub name: String,
     pub value: String,
 }
 
-/// All that is said.
+/// Metadata of an item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Metadata {
@@ -81,21 +82,21 @@ pub struct Metadata {
     pub creator: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// When it was published or changed, as it says.
+    /// Publication or modification date, as stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
-    /// Digital object identifiers that it names, each once.
+    /// DOIs mentioned, without duplicates.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dois: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<Field>,
+    pub fields: Vec<MetadataField>,
 }
 
 impl Metadata {
-    /// Adds a field; too many or too long ones are left out.
-    pub fn add(&mut self, from: Origin, name: &str, value: &str) {
+    /// Adds a field. Ignores fields beyond the limit and truncates long values.
+    pub fn add_field(&mut self, from: MetadataOrigin, name: &str, value: &str) {
         let value = value.trim();
         if value.is_empty() || self.fields.len() >= MOST_FIELDS {
             return;
@@ -104,24 +105,24 @@ impl Metadata {
             value.chars().filter(|c| !c.is_control() || *c == '\n').take(LONGEST_VALUE).collect();
         let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
         if !self.fields.iter().any(|field| field.from == from && field.name == name && field.value == value) {
-            self.fields.push(Field { from, name, value });
+            self.fields.push(MetadataField { from, name, value });
         }
     }
 
-    /// Takes what the head of the answer says.
+    /// Adds fields from HTTP response headers.
     pub fn add_headers<'a>(&mut self, headers: impl Iterator<Item = (&'a str, &'a str)>) {
         for (name, value) in headers {
             if HEADERS.iter().any(|known| name.eq_ignore_ascii_case(known)) {
-                self.add(Origin::Http, &name.to_ascii_lowercase(), value);
+                self.add_field(MetadataOrigin::Http, &name.to_ascii_lowercase(), value);
             }
         }
     }
 
-    /// Takes what a page says.
-    pub fn add_page(&mut self, page: &Page) {
+    /// Adds fields from a page.
+    pub fn add_page(&mut self, page: &ParsedPage) {
         for (name, value) in [("title", &page.title), ("language", &page.language)] {
             if let Some(value) = value {
-                self.add(Origin::Html, name, value);
+                self.add_field(MetadataOrigin::Html, name, value);
             }
         }
         for (rel, url) in &page.relations {
@@ -129,7 +130,7 @@ impl Metadata {
                 .split_ascii_whitespace()
                 .any(|word| matches!(word, "canonical" | "author" | "license" | "describedby" | "cite-as"))
             {
-                self.add(Origin::Html, rel, url.as_str());
+                self.add_field(MetadataOrigin::Html, rel, url.as_str());
             }
         }
         for (name, value) in &page.metas {
@@ -138,22 +139,22 @@ impl Metadata {
                 || name.starts_with("dc:")
                 || name.starts_with("dcterms:")
             {
-                Origin::DublinCore
+                MetadataOrigin::DublinCore
             } else if ["og:", "article:", "book:", "profile:"].iter().any(|start| name.starts_with(start)) {
-                Origin::OpenGraph
+                MetadataOrigin::OpenGraph
             } else {
-                Origin::Meta
+                MetadataOrigin::Meta
             };
-            self.add(from, name, value);
+            self.add_field(from, name, value);
         }
         for script in &page.ld_json {
-            // A script that is no JSON says nothing; serde_json bounds the depth itself.
+            // Scripts that are not JSON are ignored. serde_json limits the depth itself.
             if let Ok(value) = serde_json::from_str::<Value>(script) {
                 self.add_structured("", &value, DEPTH);
             }
         }
         self.add_dois(&page.text);
-        self.conclude();
+        self.derive_members();
     }
 
     fn add_structured(&mut self, path: &str, value: &Value, depth: usize) {
@@ -169,31 +170,31 @@ impl Metadata {
                     self.add_structured(path, value, depth - 1);
                 }
             }
-            Value::String(text) => self.add(Origin::JsonLd, path, text),
-            Value::Number(number) => self.add(Origin::JsonLd, path, &number.to_string()),
-            Value::Bool(said) => self.add(Origin::JsonLd, path, &said.to_string()),
+            Value::String(text) => self.add_field(MetadataOrigin::JsonLd, path, text),
+            Value::Number(number) => self.add_field(MetadataOrigin::JsonLd, path, &number.to_string()),
+            Value::Bool(said) => self.add_field(MetadataOrigin::JsonLd, path, &said.to_string()),
             _ => {}
         }
     }
 
-    /// Takes the identifiers that a text names.
+    /// Adds the DOIs in a text.
     pub fn add_dois(&mut self, text: &str) {
-        for doi in dois(text) {
+        for doi in find_dois(text) {
             if self.dois.len() < 500 && !self.dois.contains(&doi) {
                 self.dois.push(doi);
             }
         }
     }
 
-    /// Chooses the usual members from the fields: what describes itself most carefully goes first.
-    pub fn conclude(&mut self) {
-        let find = |wanted: &[(Origin, &str)]| {
+    /// Derives the common members from the fields, preferring the most carefully curated sources.
+    pub fn derive_members(&mut self) {
+        let find = |wanted: &[(MetadataOrigin, &str)]| {
             wanted.iter().find_map(|(from, name)| {
-                let is = |field: &&Field| field.from == *from && field.name == *name;
+                let is = |field: &&MetadataField| field.from == *from && field.name == *name;
                 self.fields.iter().find(is).map(|field| field.value.clone())
             })
         };
-        use Origin::{DublinCore, Html, Http, JsonLd, Meta, OpenGraph, Pdf};
+        use MetadataOrigin::{DublinCore, Html, Http, JsonLd, Meta, OpenGraph, Pdf};
         let title = find(&[
             (DublinCore, "dc.title"),
             (DublinCore, "dcterms.title"),
@@ -281,13 +282,13 @@ impl Metadata {
     }
 }
 
-/// Digital object identifiers in a text, in order, as they are written in lower case.
-pub fn dois(text: &str) -> Vec<String> {
+/// Returns the DOIs in a text, in order and in lower case.
+pub fn find_dois(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("10.")).map(|at| from + at) {
         from = at + 3;
-        // A longer number or a word is no beginning of one.
+        // Must not be preceded by a letter, a digit or a dot.
         if text
             .get(..at)
             .and_then(|before| before.chars().next_back())
@@ -312,7 +313,7 @@ pub fn dois(text: &str) -> Vec<String> {
             })
             .unwrap_or(behind.len());
         let mut suffix = behind.get(..end).unwrap_or_default();
-        // What ends a sentence or closes a bracket that was opened before it is not part of it.
+        // Strip trailing punctuation, and closing brackets that were opened before the DOI.
         loop {
             let shorter = suffix.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*']);
             let unopened = |open: char, close: char| {
@@ -349,7 +350,7 @@ mod tests {
 
     #[test]
     fn everything_that_is_said_is_taken_and_the_best_chosen() {
-        let page = page::read(
+        let page = page::read_page(
             &Url::parse("http://a.example/").unwrap(),
             "<html lang=en><title>ISCCP</title><meta name=DC.title content='Cloud Climatology'>\
              <meta name=keywords content='clouds, satellites'><meta name='orgcode' content='940'>\
@@ -369,22 +370,24 @@ mod tests {
         let has =
             |from, name: &str| metadata.fields.iter().any(|field| field.from == from && field.name == name);
         assert!(
-            has(Origin::Meta, "orgcode") && has(Origin::Http, "content-type") && has(Origin::JsonLd, "@type")
+            has(MetadataOrigin::Meta, "orgcode")
+                && has(MetadataOrigin::Http, "content-type")
+                && has(MetadataOrigin::JsonLd, "@type")
         );
         assert!(!metadata.fields.iter().any(|field| field.value.contains("secret")));
     }
 
     #[test]
     fn identifiers_are_told_from_numbers() {
-        assert_eq!(dois("version 10.2/3, 110.1234/x, 10.1234/"), Vec::<String>::new());
-        assert_eq!(dois("10.5194/gmd-1-2-2008."), ["10.5194/gmd-1-2-2008"]);
-        assert_eq!(dois("see [10.5194/a.b] and 10.5194/A.B"), ["10.5194/a.b"]);
+        assert_eq!(find_dois("version 10.2/3, 110.1234/x, 10.1234/"), Vec::<String>::new());
+        assert_eq!(find_dois("10.5194/gmd-1-2-2008."), ["10.5194/gmd-1-2-2008"]);
+        assert_eq!(find_dois("see [10.5194/a.b] and 10.5194/A.B"), ["10.5194/a.b"]);
     }
 
     proptest::proptest! {
         #[test]
         fn strange_texts_are_searched(text in "(10\\.|[0-9]{4}/|[ -~é]{0,6}){0,60}") {
-            let _ = dois(&text);
+            let _ = find_dois(&text);
         }
     }
 }

@@ -1,17 +1,17 @@
-//! What a PDF says: text, title, authors, identifiers.
+//! Extracts text, title, authors and DOIs from PDF files.
 //!
-//! Parsers of PDF break on hostile files in every way there is, so nobody calls [`read`] in a process that matters:
-//! `geotrawl-crawl` runs it in one of its own, with bounds on time and memory.
+//! PDF parsers can be broken by hostile files in many ways, so never call [`read`] in an important
+//! process: `geotrawl-crawl` runs it in a child process with limits on time and memory.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// Pages whose text is read.
+/// Maximum number of pages whose text is read.
 pub const MOST_PAGES: usize = 200;
-/// Bytes of text that are kept.
+/// Maximum length of the text, in bytes.
 pub const MOST_TEXT: usize = 2 << 20;
 
-/// What was read of a document.
+/// Contents of a PDF file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Document {
@@ -22,24 +22,24 @@ pub struct Document {
     pub created: Option<String>,
     pub pages: u32,
     pub text: String,
-    /// What could not be read.
+    /// Parts that could not be read, with reasons.
     pub issues: Vec<String>,
 }
 
-/// Whether bytes are those of a PDF.
+/// Returns whether the bytes are a PDF file.
 pub fn is_pdf(bytes: &[u8]) -> bool {
-    // Readers accept some bytes before it.
+    // PDF readers tolerate some bytes before the signature.
     bytes.get(..bytes.len().min(1_024)).is_some_and(|start| memchr::memmem::find(start, b"%PDF-").is_some())
 }
 
-/// Reads a document. May panic, take all memory or never end: see above.
+/// Reads a PDF file. May panic, exhaust memory or never return; see the module documentation.
 #[cfg(feature = "pdf")]
 pub fn read(bytes: &[u8]) -> Document {
     let mut read = Document::default();
     let document = match lopdf::Document::load_mem(bytes) {
         Ok(document) => document,
         Err(error) => {
-            read.issues.push(format!("the document cannot be read: {error}"));
+            read.issues.push(format!("cannot read the document: {error}"));
             return read;
         }
     };
@@ -74,7 +74,7 @@ pub fn read(bytes: &[u8]) -> Document {
         }
     }
     if read.title.is_none() {
-        // Most authors leave it out, and begin with it.
+        // Most authors leave the title out but begin the text with it.
         read.title = read
             .text
             .lines()
@@ -85,14 +85,15 @@ pub fn read(bytes: &[u8]) -> Document {
     read
 }
 
-/// Reads a document: here, without a parser.
+/// Returns an issue, because this build has no PDF parser.
 #[cfg(not(feature = "pdf"))]
 pub fn read(bytes: &[u8]) -> Document {
-    let why = if is_pdf(bytes) { "this program was built without a reader of PDF" } else { "this is no PDF" };
+    let why =
+        if is_pdf(bytes) { "this program was built without PDF support" } else { "this is not a PDF file" };
     Document { issues: vec![why.to_owned()], ..Document::default() }
 }
 
-/// `D:20260102030405Z` as a date.
+/// Formats `D:20260102030405Z` as a date.
 #[cfg(feature = "pdf")]
 fn readable(date: &str) -> String {
     let digits: String = date.trim_start_matches("D:").chars().take_while(char::is_ascii_digit).collect();
@@ -105,9 +106,9 @@ fn readable(date: &str) -> String {
 }
 
 impl Document {
-    /// Puts what a document says beside what else is known of it.
-    pub fn describe(&self, metadata: &mut crate::metadata::Metadata) {
-        use crate::metadata::Origin::Pdf;
+    /// Adds the document's contents to the metadata of an item.
+    pub fn add_to_metadata(&self, metadata: &mut crate::metadata::Metadata) {
+        use crate::metadata::MetadataOrigin::Pdf;
         for (name, value) in [
             ("title", &self.title),
             ("author", &self.author),
@@ -116,22 +117,22 @@ impl Document {
             ("created", &self.created),
         ] {
             if let Some(value) = value {
-                metadata.add(Pdf, name, value);
+                metadata.add_field(Pdf, name, value);
             }
         }
         if self.pages > 0 {
-            metadata.add(Pdf, "pages", &self.pages.to_string());
+            metadata.add_field(Pdf, "pages", &self.pages.to_string());
         }
         for issue in &self.issues {
-            metadata.add(Pdf, "issue", issue);
+            metadata.add_field(Pdf, "issue", issue);
         }
         metadata.add_dois(&self.text);
-        metadata.conclude();
+        metadata.derive_members();
     }
 }
 
-/// A small PDF with this title and text: for tests of those who read them.
-pub fn sample(title: &str, lines: &[&str]) -> Vec<u8> {
+/// Returns a small PDF with this title and text, for tests.
+pub fn sample_pdf(title: &str, lines: &[&str]) -> Vec<u8> {
     let plain = |text: &str| text.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)");
     let mut content = String::from("BT /F1 12 Tf 50 750 Td 14 TL\n");
     for line in lines {
@@ -171,14 +172,15 @@ mod tests {
 
     #[test]
     fn documents_are_told_by_their_first_bytes() {
-        assert!(is_pdf(&sample("t", &[])) && !is_pdf(b"<html>") && !is_pdf(b""));
+        assert!(is_pdf(&sample_pdf("t", &[])) && !is_pdf(b"<html>") && !is_pdf(b""));
         assert!(!read(b"no document").issues.is_empty());
     }
 
     #[cfg(feature = "pdf")]
     #[test]
     fn a_document_gives_title_text_and_identifiers() {
-        let bytes = sample("Cloud (Climatology)", &["The cloud data", "cited as doi:10.1175/BAMS-85-2-167."]);
+        let bytes =
+            sample_pdf("Cloud (Climatology)", &["The cloud data", "cited as doi:10.1175/BAMS-85-2-167."]);
         let document = read(&bytes);
         assert_eq!(document.title.as_deref(), Some("Cloud (Climatology)"));
         assert_eq!(
@@ -188,7 +190,7 @@ mod tests {
         assert_eq!(document.pages, 1);
         assert!(document.text.contains("The cloud data"), "{:?}", document.text);
         let mut metadata = crate::metadata::Metadata::default();
-        document.describe(&mut metadata);
+        document.add_to_metadata(&mut metadata);
         assert_eq!(metadata.dois, ["10.1175/bams-85-2-167"]);
         assert_eq!(metadata.title.as_deref(), Some("Cloud (Climatology)"));
     }

@@ -1,39 +1,39 @@
-//! The ranked list of results as a page, in the way of the paper's appendix: place, address, weight, and which engine
-//! gave it at which rank.
+//! Renders the ranked list of results as an HTML page, like the paper's appendix: position, URL,
+//! weight, and the engines with their ranks.
 
 use geotrawl_text::escape::escape_html;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// Which engine named a result, and where.
+/// An engine that returned a result, and its rank there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedBy {
     pub engine: String,
-    /// The question.
+    /// Search query.
     #[serde(default)]
     pub query: String,
-    /// From 1.
+    /// Rank, starting at 1.
     pub rank: u32,
 }
 
-/// A result as it is listed.
+/// A result in the list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct ListedResult {
     pub url: String,
     pub title: String,
-    /// Sum over the engines of `B - rank + 1`.
+    /// Sum of `B - rank + 1` over the engines.
     pub weight: f64,
     pub named: Vec<NamedBy>,
-    /// `html`, `document`, or nothing as long as it is not known.
+    /// `html`, `document`, or empty until it is known.
     pub sort: String,
-    /// What became of it.
+    /// State of the result in its run.
     pub state: String,
-    /// How much it is about the subject.
+    /// Relevance score.
     pub about: Option<f64>,
 }
 
-/// The list as a page. `more` says whether results are still coming: then the page looks again by itself.
-pub fn page(title: &str, at: &str, results: &[Listed], more: bool) -> String {
+/// Renders the list. If `more` is set, results are still being added and the page reloads itself.
+pub fn render_page(title: &str, at: &str, results: &[ListedResult], more: bool) -> String {
     let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
     if more {
         out.push_str("<meta http-equiv=\"refresh\" content=\"5\">");
@@ -46,7 +46,7 @@ pub fn page(title: &str, at: &str, results: &[Listed], more: bool) -> String {
     );
     let _ = write!(out, "<h1>{}</h1><p>{}", escape_html(title), escape_html(at));
     if more {
-        out.push_str(" (the run goes on)");
+        out.push_str(" (run in progress)");
     }
     out.push_str("</p>");
     for (sort, heading) in [("html", "HTML pages"), ("document", "Other documents"), ("", "Not fetched yet")]
@@ -64,7 +64,7 @@ pub fn page(title: &str, at: &str, results: &[Listed], more: bool) -> String {
             let named: Vec<String> =
                 result.named.iter().map(|by| format!("{}[{}]", escape_html(&by.engine), by.rank)).collect();
             let about = result.about.map(|about| format!("{about:.2}")).unwrap_or_default();
-            // Only addresses of the web become links.
+            // Only http and https URLs become links.
             let link = if result.url.starts_with("http://") || result.url.starts_with("https://") {
                 format!("<a href=\"{0}\" rel=\"noreferrer\">{0}</a>", escape_html(&result.url))
             } else {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_list_tells_weights_and_engines_and_keeps_strangers_text_text() {
-        let result = Listed {
+        let result = ListedResult {
             url: "http://a.example/\"><script>".into(),
             title: "<b>x".into(),
             weight: 23.0,
@@ -102,7 +102,7 @@ mod tests {
             state: "kept".into(),
             about: Some(0.25),
         };
-        let page = page("ISCCP & more", "2026", &[result], true);
+        let page = render_page("ISCCP & more", "2026", &[result], true);
         assert!(page.contains(">23<") && page.contains("one[2]") && page.contains("0.25"));
         assert!(!page.contains("<script>") && !page.contains("<b>"));
         assert!(page.contains("ISCCP &amp; more"));

@@ -1,42 +1,43 @@
-//! Pages as they are shown again: addresses lead to what is archived, and nothing runs.
+//! Rewrites archived pages for display: addresses lead to archived copies, and nothing is executed.
 //!
-//! Scripts, handlers of events and whatever would take the reader elsewhere are left out. That is tidiness, not the
-//! guard: whoever shows such a page does it in a sandbox ([`POLICY`]), because no reader of HTML agrees with
-//! every browser about every page.
+//! Scripts, event handlers and anything that navigates away are removed. This is not the security
+//! boundary: callers must show such pages in a sandbox ([`POLICY`]), because no HTML parser agrees
+//! with every browser on every page.
 
 use crate::css;
-use crate::page::{self, Role, places, resolved, undone};
+use crate::page::{self, AddressRole, addresses, decode_references, resolve_address};
 use geotrawl_text::escape::escape_html;
 use lol_html::html_content::{ContentType, Doctype, Element, TextChunk};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, element, text};
 use std::cell::RefCell;
 use url::Url;
 
-/// What a browser may do with an archived page: show it with what is archived beside it, and nothing else. It is of
-/// an origin of its own (`sandbox`), so that it cannot act in the name of whoever looks at it.
+/// Content security policy for archived pages: they may load archived files and nothing else.
+/// `sandbox` gives the page its own origin, so that it cannot act on behalf of the user.
 pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
     font-src 'self' data:; media-src 'self' data:; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; \
     form-action 'none'";
 
-/// The same for a copy in files.
+/// The same policy for exported files.
 const FILE_POLICY: &str = "default-src 'none'; img-src file: data: 'self'; style-src file: 'self' 'unsafe-inline'; \
     font-src file: data: 'self'; media-src file: data: 'self'; frame-src file: 'self'; base-uri 'none'; form-action 'none'";
 
-/// Why a page cannot be shown.
+/// A page that cannot be rewritten.
 #[derive(Debug, thiserror::Error)]
-#[error("the page cannot be rewritten: {0}")]
+#[error("cannot rewrite the page: {0}")]
 pub struct RewriteError(String);
 
-/// Says where an address leads now; `None`: it is not archived.
-pub type To<'t> = dyn Fn(&Url, Role) -> Option<String> + 't;
+/// Returns the new target of an address, or `None` if it is not archived.
+pub type AddressMapper<'t> = dyn Fn(&Url, AddressRole) -> Option<String> + 't;
 
-/// A page that stood at `url`, with addresses put in place by `to`. Links that it does not know lead to where they led.
-pub fn html(url: &Url, source: &str, to: &To<'_>) -> Result<String, RewriteError> {
+/// Rewrites a page from `url` with addresses mapped by `to`. Links without a mapping keep their
+/// original target.
+pub fn rewrite_html(url: &Url, source: &str, to: &AddressMapper<'_>) -> Result<String, RewriteError> {
     let base = RefCell::new(url.clone());
     let style = RefCell::new(String::new());
     let has_doctype = RefCell::new(false);
     let mut out = Vec::with_capacity(source.len() + source.len() / 8);
-    let settings = page::settings()
+    let settings = page::parser_settings()
         .append_element_content_handler(element!("*", |element| {
             rewrite_element(element, &base, to);
             Ok(())
@@ -45,8 +46,8 @@ pub fn html(url: &Url, source: &str, to: &To<'_>) -> Result<String, RewriteError
             let mut style = style.borrow_mut();
             style.push_str(chunk.as_str());
             if chunk.last_in_text_node() {
-                let rewritten = css_of(&std::mem::take(&mut *style), &base.borrow(), to);
-                // It stands where no tag can: what would end the element was none when it was read.
+                let rewritten = rewrite_css(&std::mem::take(&mut *style), &base.borrow(), to);
+                // Safe as HTML: the text was inside a style element, so it contains no end tag.
                 chunk.replace(&rewritten, ContentType::Html);
             } else {
                 chunk.remove();
@@ -56,6 +57,7 @@ pub fn html(url: &Url, source: &str, to: &To<'_>) -> Result<String, RewriteError
         .append_document_content_handler(
             DocumentContentHandlers::default()
                 .doctype(|doctype: &mut Doctype<'_>| {
+                    // Written again at the very start, before charset and policy.
                     *has_doctype.borrow_mut() = true;
                     doctype.remove();
                     Ok(())
@@ -82,23 +84,24 @@ pub fn html(url: &Url, source: &str, to: &To<'_>) -> Result<String, RewriteError
     ))
 }
 
-/// A style sheet that stood at `url`.
-pub fn style_sheet(url: &Url, source: &str, to: &To<'_>) -> String {
-    css_of(source, url, to)
+/// Rewrites a style sheet from `url`.
+pub fn rewrite_style_sheet(url: &Url, source: &str, to: &AddressMapper<'_>) -> String {
+    rewrite_css(source, url, to)
 }
 
-fn css_of(source: &str, base: &Url, to: &To<'_>) -> String {
-    css::rewrite(source, base, &|url, import| {
-        to(url, if import { Role::StyleSheet } else { Role::Requisite })
+fn rewrite_css(source: &str, base: &Url, to: &AddressMapper<'_>) -> String {
+    css::rewrite_addresses(source, base, &|url, import| {
+        to(url, if import { AddressRole::StyleSheet } else { AddressRole::Requisite })
     })
 }
 
-fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'_>) {
+fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &AddressMapper<'_>) {
     let tag = element.tag_name();
     let attributes: Vec<(String, String)> =
         element.attributes().iter().map(|attribute| (attribute.name(), attribute.value())).collect();
-    let value =
-        |name: &str| attributes.iter().find(|(known, _)| known == name).map(|(_, value)| undone(value));
+    let value = |name: &str| {
+        attributes.iter().find(|(known, _)| known == name).map(|(_, value)| decode_references(value))
+    };
     match tag.as_str() {
         "script" | "noscript" | "template" | "applet" => return element.remove(),
         "base" => {
@@ -112,7 +115,7 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
         "meta" if value("http-equiv").is_some() || value("charset").is_some() => return element.remove(),
         _ => {}
     }
-    let rel = places::relations(&attributes);
+    let rel = addresses::link_relations(&attributes);
     if tag == "link"
         && rel.split_ascii_whitespace().any(|word| {
             matches!(
@@ -130,8 +133,8 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
         return element.remove();
     }
     for (name, value) in &attributes {
-        let meant = undone(value);
-        let role = places::role(&tag, name, &rel);
+        let meant = decode_references(value);
+        let role = addresses::role_of(&tag, name, &rel);
         if name.starts_with("on")
             || matches!(
                 name.as_str(),
@@ -152,58 +155,66 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &To<'
         }
         let Some(role) = role else { continue };
         let base = base.borrow();
-        match put(role, &meant, &base, to) {
-            Put::Keep => {}
-            Put::Drop => element.remove_attribute(name),
-            Put::This(text) => {
-                // The name came from the element itself, so it is one.
+        match change_attribute(role, &meant, &base, to) {
+            AttributeChange::Keep => {}
+            AttributeChange::Drop => element.remove_attribute(name),
+            AttributeChange::This(text) => {
+                // The name comes from the element itself, so it is valid.
                 let _ = element.set_attribute(name, &escape_html(&text));
             }
         }
     }
 }
 
-enum Put {
+enum AttributeChange {
     Keep,
     Drop,
     This(String),
 }
 
-fn put(role: Role, meant: &str, base: &Url, to: &To<'_>) -> Put {
-    let known =
-        |raw: &str, role: Role| resolved(base, raw).and_then(|url| with_fragment(raw, to(&url, role)));
+fn change_attribute(role: AddressRole, meant: &str, base: &Url, to: &AddressMapper<'_>) -> AttributeChange {
+    let known = |raw: &str, role: AddressRole| {
+        resolve_address(base, raw).and_then(|url| with_fragment(raw, to(&url, role)))
+    };
     let is_data = meant.trim_start().get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/"));
     match role {
-        Role::Style => Put::This(css_of(meant, base, to)),
-        Role::Form | Role::Script => Put::Drop,
-        Role::SrcSet => {
+        AddressRole::Style => AttributeChange::This(rewrite_css(meant, base, to)),
+        AddressRole::Form | AddressRole::Script => AttributeChange::Drop,
+        AddressRole::SrcSet => {
             let mut out = String::new();
             let mut from = 0;
-            for at in places::candidates(meant) {
+            for at in addresses::srcset_candidates(meant) {
                 let raw = meant.get(at.clone()).unwrap_or_default();
-                // One that is missing would be chosen all the same.
-                let Some(url) = known(raw, Role::Requisite) else { return Put::Drop };
+                // Drop the whole attribute, because a browser might pick the missing candidate.
+                let Some(url) = known(raw, AddressRole::Requisite) else { return AttributeChange::Drop };
                 out.push_str(meant.get(from..at.start).unwrap_or_default());
+                // Spaces and commas would end the candidate.
                 out.push_str(&url.replace(' ', "%20").replace(',', "%2C"));
                 from = at.end;
             }
             out.push_str(meant.get(from..).unwrap_or_default());
-            Put::This(out)
+            AttributeChange::This(out)
         }
-        Role::Requisite if is_data => Put::Keep,
-        Role::Requisite | Role::StyleSheet | Role::Frame => known(meant, role).map_or(Put::Drop, Put::This),
-        Role::Link | Role::Relation if meant.trim_start().starts_with('#') => Put::Keep,
-        Role::Link | Role::Relation => match known(meant, role) {
-            Some(url) => Put::This(url),
+        AddressRole::Requisite if is_data => AttributeChange::Keep,
+        AddressRole::Requisite | AddressRole::StyleSheet | AddressRole::Frame => {
+            known(meant, role).map_or(AttributeChange::Drop, AttributeChange::This)
+        }
+        AddressRole::Link | AddressRole::Relation if meant.trim_start().starts_with('#') => {
+            AttributeChange::Keep
+        }
+        AddressRole::Link | AddressRole::Relation => match known(meant, role) {
+            Some(url) => AttributeChange::This(url),
             None => match base.join(meant.trim()) {
-                Ok(url) if matches!(url.scheme(), "http" | "https" | "mailto") => Put::This(url.into()),
-                _ => Put::Drop,
+                Ok(url) if matches!(url.scheme(), "http" | "https" | "mailto") => {
+                    AttributeChange::This(url.into())
+                }
+                _ => AttributeChange::Drop,
             },
         },
     }
 }
 
-/// An address keeps its fragment.
+/// Restores the fragment of an address.
 fn with_fragment(raw: &str, url: Option<String>) -> Option<String> {
     let url = url?;
     match raw.trim().split_once('#') {
@@ -214,7 +225,7 @@ fn with_fragment(raw: &str, url: Option<String>) -> Option<String> {
     }
 }
 
-/// Whether a browser would run it.
+/// Returns whether a browser would execute the value.
 fn is_program(value: &str) -> bool {
     let start: String = value
         .chars()
@@ -231,7 +242,7 @@ mod tests {
 
     fn shown(source: &str) -> String {
         let url = Url::parse("http://a.example/dir/page.html").unwrap();
-        let out = html(&url, source, &|url, _| {
+        let out = rewrite_html(&url, source, &|url, _| {
             (url.host_str() == Some("a.example"))
                 .then(|| format!("/r/{}", url.path().trim_start_matches('/')))
         })
@@ -272,10 +283,11 @@ mod tests {
     #[test]
     fn a_page_keeps_its_mode_and_says_its_encoding() {
         let url = Url::parse("http://a.example/").unwrap();
-        let out = html(&url, "<!DOCTYPE HTML PUBLIC 'x'><meta charset=latin1><p>é", &|_, _| None).unwrap();
+        let out =
+            rewrite_html(&url, "<!DOCTYPE HTML PUBLIC 'x'><meta charset=latin1><p>é", &|_, _| None).unwrap();
         assert!(out.starts_with("<!DOCTYPE html><meta charset=\"utf-8\">"), "{out}");
         assert!(out.ends_with("<p>é"), "{out}");
-        assert!(!html(&url, "<p>", &|_, _| None).unwrap().contains("DOCTYPE"));
+        assert!(!rewrite_html(&url, "<p>", &|_, _| None).unwrap().contains("DOCTYPE"));
     }
 
     proptest::proptest! {

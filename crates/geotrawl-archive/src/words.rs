@@ -1,29 +1,29 @@
-//! Words of a text, for likeness and aboutness.
+//! Splits text into words, for likeness and relevance.
 
-/// A longer run of letters is cut: nobody writes such words.
+/// Longer words are truncated.
 const LONGEST: usize = 64;
 
-/// Calls `each` with every word in lower case. Letters and digits make words; scripts written without blanks
-/// count by character.
-pub(crate) fn each(text: &str, mut each: impl FnMut(&str)) {
+/// Calls `each` with every word in lower case. Words consist of letters and digits; in scripts
+/// without spaces every character counts as a word.
+pub(crate) fn for_each_word(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
     for c in text.chars() {
         if is_ideograph(c) {
-            give(&mut word, &mut each);
+            end_word(&mut word, &mut each);
             word.push(c);
-            give(&mut word, &mut each);
+            end_word(&mut word, &mut each);
         } else if c.is_alphanumeric() {
             if word.len() < LONGEST {
                 word.extend(c.to_lowercase());
             }
         } else {
-            give(&mut word, &mut each);
+            end_word(&mut word, &mut each);
         }
     }
-    give(&mut word, &mut each);
+    end_word(&mut word, &mut each);
 }
 
-fn give(word: &mut String, each: &mut impl FnMut(&str)) {
+fn end_word(word: &mut String, each: &mut impl FnMut(&str)) {
     if !word.is_empty() {
         each(word);
         word.clear();
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn words_are_letters_and_digits_in_lower_case() {
         let mut words = Vec::new();
-        super::each("Land-Cover 2026, Größe 地図 WMS!", |word| words.push(word.to_owned()));
+        super::for_each_word("Land-Cover 2026, Größe 地図 WMS!", |word| words.push(word.to_owned()));
         assert_eq!(words, ["land", "cover", "2026", "größe", "地", "図", "wms"]);
     }
 }

@@ -1,38 +1,39 @@
-//! Bodies on their way from the network to the parsers, within a fixed share of memory.
+//! Receives response bodies within a fixed amount of memory.
 
-use crate::fetch::{BodyReader, Failure, FailureClass};
+use crate::fetch::{BodyReader, FailureClass, FetchError};
 use bytes::{Bytes, BytesMut};
 use data_encoding::HEXLOWER;
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
-use geotrawl_kinds::sniff::{self, Sniffed};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
+use geotrawl_kinds::sniff::{self, SniffedType};
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Most pages fit in this; it needs no permit.
+/// Most bodies fit into this size, which needs no permit.
 const SMALL: usize = 256 * 1024;
-/// What is larger than this is read as a stream, or cut when its reader cannot stream.
+/// Larger bodies are streamed to their parser, or truncated if it cannot stream.
 const LARGE: usize = 8 * 1024 * 1024;
-/// What is looked at to tell what a body is.
+/// Number of bytes used to detect the type of a body.
 const SNIFFED: usize = 16 * 1024;
 
-/// Most buffers kept for bodies to come.
+/// Maximum number of buffers kept for reuse.
 const SPARE: usize = 64;
 
-/// Permits for bodies that are more than small, so that a thousand hostile servers cannot fill the memory.
+/// Limits the memory of large bodies, so that a thousand hostile servers cannot exhaust it, and
+/// reuses the buffers of small ones.
 #[derive(Clone)]
-pub struct Lanes {
-    /// Buffers of small bodies that were read: fresh memory has to be cleared by the system.
+pub struct BodyPool {
+    /// Buffers of small bodies, kept for reuse because the system has to zero fresh memory.
     spare: Arc<Mutex<Vec<BytesMut>>>,
-    /// Bodies between [`SMALL`] and [`LARGE`] held at once.
+    /// Permits for bodies between [`SMALL`] and [`LARGE`].
     large: Arc<Semaphore>,
-    /// Documents streamed at once: each may build a large record.
+    /// Permits for streamed documents, each of which may produce a large record.
     streams: Arc<Semaphore>,
 }
 
-impl Default for Lanes {
+impl Default for BodyPool {
     fn default() -> Self {
         Self {
             spare: Arc::default(),
@@ -42,8 +43,8 @@ impl Default for Lanes {
     }
 }
 
-impl Lanes {
-    /// A buffer with so much room, from a body that is done with if there is one.
+impl BodyPool {
+    /// Returns a buffer with this capacity, reusing an old one if possible.
     fn buffer(&self, room: usize) -> BytesMut {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut buffer = spare.unwrap_or_default();
@@ -51,8 +52,8 @@ impl Lanes {
         buffer
     }
 
-    /// Takes back the memory of a body that nobody needs any more; an unusually large one goes.
-    pub fn give_back(&self, body: Bytes) {
+    /// Keeps the buffer of a body for reuse, unless it is shared or unusually large.
+    pub fn recycle_buffer(&self, body: Bytes) {
         let Ok(mut buffer) = body.try_into_mut() else { return };
         buffer.clear();
         if (1..=SMALL).contains(&buffer.capacity()) {
@@ -64,19 +65,20 @@ impl Lanes {
     }
 }
 
-/// A body as it came.
-pub enum Received {
-    /// All of it, or its beginning and why no more came.
-    Whole { bytes: Bytes, cut: Option<Failure>, permit: Option<OwnedSemaphorePermit> },
-    /// The beginning of a document that its reader takes as a stream.
+/// A received body.
+pub enum ReceivedBody {
+    /// The whole body, or its beginning and why the rest is missing.
+    Whole { bytes: Bytes, cut: Option<FetchError>, permit: Option<OwnedSemaphorePermit> },
+    /// The beginning of a document that is parsed as a stream.
     Large { start: Bytes, rest: Box<BodyReader> },
-    /// Nothing of use came.
-    Failed(Failure),
+    /// The body could not be received.
+    Failed(FetchError),
 }
 
-/// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream. `expected` is
-/// what the server says of its length: believed only as far as it costs little.
-pub async fn receive(mut body: BodyReader, expected: Option<u64>, lanes: &Lanes) -> Received {
+/// Receives a body: small ones whole, larger ones with a permit, very large XML as a stream.
+/// `expected` is the declared length; it only sizes the first buffer, so a wrong value costs
+/// little.
+pub async fn receive_body(mut body: BodyReader, expected: Option<u64>, lanes: &BodyPool) -> ReceivedBody {
     let room = expected.map_or(0, |length| usize::try_from(length).unwrap_or(SMALL).min(SMALL));
     let mut bytes = lanes.buffer(room);
     let mut permit = None;
@@ -85,56 +87,57 @@ pub async fn receive(mut body: BodyReader, expected: Option<u64>, lanes: &Lanes)
             permit = lanes.large.clone().acquire_owned().await.ok();
         }
         if bytes.len() > LARGE {
-            if matches!(sniff::sniff(&bytes[..SNIFFED], None), Sniffed::Xml(_)) {
-                return Received::Large { start: bytes.freeze(), rest: Box::new(body) };
+            if matches!(sniff::sniff_type(&bytes[..SNIFFED], None), SniffedType::Xml(_)) {
+                return ReceivedBody::Large { start: bytes.freeze(), rest: Box::new(body) };
             }
-            let message = format!("More than {} MB came; the rest was left", LARGE >> 20);
-            let cut = Some(Failure::lasting(FailureClass::TooLarge, message));
-            return Received::Whole { bytes: bytes.freeze(), cut, permit };
+            let message = format!("Received more than {} MB; skipped the rest", LARGE >> 20);
+            let cut = Some(FetchError::lasting(FailureClass::TooLarge, message));
+            return ReceivedBody::Whole { bytes: bytes.freeze(), cut, permit };
         }
-        match body.chunk().await {
+        match body.next_chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
-            Ok(None) => return Received::Whole { bytes: bytes.freeze(), cut: None, permit },
-            // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
+            Ok(None) => return ReceivedBody::Whole { bytes: bytes.freeze(), cut: None, permit },
+            // A truncated document is still useful; a decompression bomb or an empty body is a
+            // failure.
             Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => {
-                return Received::Failed(failure);
+                return ReceivedBody::Failed(failure);
             }
-            Err(failure) => return Received::Whole { bytes: bytes.freeze(), cut: Some(failure), permit },
+            Err(failure) => return ReceivedBody::Whole { bytes: bytes.freeze(), cut: Some(failure), permit },
         }
     }
 }
 
-/// What came of a streamed document.
-pub struct Judged {
+/// Result of probing a streamed document.
+pub struct ProbedStream {
     pub probe: Probe,
-    pub head: Head,
-    pub step: Step,
+    pub head: ResponseHead,
+    pub step: ProbeStep,
     pub hash: Sha256,
     pub bytes: u64,
 }
 
-/// Feeds a very large document to its probe while it arrives.
-pub async fn judge_stream(
+/// Passes a very large document to its probe while it arrives.
+pub async fn probe_stream(
     mut probe: Probe,
-    head: Head,
+    head: ResponseHead,
     start: Bytes,
     rest: BodyReader,
-    lanes: &Lanes,
-) -> Option<Judged> {
+    lanes: &BodyPool,
+) -> Option<ProbedStream> {
     read_stream(start, rest, lanes, move |mut reader| {
-        let answer = Answer { head: &head, body: Body::Stream(&mut reader), truncated: false };
-        let step = probe.answer(answer);
-        let (hash, bytes) = reader.tally();
-        Judged { probe, head, step, hash, bytes }
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut reader), truncated: false };
+        let step = probe.handle_response(answer);
+        let (hash, bytes) = reader.hash_and_length();
+        ProbedStream { probe, head, step, hash, bytes }
     })
     .await
 }
 
-/// Gives a very large document to a reader, on a thread of its own, while it arrives.
+/// Passes a very large document to `read` on a blocking thread while it arrives.
 pub async fn read_stream<T: Send + 'static>(
     start: Bytes,
     mut rest: BodyReader,
-    lanes: &Lanes,
+    lanes: &BodyPool,
     read: impl FnOnce(ChunkReader) -> T + Send + 'static,
 ) -> Option<T> {
     let permit = lanes.streams.clone().acquire_owned().await.ok()?;
@@ -146,17 +149,18 @@ pub async fn read_stream<T: Send + 'static>(
     });
     let mut next = Some(start);
     while let Some(chunk) = next {
-        // A reader that has seen enough hangs up, and so do we.
+        // The reader closes its end once it has seen enough.
         if chunks.send(chunk).await.is_err() {
             break;
         }
-        next = rest.chunk().await.ok().flatten();
+        next = rest.next_chunk().await.ok().flatten();
     }
     drop(chunks);
     reading.await.ok()
 }
 
-/// A [`Read`] over chunks that arrive from elsewhere; hashes what passes. Blocks: not for the runtime.
+/// A [`Read`] over chunks from an async task, which also hashes them. Blocks, so it must not run on
+/// the async runtime.
 pub struct ChunkReader {
     chunks: Receiver<Bytes>,
     current: Bytes,
@@ -165,13 +169,13 @@ pub struct ChunkReader {
 }
 
 impl ChunkReader {
-    /// The hash of what was read, and how much it was.
-    pub fn tally(&self) -> (Sha256, u64) {
+    /// Returns the hash and the number of the bytes read so far.
+    pub fn hash_and_length(&self) -> (Sha256, u64) {
         (self.hash.clone(), self.read)
     }
 }
 
-/// Both ends of a bounded pipe of chunks.
+/// Creates both ends of a bounded pipe of chunks.
 fn pipe() -> (Sender<Bytes>, ChunkReader) {
     let (sender, chunks) = channel(16);
     (sender, ChunkReader { chunks, current: Bytes::new(), hash: Sha256::new(), read: 0 })
@@ -182,7 +186,7 @@ impl Read for ChunkReader {
         while self.current.is_empty() {
             match self.chunks.blocking_recv() {
                 Some(chunk) => self.current = chunk,
-                // The sender is gone: the end of the body.
+                // The sender was dropped at the end of the body.
                 None => return Ok(0),
             }
         }
@@ -195,7 +199,7 @@ impl Read for ChunkReader {
 }
 
 /// Returns the digest in lower-case hexadecimal.
-pub fn hex(digest: Sha256) -> String {
+pub fn to_hex(digest: Sha256) -> String {
     HEXLOWER.encode(&digest.finalize())
 }
 
@@ -215,27 +219,27 @@ mod tests {
         reader.read_to_string(&mut text).unwrap();
         writer.join().unwrap();
         assert_eq!((text.as_str(), reader.read), ("Geotrawl", 8));
-        assert_eq!(hex(reader.hash), hex(Sha256::new_with_prefix(b"Geotrawl")));
+        assert_eq!(to_hex(reader.hash), to_hex(Sha256::new_with_prefix(b"Geotrawl")));
     }
 
     #[test]
     fn buffers_are_used_again_unless_they_are_large_or_still_read() {
-        let lanes = Lanes::default();
+        let lanes = BodyPool::default();
         let spare = || lanes.spare.lock().unwrap().len();
         let mut body = lanes.buffer(1_000);
         body.extend_from_slice(&[7; 1_000]);
         let memory = body.as_ptr();
-        lanes.give_back(body.freeze());
+        lanes.recycle_buffer(body.freeze());
         let again = lanes.buffer(900);
         assert_eq!((again.len(), again.as_ptr()), (0, memory));
         let shared = again.freeze();
         let reader = shared.clone();
-        lanes.give_back(shared);
-        lanes.give_back(BytesMut::zeroed(SMALL + 1).freeze());
+        lanes.recycle_buffer(shared);
+        lanes.recycle_buffer(BytesMut::zeroed(SMALL + 1).freeze());
         assert_eq!(spare(), 0);
         drop(reader);
         for _ in 0..2 * SPARE {
-            lanes.give_back(BytesMut::zeroed(10).freeze());
+            lanes.recycle_buffer(BytesMut::zeroed(10).freeze());
         }
         assert_eq!(spare(), SPARE);
     }

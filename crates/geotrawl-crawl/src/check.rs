@@ -1,13 +1,16 @@
-//! Performs checks: what [`geotrawl_trust::check`] wants to ask is asked here, through the guarded client.
+//! Runs the checks of [`geotrawl_trust::check`] through the guarded client.
 
-use crate::body::{self, ChunkReader, Lanes, Received};
-use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
-use crate::monitor::Checker;
+use crate::body::{self, BodyPool, ChunkReader, ReceivedBody};
+use crate::fetch::{FailureClass, FetchError, FetchRequest, FetchResponse, GuardedClient, RedirectPolicy};
+use crate::monitor::RecordChecker;
 use crate::registry::Registry;
-use geotrawl_kinds::probe::{Answer, Body};
+use geotrawl_kinds::probe::{ProbeResponse, ResponseBody};
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
-use geotrawl_model::{Asked, Check, Failed, Observation, Outcome, Phases, Resource};
-use geotrawl_trust::check::{Checked, Heard, Next, Options, Session, Verdict, Wanted, verdict};
+use geotrawl_model::{Check, CheckFailure, CheckRequest, Observation, Outcome, Phases, Resource};
+use geotrawl_trust::check::{
+    CheckOptions, CheckOutcome, CheckSession, CheckVerdict, FetchedResponse, PendingRequest, SessionStep,
+    derive_verdict,
+};
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -21,10 +24,10 @@ use tracing::Instrument as _;
 use tracing::field::Empty;
 use url::Url;
 
-/// Redirects that are followed in a check.
+/// Maximum number of redirects to follow in a check.
 const MOST_REDIRECTS: usize = 5;
 
-/// Headers that are kept as evidence.
+/// Headers that are stored as evidence.
 const TELLING: &[&str] = &[
     "accept-ranges",
     "access-control-allow-origin",
@@ -47,73 +50,79 @@ const TELLING: &[&str] = &[
     "x-powered-by",
     "x-sucuri-block",
 ];
-/// Characters kept of one header.
+/// Maximum number of characters stored per header.
 const HEADER_LENGTH: usize = 300;
 
-/// Tells the time of day.
-pub type Clock = dyn Fn() -> jiff::Timestamp + Send + Sync;
+/// Returns the current time.
+pub type CheckClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 
-/// Asks resources whether they work.
+/// Checks whether resources work.
 #[derive(Clone)]
-pub struct Examiner {
-    client: Client,
-    lanes: Lanes,
-    clock: Arc<Clock>,
-    /// Whether robots.txt is obeyed: always on a schedule; not where a person gave the address.
+pub struct ResourceChecker {
+    client: GuardedClient,
+    lanes: BodyPool,
+    clock: Arc<CheckClock>,
+    /// Whether robots.txt is obeyed: always for scheduled checks, not for addresses that a person
+    /// named.
     obey_robots: bool,
-    /// How checks on the schedule are made.
-    options: Options,
+    /// Options of scheduled checks.
+    options: CheckOptions,
     registry: Registry,
 }
 
-impl Examiner {
-    /// On a schedule: robots.txt is obeyed.
-    pub fn new(client: Client, lanes: Lanes) -> Self {
+impl ResourceChecker {
+    /// Creates a checker that obeys robots.txt, for scheduled checks.
+    pub fn new(client: GuardedClient, lanes: BodyPool) -> Self {
         Self {
             client,
             lanes,
             clock: Arc::new(jiff::Timestamp::now),
             obey_robots: true,
-            options: Options::default(),
+            options: CheckOptions::default(),
             registry: Registry::default(),
         }
     }
 
-    /// For an address that a person gave.
+    /// Ignores robots.txt, for an address that a person named.
     #[must_use]
-    pub fn by_hand(mut self) -> Self {
+    pub fn without_robots(mut self) -> Self {
         self.obey_robots = false;
         self
     }
 
-    /// Checks on the schedule are made so.
+    /// Sets the options of scheduled checks.
     #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
+    pub fn with_options(mut self, options: CheckOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Labels what is checked with these vocabularies.
+    /// Sets the vocabularies for labelling checked resources.
     #[must_use]
-    pub fn registry(mut self, registry: Registry) -> Self {
+    pub fn with_registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
         self
     }
 
-    /// With another clock.
+    /// Replaces the clock.
     #[must_use]
-    pub fn clock(mut self, clock: Arc<Clock>) -> Self {
+    pub fn with_clock(mut self, clock: Arc<CheckClock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Checks one resource.
-    pub async fn check(&self, known: &Resource, options: &Options) -> Checked {
+    /// Checks a resource.
+    pub async fn check_resource(&self, known: &Resource, options: &CheckOptions) -> CheckOutcome {
         self.check_record(known, options, None).await
     }
 
-    /// Checks one resource, the record of this id, and names it in logs and traces.
-    async fn check_record(&self, known: &Resource, options: &Options, record: Option<&str>) -> Checked {
+    /// Checks a resource and names the record with this id in logs and traces.
+    async fn check_record(
+        &self,
+        known: &Resource,
+        options: &CheckOptions,
+        record: Option<&str>,
+    ) -> CheckOutcome {
         let url = Url::parse(&known.url).ok();
         let host = url.as_ref().and_then(Url::host_str);
         let span = tracing::info_span!(
@@ -125,38 +134,38 @@ impl Examiner {
         checked
     }
 
-    async fn examine(&self, known: &Resource, options: &Options) -> Checked {
-        let (mut session, mut wanted) = Session::start(known, options);
+    async fn examine(&self, known: &Resource, options: &CheckOptions) -> CheckOutcome {
+        let (mut session, mut wanted) = CheckSession::start(known, options);
         loop {
             let Some((back, next)) = self.ask(session, &wanted).await else {
-                return self.lost(known, &wanted);
+                return self.internal_failure(known, &wanted);
             };
             match next {
-                Next::Done(checked) => return *checked,
-                Next::Ask(more) => (session, wanted) = (back, *more),
+                SessionStep::Done(checked) => return *checked,
+                SessionStep::Ask(more) => (session, wanted) = (back, *more),
             }
         }
     }
 
-    /// Reading an answer failed inside the program: nothing is known.
-    fn lost(&self, known: &Resource, wanted: &Wanted) -> Checked {
+    /// Returns the result for an internal failure, after which nothing is known about the resource.
+    fn internal_failure(&self, known: &Resource, wanted: &PendingRequest) -> CheckOutcome {
         let message = "reading the answer failed inside geotrawl; please report this address".to_owned();
         let observations = vec![Observation {
             purpose: wanted.purpose,
             dataset: wanted.dataset.clone(),
-            request: Asked {
+            request: CheckRequest {
                 method: "GET".into(),
                 url: wanted.ask.url.to_string(),
                 limit: wanted.ask.max_bytes,
-                ..Asked::default()
+                ..CheckRequest::default()
             },
             answer: None,
             seen: message.clone(),
-            failure: Some(Failed { class: FailureClass::Local.as_str().to_owned(), message }),
+            failure: Some(CheckFailure { class: FailureClass::Local.as_str().to_owned(), message }),
             phases: Phases::default(),
             outcome: Outcome::Refused,
         }];
-        let Verdict { status, cause, reason } = verdict(&known.kind, &observations);
+        let CheckVerdict { status, cause, reason } = derive_verdict(&known.kind, &observations);
         let check = Check {
             kind: known.kind.clone(),
             url: known.url.clone(),
@@ -167,23 +176,27 @@ impl Examiner {
             cause: cause.to_owned(),
             reason,
         };
-        Checked { check, resource: None }
+        CheckOutcome { check, resource: None }
     }
 
-    /// Makes one request and lets the session hear of it.
-    async fn ask(&self, mut session: Session, wanted: &Wanted) -> Option<(Session, Next)> {
+    /// Sends one request and passes the answer to the session.
+    async fn ask(
+        &self,
+        mut session: CheckSession,
+        wanted: &PendingRequest,
+    ) -> Option<(CheckSession, SessionStep)> {
         let at = (self.clock)();
-        let request = Request {
-            redirects: Redirects::Follow(MOST_REDIRECTS),
+        let request = FetchRequest {
+            redirects: RedirectPolicy::Follow(MOST_REDIRECTS),
             check_robots: self.obey_robots,
-            ..Request::from(wanted.ask.clone())
+            ..FetchRequest::from(wanted.ask.clone())
         };
-        let Fetched { hops, ip, head, headers, timing, outcome, .. } = self.client.fetch(request).await;
-        let mut told = Told {
+        let FetchResponse { hops, ip, head, headers, timing, outcome, .. } = self.client.fetch(request).await;
+        let mut told = ExchangeDetails {
             at,
             ip: ip.map(|ip| ip.to_string()),
             redirects: hops.into_iter().map(|hop| (hop.status, hop.location.to_string())).collect(),
-            headers: telling(&headers),
+            headers: evidence_headers(&headers),
             phases: Phases {
                 dns: millis(timing.dns),
                 connect: millis(timing.connect),
@@ -196,37 +209,47 @@ impl Examiner {
         let received = match outcome {
             Ok(body) => {
                 let reading = Instant::now();
-                let received = body::receive(body, head.total_length, &self.lanes).await;
+                let received = body::receive_body(body, head.total_length, &self.lanes).await;
                 told.phases.transfer = millis(reading.elapsed());
                 told.phases.total = told.phases.total.saturating_add(told.phases.transfer);
                 received
             }
-            Err(failure) => Received::Failed(failure),
+            Err(failure) => ReceivedBody::Failed(failure),
         };
         match received {
-            Received::Failed(failure) => {
-                let heard = told.heard(Err(failed(&failure)), Box::new(|| (0, String::new())));
-                let next = session.hear(heard);
+            ReceivedBody::Failed(failure) => {
+                let heard = told.into_heard(Err(check_failure(&failure)), Box::new(|| (0, String::new())));
+                let next = session.handle_response(heard);
                 Some((session, next))
             }
-            // Judged where it is: what a check reads is small.
-            Received::Whole { bytes, cut, permit } => {
-                let tally = || (bytes.len() as u64, body::hex(Sha256::new_with_prefix(&bytes)));
-                let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated: cut.is_some() };
-                let next = session.hear(told.heard(Ok(answer), Box::new(tally)));
+            // Parsed here rather than on another thread: the bodies of checks are small.
+            ReceivedBody::Whole { bytes, cut, permit } => {
+                let tally = || (bytes.len() as u64, body::to_hex(Sha256::new_with_prefix(&bytes)));
+                let answer = ProbeResponse {
+                    head: &head,
+                    body: ResponseBody::Whole(&bytes),
+                    truncated: cut.is_some(),
+                };
+                let next = session.handle_response(told.into_heard(Ok(answer), Box::new(tally)));
                 drop(permit);
                 Some((session, next))
             }
-            Received::Large { start, rest } => {
+            ReceivedBody::Large { start, rest } => {
                 body::read_stream(start, *rest, &self.lanes, move |reader| {
+                    // Shared, because length and hash are read after the session has consumed the
+                    // stream.
                     let reader = Rc::new(RefCell::new(reader));
-                    let mut body = Streamed(Rc::clone(&reader));
+                    let mut body = SharedChunkReader(Rc::clone(&reader));
                     let tally = move || {
-                        let (hash, bytes) = reader.borrow().tally();
-                        (bytes, body::hex(hash))
+                        let (hash, bytes) = reader.borrow().hash_and_length();
+                        (bytes, body::to_hex(hash))
                     };
-                    let answer = Answer { head: &head, body: Body::Stream(&mut body), truncated: false };
-                    let next = session.hear(told.heard(Ok(answer), Box::new(tally)));
+                    let answer = ProbeResponse {
+                        head: &head,
+                        body: ResponseBody::Stream(&mut body),
+                        truncated: false,
+                    };
+                    let next = session.handle_response(told.into_heard(Ok(answer), Box::new(tally)));
                     (session, next)
                 })
                 .await
@@ -235,20 +258,20 @@ impl Examiner {
     }
 }
 
-/// A check on the schedule: of what a person asked for, robots.txt is not asked.
-impl Checker for Examiner {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+/// Runs scheduled checks. Checks that a person requested ignore robots.txt.
+impl RecordChecker for ResourceChecker {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
-            let examiner = if due.asked { self.clone().by_hand() } else { self.clone() };
+            let examiner = if due.asked { self.clone().without_robots() } else { self.clone() };
             let checked = examiner.check_record(&due.record.resource, &self.options, Some(&due.id)).await;
-            let themes = checked.resource.as_ref().map(|resource| self.registry.themes_of(resource));
+            let themes = checked.resource.as_ref().map(|resource| self.registry.label_themes(resource));
             CheckResult { id: due.id.clone(), check: checked.check, resource: checked.resource, themes }
         })
     }
 }
 
-/// What is known of an exchange beside its body.
-struct Told {
+/// Details of a request and its answer, except for the body.
+struct ExchangeDetails {
     at: jiff::Timestamp,
     ip: Option<String>,
     redirects: Vec<(u16, String)>,
@@ -256,36 +279,36 @@ struct Told {
     phases: Phases,
 }
 
-impl Told {
-    fn heard<'a>(
+impl ExchangeDetails {
+    fn into_heard<'a>(
         self,
-        answer: Result<Answer<'a>, Failed>,
+        answer: Result<ProbeResponse<'a>, CheckFailure>,
         read: Box<dyn FnOnce() -> (u64, String) + 'a>,
-    ) -> Heard<'a> {
+    ) -> FetchedResponse<'a> {
         let Self { at, ip, redirects, headers, phases } = self;
-        Heard { at, ip, phases, redirects, headers, answer, read }
+        FetchedResponse { at, ip, phases, redirects, headers, answer, read }
     }
 }
 
-/// A stream whose count and hash can be asked for once it has been read.
-struct Streamed(Rc<RefCell<ChunkReader>>);
+/// A stream whose length and hash can be read afterwards.
+struct SharedChunkReader(Rc<RefCell<ChunkReader>>);
 
-impl Read for Streamed {
+impl Read for SharedChunkReader {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.0.borrow_mut().read(out)
     }
 }
 
-fn failed(failure: &Failure) -> Failed {
+fn check_failure(failure: &FetchError) -> CheckFailure {
     let class = match failure.class {
-        // A name server that does not answer says nothing about the name.
+        // An unresponsive name server says nothing about the name.
         FailureClass::Dns if failure.retry => "resolver",
         class => class.as_str(),
     };
-    Failed { class: class.to_owned(), message: failure.message.clone() }
+    CheckFailure { class: class.to_owned(), message: failure.message.clone() }
 }
 
-fn telling(headers: &HeaderMap) -> BTreeMap<String, String> {
+fn evidence_headers(headers: &HeaderMap) -> BTreeMap<String, String> {
     TELLING
         .iter()
         .filter_map(|name| {

@@ -1,30 +1,30 @@
-//! Parsing and extraction run here, off the I/O threads.
+//! Thread pool for parsing and extraction, off the I/O threads.
 
 use crossbeam_channel::{Sender, unbounded};
 use std::thread;
 
-type Job = Box<dyn FnOnce() + Send>;
+type CpuJob = Box<dyn FnOnce() + Send>;
 
-/// A few threads that run short jobs. The queue needs no bound of its own: every request in flight has
-/// at most one job here, and requests in flight are bounded.
+/// A few threads that run short jobs. The queue needs no bound: every request in flight has at most
+/// one job here, and the number of requests in flight is bounded.
 #[derive(Clone)]
 pub struct CpuPool {
-    jobs: Sender<Job>,
+    jobs: Sender<CpuJob>,
 }
 
 impl CpuPool {
-    /// Starts `threads` workers; they end when the last handle is dropped.
+    /// Starts the threads; they end when the last handle is dropped.
     pub fn new(threads: usize) -> std::io::Result<Self> {
-        let (jobs, queue) = unbounded::<Job>();
+        let (jobs, queue) = unbounded::<CpuJob>();
         for n in 0..threads.max(1) {
             let queue = queue.clone();
             thread::Builder::new().name(format!("cpu-{n}")).spawn(move || {
                 for job in queue {
-                    // A panic in a parser is a bug, but one page must not end the crawl: the job's own
-                    // drop guard reports the loss, the thread goes on.
+                    // A panic in a parser is a bug, but one page must not end the crawl. The job's
+                    // drop guard reports the loss, and the thread continues.
                     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
                     if outcome.is_err() {
-                        tracing::error!("a parser failed on a document; the crawl goes on");
+                        tracing::error!("a parser panicked on a document; the crawl continues");
                     }
                 }
             })?;
@@ -32,9 +32,9 @@ impl CpuPool {
         Ok(Self { jobs })
     }
 
-    /// Runs a job soon.
+    /// Queues a job.
     pub fn run(&self, job: impl FnOnce() + Send + 'static) {
-        // Fails only when every worker is gone, which happens only at the end of the process.
+        // Fails only if every thread is gone, which happens only at process exit.
         let _ = self.jobs.send(Box::new(job));
     }
 }

@@ -1,57 +1,60 @@
-//! A look at one address or file, without a crawl: what `probe` and `extract` do.
+//! Inspects one URL or file without a crawl, for the commands `probe` and `extract`.
 
-use crate::apps::{AppReader, Source};
-use crate::body::{self, Lanes, Received};
-use crate::fetch::{Client, Request};
+use crate::apps::{AppReader, PieceSource};
+use crate::body::{self, BodyPool, ReceivedBody};
+use crate::fetch::{FetchRequest, GuardedClient};
 use geotrawl_kinds::connectors::{self, ConnectorSet};
 use geotrawl_kinds::extract::app::AppFacts;
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Range, Step, Target, Verdict};
+use geotrawl_kinds::probe::{
+    ByteRange, CrawlTarget, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass,
+    ResponseHead,
+};
 use geotrawl_kinds::urls;
-use geotrawl_model::{Harvested, Intent, Issue};
+use geotrawl_model::{HarvestedPage, Intent, Issue};
 use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use url::Url;
 
-/// Requests that one look may cost, version retries and siblings included.
+/// Maximum number of requests per inspection, including version retries and siblings.
 const MOST_REQUESTS: u32 = 24;
 
-/// Other forms of one address that are looked at.
+/// Maximum number of alternative forms of a URL to try.
 const MOST_FORMS: usize = 4;
 
-/// What a look gave.
+/// Result of an inspection.
 #[derive(Debug, Default)]
 pub struct Inspection {
-    /// One finding per question that was answered.
+    /// One finding per target that was answered.
     pub findings: Vec<Finding>,
-    /// Why a question got no answer, in words.
+    /// Failures of targets that were not answered.
     pub failures: Vec<String>,
     pub requests: u32,
 }
 
-/// What a person's address is worth asking, most telling question first.
-pub fn questions(url: &Url) -> Vec<Target> {
+/// Returns the targets to probe at a URL that a person named, most specific first.
+pub fn probe_targets(url: &Url) -> Vec<CrawlTarget> {
     let mut targets = Vec::new();
-    urls::targets(url.clone(), "given".into(), "", &mut targets);
+    urls::append_targets(url.clone(), "given".into(), "", &mut targets);
     if targets.is_empty() {
-        targets.push(page(url));
+        targets.push(page_target(url));
     }
     targets
 }
 
-/// The address read as an ordinary page.
-pub fn page(url: &Url) -> Target {
-    Target::new(url.clone(), Intent::Page, "given")
+/// Returns the target that reads a URL as an ordinary page.
+pub fn page_target(url: &Url) -> CrawlTarget {
+    CrawlTarget::new(url.clone(), Intent::Page, "given")
 }
 
-/// Asks the questions one after another, and those for sibling services that follow from them.
-pub async fn web(client: &Client, questions: Vec<Target>) -> Inspection {
-    let lanes = Lanes::default();
+/// Probes targets one after the other, and the sibling services that they reveal.
+pub async fn inspect_targets(client: &GuardedClient, questions: Vec<CrawlTarget>) -> Inspection {
+    let lanes = BodyPool::default();
     let mut inspection = Inspection::default();
     let mut asked = HashSet::new();
-    let mut queue: VecDeque<Target> = questions.into();
+    let mut queue: VecDeque<CrawlTarget> = questions.into();
     while let Some(target) = queue.pop_front() {
-        if !asked.insert((target.intent.key(), target.url.clone())) {
+        if !asked.insert((target.intent.request_key(), target.url.clone())) {
             continue;
         }
         let finding = ask(client, &lanes, target, &mut inspection).await;
@@ -63,76 +66,83 @@ pub async fn web(client: &Client, questions: Vec<Target>) -> Inspection {
     inspection
 }
 
-/// Looks what is at an address. A page that is nothing itself may be the form for people of something that is
-/// (the landing pages of OGC APIs): what it says of its own address is asked, too.
-pub async fn address(client: &Client, url: &Url) -> Inspection {
-    let mut seen = web(client, questions(url)).await;
+/// Inspects a URL. A page that is no resource itself may be the HTML form of one, such as the
+/// landing page of an OGC API, so its links to other forms of the same URL are probed as well.
+pub async fn inspect_url(client: &GuardedClient, url: &Url) -> Inspection {
+    let mut seen = inspect_targets(client, probe_targets(url)).await;
     if seen.findings.iter().any(|finding| !finding.resources.is_empty()) {
         return seen;
     }
     let place = |url: &Url| (url.origin(), url.path().trim_end_matches('/').to_owned());
     let told = seen.findings.iter().flat_map(|finding| &finding.targets);
     let forms = told.filter(|target| place(&target.url) == place(url)).take(MOST_FORMS).cloned().collect();
-    let more = web(client, forms).await;
+    let more = inspect_targets(client, forms).await;
     seen.findings.extend(more.findings);
     seen.requests += more.requests;
     seen
 }
 
 /// Reads the code of the map applications among the findings.
-pub async fn read_apps(findings: &mut [Finding], reader: &AppReader, source: Source<'_>) -> Vec<AppFacts> {
+pub async fn read_apps(
+    findings: &mut [Finding],
+    reader: &AppReader,
+    source: PieceSource<'_>,
+) -> Vec<AppFacts> {
     let mut facts = Vec::new();
     for finding in findings {
         let Some(draft) = finding.app.take() else { continue };
-        let read = reader.read(*draft, source).await;
+        let read = reader.read_app(*draft, source).await;
         facts.push(read.facts.clone());
-        read.merge(finding);
+        read.merge_into(finding);
     }
     facts
 }
 
-/// What the first pages of a catalogue gave.
+/// The first pages of a catalogue.
 #[derive(Debug, Default)]
-pub struct Trial {
-    pub pages: Vec<Harvested>,
-    /// Addresses that a harvest would ask next.
+pub struct HarvestPreview {
+    pub pages: Vec<HarvestedPage>,
+    /// Number of URLs that a harvest would request next.
     pub targets: usize,
     pub failures: Vec<String>,
 }
 
-/// Looks what is at `url` and reads the first pages of the catalogues there.
-pub async fn harvest(
-    client: &Client,
+/// Inspects `url` and reads the first pages of the catalogues found there.
+pub async fn preview_harvest(
+    client: &GuardedClient,
     connectors: &ConnectorSet,
     url: &Url,
     pages: u32,
     since: Option<&str>,
-) -> Trial {
-    let lanes = Lanes::default();
-    let mut trial = Trial::default();
+) -> HarvestPreview {
+    let lanes = BodyPool::default();
+    let mut trial = HarvestPreview::default();
     let mut asked = HashSet::new();
-    let mut queue: VecDeque<Target> = VecDeque::new();
+    let mut queue: VecDeque<CrawlTarget> = VecDeque::new();
     let mut found = Inspection::default();
     match connectors.declared_for(url) {
-        // A catalogue that the operator described is read as described.
-        Some(own) => queue.push_back(connectors::first_page(own.id(), url.clone())),
-        None => found = address(client, url).await,
+        // A catalogue with an operator's connector is read with that connector.
+        Some(own) => queue.push_back(connectors::first_page_target(own.id(), url.clone())),
+        None => found = inspect_url(client, url).await,
     }
     trial.failures = found.failures;
-    let enqueue = |targets: Vec<Target>, queue: &mut VecDeque<Target>, trial: &mut Trial| {
-        for target in targets {
-            match target.intent {
-                Intent::Harvest { .. } => queue.push_back(target),
-                _ if target.way.starts_with("catalogue:") => trial.targets += 1,
-                _ => {}
+    let enqueue =
+        |targets: Vec<CrawlTarget>, queue: &mut VecDeque<CrawlTarget>, trial: &mut HarvestPreview| {
+            for target in targets {
+                match target.intent {
+                    Intent::Harvest { .. } => queue.push_back(target),
+                    _ if target.way.starts_with("catalogue:") => trial.targets += 1,
+                    _ => {}
+                }
             }
-        }
-    };
+        };
     for finding in found.findings {
         enqueue(finding.targets, &mut queue, &mut trial);
     }
     while let Some(target) = queue.pop_front() {
-        if trial.pages.len() >= pages as usize || !asked.insert((target.intent.key(), target.url.clone())) {
+        if trial.pages.len() >= pages as usize
+            || !asked.insert((target.intent.request_key(), target.url.clone()))
+        {
             continue;
         }
         let first = matches!(target.intent, Intent::Harvest { page: 0, .. });
@@ -148,22 +158,27 @@ pub async fn harvest(
     trial
 }
 
-async fn ask(client: &Client, lanes: &Lanes, target: Target, inspection: &mut Inspection) -> Option<Finding> {
+async fn ask(
+    client: &GuardedClient,
+    lanes: &BodyPool,
+    target: CrawlTarget,
+    inspection: &mut Inspection,
+) -> Option<Finding> {
     ask_since(client, lanes, &ConnectorSet::default(), target, None, inspection).await
 }
 
 async fn ask_since(
-    client: &Client,
-    lanes: &Lanes,
+    client: &GuardedClient,
+    lanes: &BodyPool,
     connectors: &ConnectorSet,
-    target: Target,
+    target: CrawlTarget,
     since: Option<&str>,
     inspection: &mut Inspection,
 ) -> Option<Finding> {
-    let (mut probe, mut ask) = Probe::start_with(connectors, target.intent, target.url, since);
+    let (mut probe, mut ask) = Probe::start_with_connectors(connectors, target.intent, target.url, since);
     while inspection.requests < MOST_REQUESTS {
         inspection.requests += 1;
-        let fetched = client.fetch(Request::by_hand(ask.clone())).await;
+        let fetched = client.fetch(FetchRequest::for_operator(ask.clone())).await;
         let failed = |message: String| format!("{}: {message}", ask.url);
         let body = match fetched.outcome {
             Ok(body) => body,
@@ -174,25 +189,32 @@ async fn ask_since(
         };
         let head = fetched.head;
         let status = head.status;
-        let step = match body::receive(body, head.total_length, lanes).await {
-            Received::Failed(failure) => {
+        let step = match body::receive_body(body, head.total_length, lanes).await {
+            ReceivedBody::Failed(failure) => {
                 inspection.failures.push(failed(failure.message));
                 return None;
             }
-            Received::Whole { bytes, cut, .. } => {
+            ReceivedBody::Whole { bytes, cut, .. } => {
                 let truncated = cut.is_some();
-                probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated })
+                probe.handle_response(ProbeResponse {
+                    head: &head,
+                    body: ResponseBody::Whole(&bytes),
+                    truncated,
+                })
             }
-            Received::Large { start, rest } => {
-                let judged = body::judge_stream(probe, head, start, *rest, lanes).await?;
+            ReceivedBody::Large { start, rest } => {
+                let judged = body::probe_stream(probe, head, start, *rest, lanes).await?;
                 probe = judged.probe;
                 judged.step
             }
         };
         match step {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => {
-                if status >= 400 && finding.resources.is_empty() && finding.verdict != Verdict::Exception {
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => {
+                if status >= 400
+                    && finding.resources.is_empty()
+                    && finding.verdict != ResponseClass::Exception
+                {
                     inspection.failures.push(failed(format!("the server answered HTTP {status}")));
                 }
                 return Some(*finding);
@@ -202,38 +224,42 @@ async fn ask_since(
     None
 }
 
-/// Reads a local file as if `url` had answered with it. Ranges are served from the file, so a large
-/// archive costs as little as it would on the web.
-pub fn file(mut file: File, url: &Url, content_type: Option<&str>) -> io::Result<Finding> {
+/// Identifies a local file as if `url` had returned it. Ranges are read from the file, so that a
+/// large file costs no more than on the web.
+pub fn inspect_file(mut file: File, url: &Url, content_type: Option<&str>) -> io::Result<Finding> {
     let length = file.metadata()?.len();
-    // First as a page: most formats show themselves in the first bytes. What needs ranges is asked next.
+    // As a page first: most formats show in the first bytes. Formats that need ranges come next.
     for intent in [Intent::Page, Intent::File] {
         let (mut probe, mut ask) = Probe::start(intent, url.clone());
         for _ in 0..MOST_REQUESTS {
             let (from, most) = match ask.range {
                 None => (0, ask.max_bytes),
-                Some(Range::Span { from, to }) => (from, to.saturating_sub(from).saturating_add(1)),
-                Some(Range::Suffix(n)) => (length.saturating_sub(n), n),
+                Some(ByteRange::Span { from, to }) => (from, to.saturating_sub(from).saturating_add(1)),
+                Some(ByteRange::Suffix(n)) => (length.saturating_sub(n), n),
             };
             file.seek(SeekFrom::Start(from))?;
-            let head = Head {
+            let head = ResponseHead {
                 url: Some(ask.url.clone()),
                 status: if ask.range.is_some() { 206 } else { 200 },
                 content_type: content_type.map(str::to_owned),
                 total_length: Some(length),
                 served_from: ask.range.map(|_| from),
-                ..Head::default()
+                ..ResponseHead::default()
             };
             let mut part = (&mut file).take(most);
-            match probe.answer(Answer { head: &head, body: Body::Stream(&mut part), truncated: false }) {
-                Step::Ask(next) => ask = *next,
-                Step::Done(finding) if intent_settled(&finding) => return Ok(*finding),
-                Step::Done(_) => break,
+            match probe.handle_response(ProbeResponse {
+                head: &head,
+                body: ResponseBody::Stream(&mut part),
+                truncated: false,
+            }) {
+                ProbeStep::Ask(next) => ask = *next,
+                ProbeStep::Done(finding) if intent_settled(&finding) => return Ok(*finding),
+                ProbeStep::Done(_) => break,
             }
         }
     }
     Ok(Finding {
-        verdict: Verdict::Nothing,
+        verdict: ResponseClass::Nothing,
         issues: vec![Issue::new("nothing", "nothing geospatial was recognised in this file")],
         ..Finding::default()
     })
@@ -241,5 +267,5 @@ pub fn file(mut file: File, url: &Url, content_type: Option<&str>) -> io::Result
 
 fn intent_settled(finding: &Finding) -> bool {
     !finding.resources.is_empty()
-        || matches!(finding.verdict, Verdict::Page | Verdict::Exception | Verdict::Login)
+        || matches!(finding.verdict, ResponseClass::Page | ResponseClass::Exception | ResponseClass::Login)
 }

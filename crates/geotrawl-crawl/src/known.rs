@@ -1,26 +1,26 @@
-//! Pages that the store is known to know, so that most links of a page cost nothing further.
+//! Table of pages that the store certainly knows, so that most links of a page cost nothing.
 //!
-//! A site's pages show the same menus, lists and neighbours again and again: nearly every link of a crawl is
-//! known already. To say so, the store needs a whole [`geotrawl_model::NewLink`] (ranked, with its words and keys), made on one
-//! thread and freed on another. This table is asked first. It may forget, but never claims too much: a page
-//! stands in it only when the commit that added it is done, and it is told from others by a keyed hash of
-//! 128 bits like the store's own.
+//! The pages of a site show the same menus, lists and neighbours again and again: nearly every link
+//! of a crawl is known. The store can only tell from a whole [`geotrawl_model::NewLink`] (ranked,
+//! with text and keys), made on one thread and freed on another. This table is asked first. It may
+//! forget pages but never claims too much: a page is added only after the commit that added it, and
+//! is identified by a keyed 128-bit hash like that of the store.
 
-use geotrawl_kinds::extract::Known;
+use geotrawl_kinds::extract::KnownPageLookup;
 use geotrawl_kinds::urls;
-use geotrawl_model::{Batch, Committed, Intent, Way};
+use geotrawl_model::{CommitSummary, CrawlBatch, DiscoveryMethod, Intent};
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use url::Url;
 
-/// Pages held, a power of two: two megabytes.
+/// Number of slots, a power of two: two megabytes.
 const SLOTS: usize = 1 << 17;
 
-/// One page per slot, the newest; both halves of its hash. Zero marks an empty slot.
+/// One page per slot, the latest one, as both halves of its hash. Zero marks an empty slot.
 ///
-/// The halves are read apart. Between two writes a reader may see halves of two pages: that they belong
-/// together to a third one is as unlikely as any collision.
+/// The halves are read separately, so between two writes a reader may combine halves of two pages.
+/// That these form the hash of a third page is as unlikely as any collision.
 pub struct KnownPages {
     hasher: SipHasher13,
     slots: Vec<[AtomicU64; 2]>,
@@ -36,13 +36,13 @@ impl Default for KnownPages {
     }
 }
 
-impl Known for KnownPages {
-    fn key(&self, page: &str) -> u128 {
+impl KnownPageLookup for KnownPages {
+    fn page_key(&self, page: &str) -> u128 {
         self.hasher.hash(page.as_bytes()).as_u128()
     }
 
-    /// Whether the store certainly knows this page in this run.
-    fn holds(&self, key: u128) -> bool {
+    /// Returns whether the store certainly knows this page in this run.
+    fn is_known(&self, key: u128) -> bool {
         self.slots.get(slot(key)).is_some_and(|slot| {
             let [low, high] = slot;
             key != 0
@@ -53,9 +53,10 @@ impl Known for KnownPages {
 }
 
 impl KnownPages {
-    /// Takes note of a batch that is committed.
-    pub fn take(&self, batch: &Batch, committed: &Committed) {
-        // Links of an item that was not pending were not added, and which items those are is not told.
+    /// Adds the pages of a committed batch.
+    pub fn note_commit(&self, batch: &CrawlBatch, committed: &CommitSummary) {
+        // Links of entries that were not pending were not added, and which entries those are is
+        // unknown here.
         if committed.ignored > 0 {
             return;
         }
@@ -63,8 +64,8 @@ impl KnownPages {
             if link.intent != Intent::Page {
                 continue;
             }
-            let key = self.key(&link.url);
-            if !self.holds(key) && is_only_a_page(&link.url) {
+            let key = self.page_key(&link.url);
+            if !self.is_known(key) && is_only_a_page(&link.url) {
                 self.insert(key);
             }
         }
@@ -78,12 +79,12 @@ impl KnownPages {
     }
 }
 
-/// Whether a link to this URL is a page and nothing else: an address that may also be a service is looked at wherever
-/// it stands.
+/// Returns whether a link to this URL can only be a page. URLs that may also be a service are
+/// examined wherever they occur.
 fn is_only_a_page(url: &str) -> bool {
     let mut targets = Vec::new();
     if let Ok(url) = Url::parse(url) {
-        urls::targets(url, Way::Borrowed(""), "", &mut targets);
+        urls::append_targets(url, DiscoveryMethod::Borrowed(""), "", &mut targets);
     }
     matches!(&targets[..], [only] if only.intent == Intent::Page && only.url.as_str() == url)
 }
@@ -95,7 +96,7 @@ fn slot(key: u128) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_model::{Done, Item, NewLink, PageOutcome};
+    use geotrawl_model::{FinishedItem, FrontierEntry, NewLink, PageOutcome};
 
     fn link(url: &str, intent: &Intent) -> NewLink {
         NewLink {
@@ -112,8 +113,8 @@ mod tests {
         }
     }
 
-    fn batch(links: Vec<NewLink>) -> Batch {
-        let item = Item {
+    fn batch(links: Vec<NewLink>) -> CrawlBatch {
+        let item = FrontierEntry {
             id: 1,
             host: 1,
             url: "http://a.example/".into(),
@@ -124,21 +125,21 @@ mod tests {
             way: "seed".into(),
             words: String::new(),
             hops: 0,
-            ..Item::default()
+            ..FrontierEntry::default()
         };
-        let done = Done { links, ..Done::new(item, PageOutcome::default()) };
-        Batch { run: 1, done: vec![done], ..Batch::default() }
+        let done = FinishedItem { links, ..FinishedItem::new(item, PageOutcome::default()) };
+        CrawlBatch { run: 1, done: vec![done], ..CrawlBatch::default() }
     }
 
     fn holds(known: &KnownPages, url: &str) -> bool {
-        known.holds(known.key(url))
+        known.is_known(known.page_key(url))
     }
 
     #[test]
     fn a_page_is_held_once_its_commit_is_done() {
         let known = KnownPages::default();
         assert!(!holds(&known, "http://a.example/p"));
-        known.take(&batch(vec![link("http://a.example/p", &Intent::Page)]), &Committed::default());
+        known.note_commit(&batch(vec![link("http://a.example/p", &Intent::Page)]), &CommitSummary::default());
         assert!(holds(&known, "http://a.example/p"));
         assert!(!holds(&known, "http://a.example/q"));
     }
@@ -147,13 +148,13 @@ mod tests {
     fn services_and_what_was_not_taken_are_not_held() {
         let known = KnownPages::default();
         let service = Intent::Ows { kind: "wms".into(), siblings: false };
-        known.take(&batch(vec![link("http://a.example/wms", &service)]), &Committed::default());
+        known.note_commit(&batch(vec![link("http://a.example/wms", &service)]), &CommitSummary::default());
         assert!(!holds(&known, "http://a.example/wms"));
         let either = [link("http://a.example/wms/", &service), link("http://a.example/wms/", &Intent::Page)];
-        known.take(&batch(either.into()), &Committed::default());
+        known.note_commit(&batch(either.into()), &CommitSummary::default());
         assert!(!holds(&known, "http://a.example/wms/"));
-        let ignored = Committed { ignored: 1, ..Committed::default() };
-        known.take(&batch(vec![link("http://a.example/p", &Intent::Page)]), &ignored);
+        let ignored = CommitSummary { ignored: 1, ..CommitSummary::default() };
+        known.note_commit(&batch(vec![link("http://a.example/p", &Intent::Page)]), &ignored);
         assert!(!holds(&known, "http://a.example/p"));
     }
 
@@ -162,7 +163,7 @@ mod tests {
         let known = KnownPages::default();
         let url = |n: usize| format!("http://a.example/{n}");
         let links = (0..2 * SLOTS).map(|n| link(&url(n), &Intent::Page)).collect();
-        known.take(&batch(links), &Committed::default());
+        known.note_commit(&batch(links), &CommitSummary::default());
         let held = (0..2 * SLOTS).filter(|n| holds(&known, &url(*n))).count();
         assert!(held > SLOTS / 2 && held <= SLOTS, "{held}");
         assert!((2 * SLOTS..3 * SLOTS).all(|n| !holds(&known, &url(n))));

@@ -1,4 +1,5 @@
-//! Everything that touches other people's servers: the guarded client, the scheduler, the pipeline.
+//! Everything that sends requests to other servers: the guarded client, the scheduler, the
+//! pipeline.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 

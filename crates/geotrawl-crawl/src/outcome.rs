@@ -1,139 +1,142 @@
-//! From what happened to an item to what the store keeps of it, in words a person understands.
+//! Turns the result of a visit into what the store keeps, with reasons in plain words.
 
 use crate::apps;
 use crate::body;
-use crate::fetch::Failure;
+use crate::fetch::FetchError;
 use crate::focus::{self, PageNote};
 use crate::options::CrawlOptions;
-use crate::scope::{self, Judge, MOST_HOPS, Shower, Step};
-use crate::traps::{BARREN_SITEMAP, Seen};
-use crate::visit::Visit;
-use geotrawl_kinds::extract::Known;
-use geotrawl_kinds::probe::{Finding, Head, PageFacts, Range, Target, Verdict};
+use crate::scope::{self, LinkPolicy, LinkRelation, LinkSource, MOST_HOPS};
+use crate::traps::{BARREN_SITEMAP, PageTraits};
+use crate::visit::ActiveVisit;
+use geotrawl_kinds::extract::KnownPageLookup;
+use geotrawl_kinds::probe::{ByteRange, CrawlTarget, Finding, PageFacts, ResponseClass, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::{
-    Bbox, Bearing, Done, Evidence, FoundResource, Intent, NewLink, PageOutcome, Resource, Status,
+    Bbox, CrawlContext, Evidence, FinishedItem, FoundResource, Intent, NewLink, PageOutcome, Resource, Status,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
 
-/// All that an item gave.
+/// Result of a visit.
 #[derive(Debug)]
-pub struct Conclusion {
+pub struct VisitResult {
     /// What the store keeps.
-    pub done: Done,
-    /// What trap detection wants to know.
-    pub seen: Seen,
-    /// What orderings want to know of a page.
+    pub done: FinishedItem,
+    /// Page traits for trap detection.
+    pub seen: PageTraits,
+    /// Note for the ranking.
     pub note: Option<Box<PageNote>>,
 }
 
-impl Conclusion {
-    /// An outcome without links or finds.
-    pub fn only(visit: &Visit, outcome: PageOutcome) -> Self {
-        Self { done: Done::new(visit.item.clone(), outcome), seen: Seen::default(), note: None }
+impl VisitResult {
+    /// Creates a result without links or finds.
+    pub fn from_outcome(visit: &ActiveVisit, outcome: PageOutcome) -> Self {
+        Self { done: FinishedItem::new(visit.item.clone(), outcome), seen: PageTraits::default(), note: None }
     }
 }
 
-/// An item closed without a request.
-pub fn skipped(class: &str, reason: String) -> PageOutcome {
+/// Returns the outcome of an entry that is closed without a request.
+pub fn skipped_outcome(class: &str, reason: String) -> PageOutcome {
     PageOutcome { class: class.to_owned(), reason, ..PageOutcome::default() }
 }
 
-/// The request failed.
-pub fn failed(visit: &Visit, failure: &Failure) -> Conclusion {
-    let mut outcome = base(visit, failure.class.as_str(), failure.message.clone());
+/// Returns the result of a failed request.
+pub fn conclude_failure(visit: &ActiveVisit, failure: &FetchError) -> VisitResult {
+    let mut outcome = base_outcome(visit, failure.class.as_str(), failure.message.clone());
     outcome.retry = failure.retry && visit.item.attempts + 1 < visit.options().attempts;
-    Conclusion::only(visit, outcome)
+    VisitResult::from_outcome(visit, outcome)
 }
 
-/// 429 or 503: the host is left alone for a while, the item is asked for again.
-pub fn turned_away(visit: &Visit, status: u16) -> Conclusion {
+/// Returns the result of a 429 or 503 answer: the host gets a pause, and the entry is retried.
+pub fn conclude_retry_later(visit: &ActiveVisit, status: u16) -> VisitResult {
     let reason = format!("The server asked us to come back later (HTTP {status})");
-    let mut outcome = base(visit, &format!("http-{status}"), reason);
+    let mut outcome = base_outcome(visit, &format!("http-{status}"), reason);
     outcome.retry = visit.item.attempts + 1 < visit.options().attempts;
-    Conclusion::only(visit, outcome)
+    VisitResult::from_outcome(visit, outcome)
 }
 
-/// The answer points elsewhere: that place becomes an item of its own, so that nothing is fetched twice.
-pub fn redirected(visit: &Visit, target: Option<Url>) -> Conclusion {
+/// Returns the result of a redirect. Its target becomes a frontier entry, so that nothing is
+/// fetched twice.
+pub fn conclude_redirect(visit: &ActiveVisit, target: Option<Url>) -> VisitResult {
     let Some(location) = target else {
-        let outcome = base(visit, "bad-redirect", "The redirect names no usable address".into());
-        return Conclusion::only(visit, outcome);
+        let outcome = base_outcome(visit, "bad-redirect", "The redirect has no usable target".into());
+        return VisitResult::from_outcome(visit, outcome);
     };
-    let mut outcome = base(visit, "redirect", format!("Redirects to {location}"));
+    let mut outcome = base_outcome(visit, "redirect", format!("Redirects to {location}"));
     if visit.item.hops >= MOST_HOPS {
         outcome.class = "too-many-redirects".into();
         outcome.reason = format!("More than {MOST_HOPS} redirects in a row, the last one to {location}");
-        return Conclusion::only(visit, outcome);
+        return VisitResult::from_outcome(visit, outcome);
     }
     let mut targets = Vec::new();
     match visit.item.intent.clone() {
-        // The words that led to the door are true of where it leads.
-        Intent::Page => urls::targets(location, "redirect".into(), &visit.item.words, &mut targets),
+        // The text of the original link also describes the target of the redirect.
+        Intent::Page => urls::append_targets(location, "redirect".into(), &visit.item.words, &mut targets),
         Intent::Ows { kind, siblings } => {
-            let endpoint = urls::endpoint(&location);
-            // Where the redirect leads may offer more than the door that led there.
+            let endpoint = urls::endpoint_url(&location);
+            // The target may offer more service types than the redirecting address.
             let siblings = siblings || urls::service_hint(&endpoint).is_some_and(|hint| hint.siblings);
-            targets.push(Target::new(endpoint, Intent::Ows { kind, siblings }, "redirect"));
+            targets.push(CrawlTarget::new(endpoint, Intent::Ows { kind, siblings }, "redirect"));
         }
         intent => {
-            targets.push(Target::new(urls::canonical(&location), intent, "redirect"));
+            targets.push(CrawlTarget::new(urls::canonical_url(&location), intent, "redirect"));
         }
     }
     if targets.first().is_some_and(|to| to.url == visit.url && to.intent == visit.item.intent) {
         outcome.class = "redirect-loop".into();
         outcome.reason = "Redirects to itself".into();
-        return Conclusion::only(visit, outcome);
+        return VisitResult::from_outcome(visit, outcome);
     }
     outcome.redirect_to = targets.first().map(|to| to.url.to_string());
-    let links = links_of(visit, visit.item.bearing, &visit.url, &targets, Step::Redirect);
-    let mut conclusion = Conclusion::only(visit, outcome);
+    let links = to_frontier_links(visit, visit.item.bearing, &visit.url, &targets, LinkRelation::Redirect);
+    let mut conclusion = VisitResult::from_outcome(visit, outcome);
     conclusion.done.links = links;
     conclusion
 }
 
-/// The probe is done.
-pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion {
+/// Returns the result of a completed probe.
+pub fn conclude_answer(visit: &ActiveVisit, head: &ResponseHead, mut finding: Finding) -> VisitResult {
     if finding.saved {
         finding.resources.clear();
-        finding.verdict = Verdict::Page;
+        finding.verdict = ResponseClass::Page;
     }
     let at = head.url.as_ref().unwrap_or(&visit.url);
     let mut outcome = match finding.verdict {
-        _ if !finding.resources.is_empty() => base(visit, "ok", "Answered as expected".into()),
-        Verdict::Exception => base(
+        _ if !finding.resources.is_empty() => base_outcome(visit, "ok", "Answered as expected".into()),
+        ResponseClass::Exception => base_outcome(
             visit,
             "exception",
             first_issue(&finding).unwrap_or("Answered with an OGC exception report".into()),
         ),
-        Verdict::Login => base(visit, "login", "Asks for a login".into()),
-        Verdict::Blocked => base(visit, "waf", "A firewall turned us away".into()),
-        _ if visit.spent.cut.is_some() && finding.verdict != Verdict::Resource => {
+        ResponseClass::Login => base_outcome(visit, "login", "Asks for a login".into()),
+        ResponseClass::Blocked => base_outcome(visit, "waf", "Blocked by a firewall".into()),
+        _ if visit.spent.cut.is_some() && finding.verdict != ResponseClass::Resource => {
             let (class, why) =
                 visit.spent.cut.as_ref().map_or(("truncated", ""), |cut| (cut.class.as_str(), &cut.message));
-            base(visit, class, format!("{why}; what had come was read"))
+            base_outcome(visit, class, format!("{why}; the received part was read"))
         }
-        _ if head.status >= 400 => {
-            base(visit, &format!("http-{}", head.status), format!("The server answered HTTP {}", head.status))
-        }
-        Verdict::Nothing => base(
+        _ if head.status >= 400 => base_outcome(
+            visit,
+            &format!("http-{}", head.status),
+            format!("The server answered HTTP {}", head.status),
+        ),
+        ResponseClass::Nothing => base_outcome(
             visit,
             "nothing",
-            first_issue(&finding).unwrap_or("Nothing geospatial and nothing to follow".into()),
+            first_issue(&finding).unwrap_or("No geospatial content and no links to follow".into()),
         ),
-        Verdict::Page | Verdict::Resource => base(visit, "ok", read_reason(&finding)),
+        ResponseClass::Page | ResponseClass::Resource => base_outcome(visit, "ok", read_reason(&finding)),
     };
     outcome.retry = false;
-    let mut seen = Seen { found: !finding.resources.is_empty(), ..Seen::default() };
+    let mut seen = PageTraits { found: !finding.resources.is_empty(), ..PageTraits::default() };
     let intent = &visit.item.intent;
-    let note = (*intent == Intent::Page).then(|| PageNote::of(&visit.item, &finding));
+    let note = (*intent == Intent::Page).then(|| PageNote::from_finding(&visit.item, &finding));
     let bearing = match &note {
-        Some(note) => note.bearing(visit.ordering(), &visit.item, finding.page.as_ref()),
-        // What is not a page stands for the one that showed it.
+        Some(note) => note.link_context(visit.ordering(), &visit.item, finding.page.as_ref()),
+        // Not a page: it takes the context of the page that linked to it.
         None => visit.item.bearing,
     };
-    let foreign = speaks_another(visit.options(), finding.page.as_ref());
+    let foreign = is_other_language(visit.options(), finding.page.as_ref());
     if let Some(page) = finding.page {
         outcome.title = page.title;
         outcome.language = page.language;
@@ -143,23 +146,23 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
         }
     }
     // An error page leads nowhere, but an exception report names its own endpoint.
-    let usable = head.status < 400 || finding.verdict == Verdict::Exception;
+    let usable = head.status < 400 || finding.verdict == ResponseClass::Exception;
     let mut links = if usable || intent.is_probe() {
         let beside =
-            |target: &Target| target.way == "sibling" || matches!(target.intent, Intent::Harvest { .. });
+            |target: &CrawlTarget| target.way == "sibling" || matches!(target.intent, Intent::Harvest { .. });
         let (aside, mut forward): (Vec<_>, Vec<_>) = finding.targets.into_iter().partition(beside);
         if foreign {
             forward.retain(|target| target.intent != Intent::Page);
         }
-        let mut links = links_of(visit, bearing, at, &forward, Step::Link);
-        narrow(&mut links, visit.options().links_per_page);
-        links.extend(links_of(visit, bearing, at, &aside, Step::Aside));
+        let mut links = to_frontier_links(visit, bearing, at, &forward, LinkRelation::Link);
+        keep_best_links(&mut links, visit.options().links_per_page);
+        links.extend(to_frontier_links(visit, bearing, at, &aside, LinkRelation::Aside));
         links
     } else {
         Vec::new()
     };
     if visit.first_of_host {
-        links.extend(links_of(visit, bearing, at, &sitemaps(visit), Step::Aside));
+        links.extend(to_frontier_links(visit, bearing, at, &sitemaps(visit), LinkRelation::Aside));
     }
     let found = finding
         .resources
@@ -169,12 +172,12 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
             status: Status::Alive,
             reason: format!("Answered in {} ms", visit.spent.millis),
             evidence: evidence(visit, head, found.evidence.rule),
-            themes: visit.registry().themes_of(&found.resource),
+            themes: visit.registry().label_themes(&found.resource),
             resource: found.resource,
             ip: visit.spent.ip.map(|ip| ip.to_string()),
         })
         .collect();
-    seen.shows = shows(&links);
+    seen.shows = probe_keys(&links);
     if *intent == Intent::Sitemap {
         let lists = links.iter().any(|link| link.intent != Intent::Sitemap);
         if !lists && outcome.class == "ok" {
@@ -183,30 +186,38 @@ pub fn answered(visit: &Visit, head: &Head, mut finding: Finding) -> Conclusion 
         seen.sitemap = Some(lists);
     }
     let note = note.filter(|_| usable).map(Box::new);
-    let done = Done { item: visit.item.clone(), outcome, links, found, harvest: finding.harvest };
-    Conclusion { done, seen, note }
+    let done = FinishedItem { item: visit.item.clone(), outcome, links, found, harvest: finding.harvest };
+    VisitResult { done, seen, note }
 }
 
-/// Whether a page is in none of the languages that the task follows; of one that does not say so nothing is known.
-fn speaks_another(options: &CrawlOptions, page: Option<&PageFacts>) -> bool {
-    let language = page.and_then(|page| page.language.as_deref()).map(focus::language);
+/// Returns whether a page declares a language that the task does not follow.
+fn is_other_language(options: &CrawlOptions, page: Option<&PageFacts>) -> bool {
+    let language = page.and_then(|page| page.language.as_deref()).map(focus::primary_language);
     !options.languages.is_empty()
         && language.is_some_and(|own| !options.languages.iter().any(|one| one.eq_ignore_ascii_case(own)))
 }
 
-fn links_of(visit: &Visit, bearing: Bearing, at: &Url, targets: &[Target], step: Step) -> Vec<NewLink> {
-    // Where a redirect leads and what a sitemap lists matters also when it is known.
-    let all = step == Step::Redirect || visit.item.intent == Intent::Sitemap;
-    let pages = visit.known();
-    let known = |to: &Target| !all && to.intent == Intent::Page && pages.holds(pages.key(to.url.as_str()));
-    let judge = Judge { options: visit.options(), ordering: visit.ordering() };
-    let shower = Shower { item: &visit.item, url: at, bearing };
-    let of = |target| scope::link(judge, shower, target, step);
+fn to_frontier_links(
+    visit: &ActiveVisit,
+    bearing: CrawlContext,
+    at: &Url,
+    targets: &[CrawlTarget],
+    step: LinkRelation,
+) -> Vec<NewLink> {
+    // Redirect targets and entries of sitemaps matter even if they are known.
+    let all = step == LinkRelation::Redirect || visit.item.intent == Intent::Sitemap;
+    let pages = visit.known_pages();
+    let known = |to: &CrawlTarget| {
+        !all && to.intent == Intent::Page && pages.is_known(pages.page_key(to.url.as_str()))
+    };
+    let judge = LinkPolicy { options: visit.options(), ordering: visit.ordering() };
+    let shower = LinkSource { item: &visit.item, url: at, bearing };
+    let of = |target| scope::frontier_link(judge, shower, target, step);
     targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }
 
-/// Leaves the best links to pages, as many as the task follows per page, and all others.
-fn narrow(links: &mut Vec<NewLink>, width: Option<u32>) {
+/// Keeps the best links to pages, up to the task's limit per page, and all other links.
+fn keep_best_links(links: &mut Vec<NewLink>, width: Option<u32>) {
     let Some(width) = width else { return };
     let is_page = |link: &NewLink| link.intent == Intent::Page;
     let mut priorities: Vec<(u32, usize)> = links
@@ -216,7 +227,7 @@ fn narrow(links: &mut Vec<NewLink>, width: Option<u32>) {
         .map(|(place, link)| (link.priority, place))
         .collect();
     priorities.sort_unstable();
-    // Priority and place are a total order, so exactly `width` pages stay.
+    // Priority and position form a total order, so exactly `width` pages stay.
     let Some(&last) = priorities.get((width as usize).saturating_sub(1)) else { return };
     let mut place = 0;
     links.retain(|link| {
@@ -226,8 +237,8 @@ fn narrow(links: &mut Vec<NewLink>, width: Option<u32>) {
     });
 }
 
-/// Keys of the services and files among the links.
-fn shows(links: &[NewLink]) -> Vec<u64> {
+/// Returns the keys of the services and files among the links.
+fn probe_keys(links: &[NewLink]) -> Vec<u64> {
     let probes = links.iter().filter(|link| link.intent.is_probe());
     let hash = |link: &NewLink| {
         let mut hasher = DefaultHasher::new();
@@ -237,19 +248,19 @@ fn shows(links: &[NewLink]) -> Vec<u64> {
     probes.map(hash).collect()
 }
 
-/// Where the host's sitemaps are: as robots.txt says, else the customary place.
-fn sitemaps(visit: &Visit) -> Vec<Target> {
+/// Returns the sitemaps of the host: those in robots.txt, otherwise the conventional location.
+fn sitemaps(visit: &ActiveVisit) -> Vec<CrawlTarget> {
     const CUSTOMARY: &str = "/sitemap.xml";
     let named: &[String] = if visit.sitemaps.is_empty() { &[CUSTOMARY.to_owned()] } else { &visit.sitemaps };
     named
         .iter()
         .take(50)
         .filter_map(|text| visit.url.join(text).ok())
-        .map(|url| Target::new(urls::canonical(&url), Intent::Sitemap, "robots"))
+        .map(|url| CrawlTarget::new(urls::canonical_url(&url), Intent::Sitemap, "robots"))
         .collect()
 }
 
-fn wanted(visit: &Visit, resource: &Resource) -> bool {
+fn wanted(visit: &ActiveVisit, resource: &Resource) -> bool {
     let options = visit.options();
     let kind = options.kinds.is_empty() || options.kinds.contains(&resource.kind);
     let place = match (options.bbox, resource.bbox) {
@@ -259,7 +270,7 @@ fn wanted(visit: &Visit, resource: &Resource) -> bool {
     kind && place
 }
 
-/// Whether two boxes share a point; boxes with west > east cross the antimeridian.
+/// Returns whether two boxes intersect; boxes with west > east cross the antimeridian.
 fn touches(a: Bbox, b: Bbox) -> bool {
     let parts = |x: Bbox| {
         if x.west <= x.east { vec![(x.west, x.east)] } else { vec![(x.west, 180.0), (-180.0, x.east)] }
@@ -268,25 +279,25 @@ fn touches(a: Bbox, b: Bbox) -> bool {
     across && a.south <= b.north && b.south <= a.north
 }
 
-fn evidence(visit: &Visit, head: &Head, rule: String) -> Evidence {
+fn evidence(visit: &ActiveVisit, head: &ResponseHead, rule: String) -> Evidence {
     let asked = visit.spent.last_request.as_ref();
     Evidence {
         request: asked.map_or_else(|| visit.item.url.clone(), |ask| ask.url.to_string()),
         range: asked.and_then(|ask| ask.range).map(|range| match range {
-            Range::Span { from, to } => format!("bytes={from}-{to}"),
-            Range::Suffix(n) => format!("bytes=-{n}"),
+            ByteRange::Span { from, to } => format!("bytes={from}-{to}"),
+            ByteRange::Suffix(n) => format!("bytes=-{n}"),
         }),
         at: jiff::Timestamp::now(),
         status: head.status,
         content_type: head.content_type.clone(),
         bytes: visit.spent.bytes,
         millis: visit.spent.millis as u32,
-        hash: body::hex(visit.spent.hash.clone()),
+        hash: body::to_hex(visit.spent.hash.clone()),
         rule,
     }
 }
 
-fn base(visit: &Visit, class: &str, reason: String) -> PageOutcome {
+fn base_outcome(visit: &ActiveVisit, class: &str, reason: String) -> PageOutcome {
     PageOutcome {
         class: class.to_owned(),
         reason,
@@ -299,7 +310,7 @@ fn base(visit: &Visit, class: &str, reason: String) -> PageOutcome {
     }
 }
 
-/// A page that was read, and what could not be had of its application.
+/// Returns the reason for a page that was read, with problems of its application.
 fn read_reason(finding: &Finding) -> String {
     const MOST: usize = 500;
     let missed: Vec<&str> = finding
@@ -312,7 +323,10 @@ fn read_reason(finding: &Finding) -> String {
         return "Read".to_owned();
     }
     let missed = missed.join("; ");
-    format!("Read; of its scripts: {}", missed.get(..missed.floor_char_boundary(MOST)).unwrap_or_default())
+    format!(
+        "Read; problems with its scripts: {}",
+        missed.get(..missed.floor_char_boundary(MOST)).unwrap_or_default()
+    )
 }
 
 fn first_issue(finding: &Finding) -> Option<String> {
@@ -342,11 +356,11 @@ mod tests {
     fn links_of_pages_in_other_languages_are_not_followed() {
         let page = |language: &str| PageFacts { language: Some(language.into()), ..PageFacts::default() };
         let options = CrawlOptions { languages: vec!["de".into(), "fr".into()], ..CrawlOptions::default() };
-        assert!(!speaks_another(&options, Some(&page("de-AT"))));
-        assert!(!speaks_another(&options, Some(&page("FR"))));
-        assert!(speaks_another(&options, Some(&page("en"))));
-        assert!(!speaks_another(&options, Some(&PageFacts::default())), "it does not say");
-        assert!(!speaks_another(&CrawlOptions::default(), Some(&page("en"))));
+        assert!(!is_other_language(&options, Some(&page("de-AT"))));
+        assert!(!is_other_language(&options, Some(&page("FR"))));
+        assert!(is_other_language(&options, Some(&page("en"))));
+        assert!(!is_other_language(&options, Some(&PageFacts::default())), "it does not say");
+        assert!(!is_other_language(&CrawlOptions::default(), Some(&page("en"))));
     }
 
     #[test]
@@ -355,7 +369,7 @@ mod tests {
             [link("a", "page", 9), link("b", "page", 1), link("c", "ows:wms", 50), link("d", "page", 9)];
         let left = |width| {
             let mut links = all.to_vec();
-            narrow(&mut links, width);
+            keep_best_links(&mut links, width);
             links.into_iter().map(|link| link.url).collect::<Vec<_>>()
         };
         assert_eq!(left(None), ["a", "b", "c", "d"]);

@@ -1,56 +1,58 @@
-//! What an operator adds to what is built in: connectors to catalogues, and vocabularies of themes.
+//! Connectors and vocabularies: built-in ones and those of the operator.
 
-use geotrawl_kinds::connectors::{ConnectorSet, Declarative};
+use geotrawl_kinds::connectors::{ConnectorSet, DeclarativeConnector};
 use geotrawl_model::{Resource, Theme};
-use geotrawl_themes::{Texts, Themes, Vocabulary};
+use geotrawl_themes::{ResourceTexts, ThemeVocabulary, Themes};
 use std::sync::Arc;
 
-/// Titles of datasets that are read: more of them say nothing new.
+/// Maximum number of dataset titles to use for labels; more of them add nothing.
 const MOST_DATASETS: usize = 300;
 
-/// The vocabulary whose order of terms is an order of precedence.
+/// The vocabulary whose term order is an order of precedence.
 const LAND_COVER: &str = "land-cover";
 
-/// The connectors and vocabularies in force. Cheap to clone; without an operator's own, all built-in ones.
+/// The connectors and vocabularies in use. Cheap to clone; the default has only the built-in ones.
 #[derive(Clone, Default)]
 pub struct Registry {
     connectors: ConnectorSet,
-    /// The built-in vocabularies with the operator's own; `None`: the built-in ones alone.
+    /// The built-in vocabularies with those of the operator; `None` if there are only built-in
+    /// ones.
     vocabularies: Option<Arc<Themes>>,
 }
 
 impl Registry {
     /// Adds an operator's connectors and vocabularies to the built-in ones.
-    pub fn new(connectors: Vec<Declarative>, vocabularies: Vec<Vocabulary>) -> Self {
+    pub fn new(connectors: Vec<DeclarativeConnector>, vocabularies: Vec<ThemeVocabulary>) -> Self {
         Self {
             connectors: ConnectorSet::new(connectors),
-            vocabularies: (!vocabularies.is_empty()).then(|| Arc::new(Themes::with(vocabularies))),
+            vocabularies: (!vocabularies.is_empty())
+                .then(|| Arc::new(Themes::with_vocabularies(vocabularies))),
         }
     }
 
-    /// Returns the connectors in force.
+    /// Returns the connectors in use.
     pub fn connectors(&self) -> &ConnectorSet {
         &self.connectors
     }
 
-    /// Returns the vocabularies in force.
+    /// Returns the vocabularies in use.
     pub fn vocabularies(&self) -> &Themes {
         self.vocabularies.as_deref().unwrap_or_else(|| Themes::builtin())
     }
 
-    /// Returns the vocabularies in force to share; `None` when they are the built-in ones.
-    pub fn own_vocabularies(&self) -> Option<Arc<Themes>> {
+    /// Returns the vocabularies for sharing; `None` if only the built-in ones are in use.
+    pub fn custom_vocabularies(&self) -> Option<Arc<Themes>> {
         self.vocabularies.clone()
     }
 
-    /// Builds what the first label would have to wait for. Callers that measure response times do this
-    /// before, on a thread that may be busy.
+    /// Builds lazily created data, so that the first label need not wait for it. Call it on a
+    /// background thread when response times matter.
     pub fn warm_up(&self) {
-        self.themes_of(&Resource { title: Some("Roads and rivers".into()), ..Resource::default() });
+        self.label_themes(&Resource { title: Some("Roads and rivers".into()), ..Resource::default() });
     }
 
-    /// Labels a resource with the themes that its description names.
-    pub fn themes_of(&self, resource: &Resource) -> Vec<Theme> {
+    /// Labels a resource with themes found in its description.
+    pub fn label_themes(&self, resource: &Resource) -> Vec<Theme> {
         let keywords: Vec<&str> = resource.keywords.iter().map(String::as_str).collect();
         let datasets: Vec<&str> = resource
             .datasets
@@ -58,21 +60,21 @@ impl Registry {
             .take(MOST_DATASETS)
             .map(|dataset| dataset.title.as_deref().unwrap_or(&dataset.name))
             .collect();
-        let texts = Texts {
+        let texts = ResourceTexts {
             title: resource.title.as_deref(),
             abstract_: resource.abstract_.as_deref(),
             keywords: &keywords,
             datasets: &datasets,
             language: resource.languages.first().map(String::as_str),
         };
-        let label = |label: geotrawl_themes::Label| Theme {
+        let label = |label: geotrawl_themes::ThemeLabel| Theme {
             scheme: label.scheme,
             term: label.term,
             evidence: label.evidence,
         };
-        let mut themes: Vec<Theme> = self.vocabularies().labels(&texts).into_iter().map(label).collect();
-        // Of several classes of land cover, the one that precedes the others comes first.
-        if let Some(first) = self.vocabularies().land_cover(&texts)
+        let mut themes: Vec<Theme> = self.vocabularies().find_labels(&texts).into_iter().map(label).collect();
+        // The land cover class that takes precedence comes first.
+        if let Some(first) = self.vocabularies().land_cover_class(&texts)
             && let Some(start) = themes.iter().position(|theme| theme.scheme == LAND_COVER)
             && let Some(at) =
                 themes.iter().position(|theme| theme.scheme == LAND_COVER && theme.term == first.id())
@@ -90,10 +92,10 @@ mod tests {
     #[test]
     fn a_find_is_labelled_with_its_evidence() {
         let resource = Resource { title: Some("Waldflächen in Bayern".into()), ..Resource::default() };
-        let themes = Registry::default().themes_of(&resource);
+        let themes = Registry::default().label_themes(&resource);
         let forest = themes.iter().find(|theme| theme.scheme == "land-cover").expect("a class");
         assert_eq!(forest.term, "forest");
         assert!(forest.evidence.contains("Wald"), "{}", forest.evidence);
-        assert!(Registry::default().themes_of(&Resource::default()).is_empty());
+        assert!(Registry::default().label_themes(&Resource::default()).is_empty());
     }
 }

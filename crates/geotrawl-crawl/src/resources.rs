@@ -1,11 +1,11 @@
-//! Resources that all crawls of a process share: the guarded client (so that crawl delays hold for all of them
-//! together), the runtime, the parsing threads, memory for bodies, and the requests under way.
+//! Resources shared by all crawls of a process: the guarded client (so that crawl delays apply
+//! across crawls), the runtime, the parsing threads, memory for bodies, and the request budget.
 
-use crate::body::Lanes;
+use crate::body::BodyPool;
 use crate::cpu::CpuPool;
-use crate::fetch::{Client, FetchConfig};
+use crate::fetch::{FetchConfig, GuardedClient};
 use crate::leased::LeaseRegistry;
-use crate::pipeline::{CrawlError, Finished};
+use crate::pipeline::{CrawlError, FinishedWork};
 use crate::registry::Registry;
 use crossbeam_channel::Sender;
 use geotrawl_model::{RobotsRecord, RunId};
@@ -14,35 +14,35 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::runtime::{Handle, Runtime};
 
-/// How long requests and deliveries that are still under way may take when the resources are dropped.
+/// How long requests and deliveries in flight may take when the resources are dropped.
 const RUNTIME_GRACE: Duration = Duration::from_secs(2);
 
-/// Resources that crawls share. Whatever runs on the runtime must not hold them: it is shut down when they are dropped.
+/// Shared resources. Tasks on the runtime must not hold them, because dropping them shuts it down.
 pub struct SharedResources {
-    pub client: Client,
+    pub client: GuardedClient,
     pub cpu: CpuPool,
-    pub lanes: Lanes,
-    /// Requests under way.
+    pub lanes: BodyPool,
+    /// Budget of concurrent requests.
     pub requests: RequestBudget,
     pub robots: Arc<RobotsRelay>,
-    /// Leases of hosts, where the store is shared, and the figures of the worker.
+    /// Leases of hosts on a shared store, and the figures of the worker.
     pub leases: Arc<LeaseRegistry>,
     pub fetch: FetchConfig,
-    /// How long a crawl that is stopped waits for what is under way; the rest is requested again later.
+    /// How long a stopped crawl waits for requests in flight; the others are requested again later.
     pub shutdown_grace: Duration,
-    /// Connectors and vocabularies in force.
+    /// Connectors and vocabularies in use.
     pub registry: Registry,
     runtime: Option<Runtime>,
     handle: Handle,
 }
 
-/// Choices for [`SharedResources`].
+/// Options of [`SharedResources`].
 pub struct ResourceOptions {
-    /// Threads that parse; 0: one per core.
+    /// Parsing threads; 0 for one per core.
     pub cpu_threads: usize,
-    /// How long a crawl that is stopped waits for what is under way.
+    /// How long a stopped crawl waits for requests in flight.
     pub shutdown_grace: Duration,
-    /// Connectors and vocabularies in force.
+    /// Connectors and vocabularies in use.
     pub registry: Registry,
 }
 
@@ -53,26 +53,26 @@ impl Default for ResourceOptions {
 }
 
 impl SharedResources {
-    /// Starts the client, the runtime and the threads that parse.
+    /// Starts the client, the runtime and the parsing threads.
     pub fn start(fetch: &FetchConfig, options: ResourceOptions) -> Result<Arc<Self>, CrawlError> {
         let ResourceOptions { cpu_threads, shutdown_grace, registry } = options;
-        let runtime = io_runtime()?;
+        let runtime = build_io_runtime()?;
         let handle = runtime.handle().clone();
         let _inside = handle.enter();
         let robots = Arc::new(RobotsRelay::default());
         let relay = Arc::clone(&robots);
         let leases = Arc::new(LeaseRegistry::default());
-        let client = Client::builder(fetch.clone())
-            .leases(Arc::clone(&leases))
-            .on_robots(Box::new(move |record| relay.pass(record)))
+        let client = GuardedClient::builder(fetch.clone())
+            .with_leases(Arc::clone(&leases))
+            .on_robots(Box::new(move |record| relay.forward_record(record)))
             .build()
             .map_err(|error| CrawlError::Start(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let threads = if cpu_threads == 0 { cores } else { cpu_threads };
         Ok(Arc::new(Self {
             client,
-            cpu: CpuPool::new(threads).map_err(CrawlError::no_thread)?,
-            lanes: Lanes::default(),
+            cpu: CpuPool::new(threads).map_err(CrawlError::from_thread_error)?,
+            lanes: BodyPool::default(),
             requests: RequestBudget::new(fetch.concurrency),
             robots,
             leases,
@@ -84,12 +84,12 @@ impl SharedResources {
         }))
     }
 
-    /// Returns the runtime that does all I/O.
+    /// Returns the I/O runtime.
     pub fn runtime(&self) -> &Handle {
         &self.handle
     }
 
-    /// Returns how many requests may be under way in all.
+    /// Returns the maximum number of concurrent requests.
     pub fn concurrency(&self) -> usize {
         self.fetch.concurrency.max(1)
     }
@@ -103,8 +103,8 @@ impl Drop for SharedResources {
     }
 }
 
-/// The runtime that does all I/O.
-pub fn io_runtime() -> Result<Runtime, CrawlError> {
+/// Builds the I/O runtime.
+pub fn build_io_runtime() -> Result<Runtime, CrawlError> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .thread_name("io")
@@ -113,11 +113,11 @@ pub fn io_runtime() -> Result<Runtime, CrawlError> {
         .map_err(|error| CrawlError::Start(error.to_string()))
 }
 
-/// Brings robots.txt records from the client to the commit stage of one of the crawls: they are kept with the host,
-/// whichever crawl asked.
+/// Passes robots.txt records from the client to the commit stage of one of the crawls. They are
+/// stored with the host, whichever crawl requested it.
 #[derive(Default)]
 pub struct RobotsRelay {
-    takers: Mutex<Vec<(RunId, Sender<Finished>)>>,
+    takers: Mutex<Vec<(RunId, Sender<FinishedWork>)>>,
 }
 
 /// A crawl's subscription to the relay, until it is dropped.
@@ -128,17 +128,22 @@ pub struct RobotsSubscription {
 
 impl RobotsRelay {
     /// Adds the commit stage of a crawl.
-    pub(crate) fn subscribe(self: &Arc<Self>, run: RunId, commits: Sender<Finished>) -> RobotsSubscription {
+    pub(crate) fn subscribe(
+        self: &Arc<Self>,
+        run: RunId,
+        commits: Sender<FinishedWork>,
+    ) -> RobotsSubscription {
         self.takers.lock().unwrap_or_else(PoisonError::into_inner).push((run, commits));
         RobotsSubscription { relay: Arc::clone(self), run }
     }
 
-    fn pass(&self, record: RobotsRecord) {
+    fn forward_record(&self, record: RobotsRecord) {
         let takers = self.takers.lock().unwrap_or_else(PoisonError::into_inner);
+        // Cloned, so that the lock is not held while sending, which may block.
         let taker = takers.first().map(|(_, writer)| writer.clone());
         drop(takers);
         if let Some(taker) = taker {
-            let _ = taker.send(Finished::Robots(record));
+            let _ = taker.send(FinishedWork::Robots(record));
         }
     }
 }
@@ -150,13 +155,14 @@ impl Drop for RobotsSubscription {
     }
 }
 
-/// Requests under way, shared fairly: each of n crawls may have its n-th part, and whatever the others leave.
+/// Shares concurrent requests fairly: each of n crawls may use one n-th, and whatever the others
+/// leave.
 pub struct RequestBudget {
     total: usize,
     members: Arc<Mutex<Vec<Weak<AtomicUsize>>>>,
 }
 
-/// A crawl's share of the requests.
+/// The share of a crawl.
 pub struct CrawlShare {
     total: usize,
     own: Arc<AtomicUsize>,
@@ -164,13 +170,13 @@ pub struct CrawlShare {
 }
 
 impl RequestBudget {
-    /// Returns a budget of `total` concurrent requests.
+    /// Creates a budget of `total` concurrent requests.
     pub fn new(total: usize) -> Self {
         Self { total: total.max(1), members: Arc::default() }
     }
 
     /// Adds a crawl until its share is dropped.
-    pub fn join(&self) -> CrawlShare {
+    pub fn add_crawl(&self) -> CrawlShare {
         let own = Arc::new(AtomicUsize::new(0));
         self.members.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&own));
         CrawlShare { total: self.total, own, members: Arc::clone(&self.members) }
@@ -178,9 +184,9 @@ impl RequestBudget {
 }
 
 impl CrawlShare {
-    /// How many requests the crawl may have under way now, given those it has.
+    /// Returns how many requests the crawl may have in flight now, given how many it has.
     pub fn allowance(&self, in_flight: usize) -> usize {
-        self.report(in_flight);
+        self.report_in_flight(in_flight);
         let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut crawls, mut all) = (0, 0);
         members.retain(|member| {
@@ -190,11 +196,12 @@ impl CrawlShare {
             true
         });
         let others = all.saturating_sub(in_flight);
+        // At least one, so that no crawl stalls.
         (self.total / crawls.max(1)).max(self.total.saturating_sub(others)).max(1)
     }
 
-    /// Tells how many requests the crawl has under way.
-    pub fn report(&self, in_flight: usize) {
+    /// Reports how many requests the crawl has in flight.
+    pub fn report_in_flight(&self, in_flight: usize) {
         self.own.store(in_flight, Ordering::Relaxed);
     }
 }
@@ -206,17 +213,17 @@ mod tests {
     #[test]
     fn a_crawl_has_its_part_and_what_others_leave() {
         let share = RequestBudget::new(100);
-        let first = share.join();
+        let first = share.add_crawl();
         assert_eq!(first.allowance(100), 100, "alone it may have all");
-        let second = share.join();
+        let second = share.add_crawl();
         assert_eq!(
             second.allowance(0),
             50,
             "a part of it for the newcomer, also before the first gives it back"
         );
-        second.report(50);
+        second.report_in_flight(50);
         assert_eq!(first.allowance(100), 50);
-        second.report(10);
+        second.report_in_flight(10);
         assert_eq!(first.allowance(50), 90, "what the other leaves");
         drop(second);
         assert_eq!(first.allowance(50), 100);

@@ -1,33 +1,34 @@
-//! What lines of the log and traces say of a crawl: which task, which run, which host and address.
+//! Spans that name task, run, host and URL in logs and traces.
 //!
-//! A run may take days and visit millions of pages. So a visit is a trace of its own that follows from the task, not a part of
-//! one trace without end: it can be sampled, and sent when it is over. It carries the task's numbers itself.
+//! A run may take days and visit millions of pages. Each visit is therefore a separate trace that
+//! follows from the task, so that it can be sampled and exported when it ends. It carries the
+//! task's number itself.
 
-use crate::observe::Observer;
-use geotrawl_model::{Batch, Item, RunId};
+use crate::observe::CrawlObserver;
+use geotrawl_model::{CrawlBatch, FrontierEntry, RunId};
 use tracing::Span;
 use tracing::field::{Empty, display};
 
-/// Names of a run.
-pub struct Label {
-    /// The task's number in the web; of a crawl from the command line its name.
+/// Identity of a run in logs and traces.
+pub struct TraceLabel {
+    /// Number of the task in the web interface; for a crawl from the command line its name.
     task: String,
     run: RunId,
-    /// The whole of it.
+    /// Span of the whole run.
     pub span: Span,
 }
 
-impl Label {
-    /// Of a run that begins here. Its span is of the highest level, so that every line has it, also those of warnings only: there is one
-    /// for each task.
-    pub fn new(observer: &dyn Observer, name: &str, run: RunId) -> Self {
-        let task = observer.task().map_or_else(|| name.to_owned(), |task| task.to_string());
+impl TraceLabel {
+    /// Creates the label of a run. Its span has the highest level, so that it is attached to every
+    /// log line even if only warnings are logged; there is only one per task.
+    pub fn new(observer: &dyn CrawlObserver, name: &str, run: RunId) -> Self {
+        let task = observer.task_number().map_or_else(|| name.to_owned(), |task| task.to_string());
         let span = tracing::error_span!("task", %task, run);
         Self { task, run, span }
     }
 
-    /// One item, from request to outcome.
-    pub fn visit(&self, item: &Item, url: &url::Url) -> Span {
+    /// Returns the span of a visit, from request to outcome.
+    pub fn visit_span(&self, item: &FrontierEntry, url: &url::Url) -> Span {
         let span = tracing::info_span!(
             parent: None, "visit",
             task = %self.task, run = self.run, host = url.host_str().unwrap_or_default(), %url, item = item.id,
@@ -37,8 +38,8 @@ impl Label {
         span
     }
 
-    /// A batch on its way into the store.
-    pub fn commit(&self, batch: &Batch, links: usize) -> Span {
+    /// Returns the span of a commit.
+    pub fn commit_span(&self, batch: &CrawlBatch, links: usize) -> Span {
         let pages = batch.done.len();
         let span = tracing::info_span!(
             parent: None, "commit", task = %self.task, run = self.run, pages, links, records = Empty
@@ -48,8 +49,8 @@ impl Label {
     }
 }
 
-/// Notes how an item ended.
-pub fn ended(span: &Span, outcome: &geotrawl_model::PageOutcome) {
+/// Records the outcome of a visit in its span.
+pub fn record_outcome(span: &Span, outcome: &geotrawl_model::PageOutcome) {
     if span.is_disabled() {
         return;
     }

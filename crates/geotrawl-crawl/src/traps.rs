@@ -1,10 +1,10 @@
-//! Trap detection: endless calendars, session ids, parameter explosions, directories that contain each
-//! other, mirrors of one page.
+//! Trap detection: endless calendars, session ids, parameter explosions, nested directories, and
+//! mirrors of one page.
 //!
-//! Pages of a host are grouped by shape, coarse and fine. A shape is closed when enough of its pages were
-//! read, most of them repeated pages already read, and none of them *paid*: showed a service or file
-//! that the host had not shown before. A paged list of datasets therefore stays open, however long it is,
-//! and so does whatever leads to something new. Memory is bounded per host.
+//! Pages of a host are grouped by shape, coarse and fine. A shape is closed if enough of its pages
+//! were read, most of them repeated other pages, and none of them *paid*: showed a service or file
+//! that the host had not shown before. A paged list of datasets therefore stays open, however long
+//! it is, and so does anything that leads to something new. Memory per host is bounded.
 
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, PastPage};
@@ -12,37 +12,37 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use url::Url;
 
-/// Shapes remembered per host; beyond that new shapes share one budget.
+/// Maximum number of shapes per host; beyond that, new shapes share one count.
 const MOST_SHAPES: usize = 2_000;
-/// Services and files remembered per host; beyond that every one counts as new.
+/// Maximum number of services and files remembered per host; beyond that, each one counts as new.
 const MOST_SHOWN: usize = 4_096;
-/// Pages compared with.
+/// Number of recent pages to compare with.
 const RECENT: usize = 128;
-/// Differing bits of the similarity hash that still count as nearly the same page, ...
+/// Maximum number of differing bits of the similarity hash for nearly identical pages ...
 const SAME_BITS: u32 = 3;
-/// ... and as a page made of the same words. Unrelated pages differ in about 32 of 64 bits; pages in
-/// scripts without spaces, or of few words, are closer, so likeness alone closes nothing.
+/// ... and for pages made of the same words. Unrelated pages differ in about 32 of 64 bits. Pages
+/// in scripts without spaces, or with few words, are closer, so similarity alone closes nothing.
 const ALIKE_BITS: u32 = 14;
-/// An index of sitemaps is barren, and so is an empty sitemap; more than these are not needed.
+/// Maximum number of sitemaps that list only other sitemaps, or nothing.
 const MOST_BARREN_SITEMAPS: u32 = 10;
-/// What is kept of such a sitemap, and told by it when the host comes back.
+/// Stored reason for such a sitemap; recognised when the host is activated again.
 pub const BARREN_SITEMAP: &str = "Read; lists nothing but other sitemaps";
-/// Too few words to judge by.
+/// Pages with fewer words are not compared.
 const FEWEST_WORDS: u32 = 12;
-/// From this depth a path belongs to its branch: directories that contain each other have no two equal
-/// shapes, but they all hang on one first segment.
+/// Paths of this depth also count towards their top-level directory. Directories that contain each
+/// other have all different shapes, but share their first segment.
 const BRANCH_SEGMENTS: usize = 4;
 
-/// How pages of one host are grouped, coarser and coarser.
+/// Levels of grouping, from fine to coarse.
 const LEVELS: [&str; 3] =
     ["pages of this shape", "parameter combinations of this page", "pages deep below this directory"];
-/// Names of directories remembered of a branch.
+/// Maximum number of directory names remembered per top-level directory.
 const MOST_NAMES: usize = 256;
 
-/// What is known of one host in one run.
+/// Trap detection for one host in one run.
 #[derive(Debug, Default)]
 pub struct HostTraps {
-    shapes: HashMap<u64, Shape>,
+    shapes: HashMap<u64, PageShape>,
     recent: VecDeque<u64>,
     shown: HashSet<u64>,
     /// Sitemaps that listed nothing but other sitemaps.
@@ -51,26 +51,26 @@ pub struct HostTraps {
 }
 
 #[derive(Debug, Default)]
-struct Shape {
+struct PageShape {
     read: u32,
-    /// Of these, pages that were word for word another one, nearly so, or made of the same words.
+    /// Those that were identical to another page, nearly identical, or made of the same words.
     identical: u32,
     same: u32,
     alike: u32,
     paid: bool,
-    /// Names that the paths of a branch are made of.
+    /// Directory names below a top-level directory.
     names: HashSet<u64>,
 }
 
-impl Shape {
-    /// How many of the pages repeated others, when that is enough to close the shape.
-    fn closed(&self, level: usize) -> Option<u32> {
+impl PageShape {
+    /// Returns how many of the pages repeated others, if that closes the shape.
+    fn repeats_if_closed(&self, level: usize) -> Option<u32> {
         let share = |n: u32| f64::from(n) / f64::from(self.read.max(1));
         if self.paid {
             return None;
         }
         if level == 2 {
-            // Directories that contain each other are made of few names, however many pages there are.
+            // Nested directories consist of few names, however many pages there are.
             let few_names = self.names.len() * 2 <= self.read as usize;
             return (self.read >= 16 && few_names && share(self.alike) >= 0.5).then_some(self.alike);
         }
@@ -82,40 +82,43 @@ impl Shape {
     }
 }
 
-/// What a page was like.
+/// Traits of a page that was read.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
-    /// Similarity hash and number of words, when it was a page at all.
+pub struct PageTraits {
+    /// Similarity hash and number of words, if it was a page.
     pub simhash: Option<(u64, u32)>,
-    /// It was a resource, or led straight to one.
+    /// Whether it was a resource, or led straight to one.
     pub found: bool,
-    /// Keys of services and files that it shows.
+    /// Keys of the services and files that it shows.
     pub shows: Vec<u64>,
-    /// A sitemap, and whether it listed anything but other sitemaps.
+    /// For sitemaps: whether it lists anything except other sitemaps.
     pub sitemap: Option<bool>,
 }
 
 impl HostTraps {
-    /// What a host's past tells, newest page first: a host that comes back is not given the benefit of the doubt anew.
-    pub fn remember(past: &[PastPage]) -> Self {
+    /// Restores the state from earlier pages, newest first, so that a host cannot start over.
+    pub fn from_history(past: &[PastPage]) -> Self {
         let mut traps = Self::default();
         for page in past.iter().rev().filter(|page| page.class != "trap") {
             let Ok(url) = Url::parse(&page.url) else { continue };
-            // The number of words is not kept; a page with a hash had enough.
+            // The number of words is not stored; a page with a hash had enough.
             let simhash = page.simhash.map(|hash| (hash, u32::MAX));
             let sitemap = (page.intent == Intent::Sitemap).then(|| page.reason != BARREN_SITEMAP);
-            traps.note(&url, &Seen { simhash, found: page.found > 0, sitemap, ..Seen::default() });
+            traps.note_page(
+                &url,
+                &PageTraits { simhash, found: page.found > 0, sitemap, ..PageTraits::default() },
+            );
         }
         traps
     }
 
-    /// Why this page should not be read, if so.
-    pub fn refuses(&self, url: &Url) -> Option<String> {
-        for (level, key) in self.keys(url).into_iter().enumerate() {
+    /// Returns why this page must not be read, if it is part of a trap.
+    pub fn trap_reason(&self, url: &Url) -> Option<String> {
+        for (level, key) in self.shape_keys(url).into_iter().enumerate() {
             let Some(shape) = key.and_then(|key| self.shapes.get(&key)) else { continue };
-            if let Some(repeats) = shape.closed(level) {
+            if let Some(repeats) = shape.repeats_if_closed(level) {
                 return Some(format!(
-                    "a trap: of {} {} {repeats} repeated others and none showed anything new",
+                    "a trap: {repeats} of {} {} repeated others and none showed anything new",
                     shape.read, LEVELS[level]
                 ));
             }
@@ -123,15 +126,15 @@ impl HostTraps {
         None
     }
 
-    /// Why no further sitemap of this host should be read, if so: one index may list many sitemaps, but
-    /// sitemaps that list sitemaps without end are a trap.
-    pub fn refuses_sitemap(&self) -> Option<String> {
+    /// Returns why no more sitemaps of this host must be read, if so. An index may list many
+    /// sitemaps, but sitemaps that list only sitemaps without end are a trap.
+    pub fn sitemap_trap_reason(&self) -> Option<String> {
         (self.barren_sitemaps >= MOST_BARREN_SITEMAPS)
-            .then(|| format!("a trap: {MOST_BARREN_SITEMAPS} sitemaps listed nothing but other sitemaps"))
+            .then(|| format!("a trap: {MOST_BARREN_SITEMAPS} sitemaps listed only other sitemaps"))
     }
 
-    /// Takes note of a page that was read.
-    pub fn note(&mut self, url: &Url, seen: &Seen) {
+    /// Notes a page that was read.
+    pub fn note_page(&mut self, url: &Url, seen: &PageTraits) {
         if let Some(lists) = seen.sitemap {
             self.barren_sitemaps += u32::from(!lists);
             return;
@@ -140,9 +143,9 @@ impl HostTraps {
         for key in &seen.shows {
             paid |= self.shown.len() >= MOST_SHOWN || self.shown.insert(*key);
         }
-        // What gives no page (an error, an empty answer) repeats nothing new either.
+        // A page without content (an error, an empty answer) counts as a repetition.
         let distance = seen.simhash.map_or(0, |(hash, words)| self.distance(hash, words));
-        for (level, key) in self.keys(url).into_iter().enumerate() {
+        for (level, key) in self.shape_keys(url).into_iter().enumerate() {
             let Some(key) = key else { continue };
             let shape = self.shapes.entry(key).or_default();
             shape.read += 1;
@@ -160,7 +163,7 @@ impl HostTraps {
         }
     }
 
-    /// Bits that differ from the most similar recent page; the page becomes a recent one.
+    /// Returns the distance to the most similar recent page, and remembers the page.
     fn distance(&mut self, hash: u64, words: u32) -> u32 {
         let nearest = self.recent.iter().map(|old| (old ^ hash).count_ones()).min().unwrap_or(u32::MAX);
         if nearest > 0 || self.recent.is_empty() {
@@ -172,13 +175,13 @@ impl HostTraps {
         if words < FEWEST_WORDS { u32::MAX } else { nearest }
     }
 
-    /// The shape on each level; `None` where a level does not apply.
-    fn keys(&self, url: &Url) -> [Option<u64>; 3] {
-        let fine = self.hasher.hash_one((0_u8, urls::template(url)));
+    /// Returns the shape on each level; `None` if the level does not apply.
+    fn shape_keys(&self, url: &Url) -> [Option<u64>; 3] {
+        let fine = self.hasher.hash_one((0_u8, urls::url_pattern(url)));
         let page = url.query().map(|_| {
             let mut bare = url.clone();
             bare.set_query(None);
-            self.hasher.hash_one((1_u8, urls::template(&bare)))
+            self.hasher.hash_one((1_u8, urls::url_pattern(&bare)))
         });
         let mut segments = url.path().split('/').filter(|segment| !segment.is_empty());
         let branch = segments.next().map(|first| self.hasher.hash_one((2_u8, first)));
@@ -199,18 +202,18 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
-    fn page(hash: u64) -> Seen {
-        Seen { simhash: Some((hash, 80)), ..Seen::default() }
+    fn page(hash: u64) -> PageTraits {
+        PageTraits { simhash: Some((hash, 80)), ..PageTraits::default() }
     }
 
-    /// How many of these pages are read before their shape is closed.
-    fn read_of(urls: impl Iterator<Item = String>, seen: impl Fn(u64) -> Seen) -> u32 {
+    /// Returns how many of these pages are read before their shape is closed.
+    fn read_of(urls: impl Iterator<Item = String>, seen: impl Fn(u64) -> PageTraits) -> u32 {
         let mut traps = HostTraps::default();
         let mut read = 0;
         for (n, text) in urls.enumerate() {
             let at = url(&text);
-            if traps.refuses(&at).is_none() {
-                traps.note(&at, &seen(n as u64));
+            if traps.trap_reason(&at).is_none() {
+                traps.note_page(&at, &seen(n as u64));
                 read += 1;
             }
         }
@@ -239,19 +242,19 @@ mod tests {
     #[test]
     fn a_list_of_similar_pages_that_show_new_services_stays_open() {
         let pages = (0..300).map(|n| format!("http://a.example/layer?id={n}"));
-        let read = read_of(pages, |n| Seen { shows: vec![n / 100], ..page(1) });
+        let read = read_of(pages, |n| PageTraits { shows: vec![n / 100], ..page(1) });
         assert_eq!(read, 300);
     }
 
     #[test]
     fn the_same_service_in_every_footer_keeps_no_trap_open() {
         let mut traps = HostTraps::default();
-        traps.note(&url("http://a.example/"), &Seen { shows: vec![7], ..page(1) });
+        traps.note_page(&url("http://a.example/"), &PageTraits { shows: vec![7], ..page(1) });
         let mut read = 0;
         for n in 0..100 {
             let at = url(&format!("http://a.example/calendar/{n}"));
-            if traps.refuses(&at).is_none() {
-                traps.note(&at, &Seen { shows: vec![7], ..page(2) });
+            if traps.trap_reason(&at).is_none() {
+                traps.note_page(&at, &PageTraits { shows: vec![7], ..page(2) });
                 read += 1;
             }
         }
@@ -281,7 +284,7 @@ mod tests {
             let path: Vec<&str> = (0..6).map(|digit| names[(n >> (2 * digit) & 3) as usize]).collect();
             format!("http://a.example/files/{}/", path.join("/"))
         });
-        // The same few words in other proportions: alike, but not the same.
+        // The same few words in different proportions: similar, but not identical.
         let read = read_of(pages, |n| page(0xFFFF_0000 ^ (1 << (n % 5)) ^ (1 << (32 + n % 3))));
         assert!(read <= 20, "{read}");
     }
@@ -291,13 +294,13 @@ mod tests {
         let mut traps = HostTraps::default();
         let at = url("http://a.example/sitemap.xml");
         for n in 0..1_000 {
-            assert_eq!(traps.refuses_sitemap(), None, "{n}");
-            traps.note(&at, &Seen { sitemap: Some(true), ..Seen::default() });
+            assert_eq!(traps.sitemap_trap_reason(), None, "{n}");
+            traps.note_page(&at, &PageTraits { sitemap: Some(true), ..PageTraits::default() });
         }
         for _ in 0..MOST_BARREN_SITEMAPS {
-            traps.note(&at, &Seen { sitemap: Some(false), ..Seen::default() });
+            traps.note_page(&at, &PageTraits { sitemap: Some(false), ..PageTraits::default() });
         }
-        assert!(traps.refuses_sitemap().is_some());
+        assert!(traps.sitemap_trap_reason().is_some());
     }
 
     #[test]
@@ -311,14 +314,14 @@ mod tests {
             found: 0,
         };
         let past = |reason| (0..MOST_BARREN_SITEMAPS).map(|n| sitemap(reason, n)).collect::<Vec<_>>();
-        assert!(HostTraps::remember(&past(BARREN_SITEMAP)).refuses_sitemap().is_some());
-        assert!(HostTraps::remember(&past(BARREN_SITEMAP)[1..]).refuses_sitemap().is_none());
-        assert!(HostTraps::remember(&past("Read")).refuses_sitemap().is_none());
+        assert!(HostTraps::from_history(&past(BARREN_SITEMAP)).sitemap_trap_reason().is_some());
+        assert!(HostTraps::from_history(&past(BARREN_SITEMAP)[1..]).sitemap_trap_reason().is_none());
+        assert!(HostTraps::from_history(&past("Read")).sitemap_trap_reason().is_none());
     }
 
     #[test]
     fn pages_that_fail_close_their_shape_too() {
-        let read = read_of((0..200).map(|n| format!("http://a.example/old/{n}")), |_| Seen::default());
+        let read = read_of((0..200).map(|n| format!("http://a.example/old/{n}")), |_| PageTraits::default());
         assert!(read <= 10, "{read}");
     }
 
@@ -327,8 +330,10 @@ mod tests {
         let mut traps = HostTraps::default();
         for n in 0..10_000_u64 {
             let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
-            traps
-                .note(&url(&format!("http://a.example/{word}/x{word}")), &Seen { shows: vec![n], ..page(n) });
+            traps.note_page(
+                &url(&format!("http://a.example/{word}/x{word}")),
+                &PageTraits { shows: vec![n], ..page(n) },
+            );
         }
         assert!(traps.shapes.len() <= MOST_SHAPES + 2);
         assert!(traps.recent.len() <= RECENT && traps.shown.len() <= MOST_SHOWN);

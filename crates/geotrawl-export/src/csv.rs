@@ -1,6 +1,6 @@
-//! A table, one record a row (RFC 4180).
+//! CSV (RFC 4180), one record per row.
 
-use crate::{ExportError, Give};
+use crate::{ExportError, RecordSource};
 use geotrawl_model::{Bbox, Record};
 use std::io::Write;
 
@@ -32,12 +32,14 @@ pub(crate) const COLUMNS: &[&str] = &[
     "score",
 ];
 
-pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub(crate) fn write_csv(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let mut table = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
     table.write_record(COLUMNS).map_err(std::io::Error::from)?;
     let mut written = 0;
     give(&mut |record| {
-        table.write_record(row(record).iter().map(|field| defused(field))).map_err(std::io::Error::from)?;
+        table
+            .write_record(record_row(record).iter().map(|field| defuse_formula(field)))
+            .map_err(std::io::Error::from)?;
         written += 1;
         Ok(())
     })?;
@@ -45,7 +47,7 @@ pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, Exp
     Ok(written)
 }
 
-pub(crate) fn row(record: &Record) -> [String; 25] {
+pub(crate) fn record_row(record: &Record) -> [String; 25] {
     let resource = &record.resource;
     let side = |pick: fn(Bbox) -> f64| resource.bbox.map(|bbox| pick(bbox).to_string()).unwrap_or_default();
     let found = record.provenance.first();
@@ -78,8 +80,9 @@ pub(crate) fn row(record: &Record) -> [String; 25] {
     ]
 }
 
-/// Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers.
-fn defused(text: &str) -> String {
+/// Prefixes text that a spreadsheet would execute as a formula with an apostrophe. Numbers stay
+/// unchanged.
+fn defuse_formula(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
     if formula { format!("'{text}") } else { text.to_owned() }
 }
@@ -90,9 +93,9 @@ mod tests {
 
     #[test]
     fn formulas_are_defused_and_numbers_stay() {
-        assert_eq!(defused("plain"), "plain");
-        assert_eq!(defused("=HYPERLINK(1)"), "'=HYPERLINK(1)");
-        assert_eq!(defused("-12.5"), "-12.5");
+        assert_eq!(defuse_formula("plain"), "plain");
+        assert_eq!(defuse_formula("=HYPERLINK(1)"), "'=HYPERLINK(1)");
+        assert_eq!(defuse_formula("-12.5"), "-12.5");
     }
 
     #[test]
@@ -100,7 +103,7 @@ mod tests {
         let mut record = Record::default();
         record.resource.title = Some("a,\"b\"\nc".into());
         let mut out = Vec::new();
-        write(&mut |take| take(&record), &mut out).unwrap();
+        write_csv(&mut |take| take(&record), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.starts_with("id,kind,url,title,"), "{text}");
         assert!(text.contains("\"a,\"\"b\"\"\nc\""), "{text}");

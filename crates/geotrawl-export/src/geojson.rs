@@ -1,18 +1,18 @@
-//! Footprints with their main properties (RFC 7946).
+//! GeoJSON (RFC 7946): footprints with their main properties.
 
-use crate::{ExportError, Give};
+use crate::{ExportError, RecordSource};
 use geotrawl_model::{Bbox, Record};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub(crate) fn write_geojson(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     out.write_all(b"{\"type\":\"FeatureCollection\",\"features\":[\n")?;
     let mut written = 0;
     give(&mut |record| {
         if written > 0 {
             out.write_all(b",\n")?;
         }
-        serde_json::to_writer(&mut *out, &feature(record)).map_err(io::Error::from)?;
+        serde_json::to_writer(&mut *out, &to_feature(record)).map_err(io::Error::from)?;
         written += 1;
         Ok(())
     })?;
@@ -20,7 +20,7 @@ pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, Exp
     Ok(written)
 }
 
-fn feature(record: &Record) -> Value {
+fn to_feature(record: &Record) -> Value {
     let resource = &record.resource;
     json!({
         "type": "Feature",
@@ -48,7 +48,7 @@ fn feature(record: &Record) -> Value {
     })
 }
 
-/// A box as a polygon; across the antimeridian as two (RFC 7946, 3.1.9).
+/// Returns a box as a polygon, or as two if it crosses the antimeridian (RFC 7946, section 3.1.9).
 fn footprint(b: Bbox) -> Value {
     let ring = |west: f64, east: f64| {
         json!([[west, b.south], [east, b.south], [east, b.north], [west, b.north], [west, b.south]])

@@ -1,7 +1,7 @@
-//! GeoParquet 1.1: the services, with their footprints as well-known binary.
+//! GeoParquet 1.1: services with their footprints as WKB.
 
-use crate::gpkg::Extent;
-use crate::{ExportError, Give, wkb};
+use crate::gpkg::TableExtent;
+use crate::{ExportError, RecordSource, wkb};
 use geotrawl_model::Record;
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
@@ -13,14 +13,14 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows held in memory at a time.
+/// Maximum number of rows held in memory.
 const ROWS_PER_GROUP: usize = 5_000;
 
-type Text = fn(&Record) -> Option<String>;
-type Number = fn(&Record) -> Option<i64>;
+type TextGetter = fn(&Record) -> Option<String>;
+type NumberGetter = fn(&Record) -> Option<i64>;
 
-/// Columns of text, in the order of the schema.
-const TEXTS: &[(&str, Text)] = &[
+/// Text columns, in schema order.
+const TEXTS: &[(&str, TextGetter)] = &[
     ("id", |r| Some(r.id.clone())),
     ("kind", |r| Some(r.resource.kind.clone())),
     ("url", |r| Some(r.resource.url.clone())),
@@ -35,48 +35,48 @@ const TEXTS: &[(&str, Text)] = &[
     ("country", |r| r.host.country.clone()),
 ];
 
-/// Columns of whole numbers, after the texts.
-const NUMBERS: &[(&str, &str, Number)] = &[
+/// Integer columns, which follow the text columns.
+const NUMBERS: &[(&str, &str, NumberGetter)] = &[
     ("layers", "", |r| Some(r.resource.dataset_count as i64)),
     ("score", "", |r| r.score.map(i64::from)),
     ("first_seen", " (TIMESTAMP(MILLIS,true))", |r| Some(r.first_seen.as_millisecond())),
     ("last_seen", " (TIMESTAMP(MILLIS,true))", |r| Some(r.last_seen.as_millisecond())),
 ];
 
-pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub(crate) fn write_geoparquet(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let mut file = tempfile::tempfile()?;
-    let written = fill(file.try_clone()?, give)?;
+    let written = fill_file(file.try_clone()?, give)?;
     io::Seek::rewind(&mut file)?;
     io::copy(&mut file, out)?;
     Ok(written)
 }
 
-fn fill(file: File, give: &mut Give<'_>) -> Result<u64, ExportError> {
+fn fill_file(file: File, give: &mut RecordSource<'_>) -> Result<u64, ExportError> {
     let schema = Arc::new(parse_message_type(&schema())?);
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
-    let (mut written, mut extent, mut crossing) = (0, Extent::default(), false);
+    let (mut written, mut extent, mut crossing) = (0, TableExtent::default(), false);
     let mut rows: Vec<Record> = Vec::new();
     give(&mut |record| {
-        extent.take(record.resource.bbox);
+        extent.include_box(record.resource.bbox);
         crossing |= record.resource.bbox.is_some_and(|b| b.west > b.east);
         let mut row = record.clone();
-        // Not written: held for nothing.
+        // Drop what is not exported, to save memory.
         row.resource.datasets = Vec::new();
         row.provenance = Vec::new();
         row.faces = Vec::new();
         rows.push(row);
         written += 1;
         if rows.len() == ROWS_PER_GROUP {
-            group(&mut writer, &rows)?;
+            write_row_group(&mut writer, &rows)?;
             rows.clear();
         }
         Ok(())
     })?;
     if !rows.is_empty() {
-        group(&mut writer, &rows)?;
+        write_row_group(&mut writer, &rows)?;
     }
-    writer.append_key_value_metadata(KeyValue::new("geo".to_owned(), geo(&extent, crossing)));
+    writer.append_key_value_metadata(KeyValue::new("geo".to_owned(), geo_metadata(&extent, crossing)));
     writer.close()?;
     Ok(written)
 }
@@ -88,10 +88,10 @@ fn schema() -> String {
     text + "  OPTIONAL BYTE_ARRAY geometry;\n}"
 }
 
-fn group(writer: &mut SerializedFileWriter<File>, rows: &[Record]) -> Result<(), ExportError> {
+fn write_row_group(writer: &mut SerializedFileWriter<File>, rows: &[Record]) -> Result<(), ExportError> {
     let mut group = writer.next_row_group()?;
     for (_, text) in TEXTS {
-        bytes(&mut group, rows, |row| text(row).map(String::into_bytes))?;
+        write_bytes_column(&mut group, rows, |row| text(row).map(String::into_bytes))?;
     }
     for (_, _, number) in NUMBERS {
         let values: Vec<Option<i64>> = rows.iter().map(number).collect();
@@ -102,12 +102,12 @@ fn group(writer: &mut SerializedFileWriter<File>, rows: &[Record]) -> Result<(),
             column.close()?;
         }
     }
-    bytes(&mut group, rows, |row| row.resource.bbox.map(wkb::footprint))?;
+    write_bytes_column(&mut group, rows, |row| row.resource.bbox.map(wkb::encode_footprint))?;
     group.close()?;
     Ok(())
 }
 
-fn bytes(
+fn write_bytes_column(
     group: &mut SerializedRowGroupWriter<'_, File>,
     rows: &[Record],
     value: impl Fn(&Record) -> Option<Vec<u8>>,
@@ -122,8 +122,8 @@ fn bytes(
     Ok(())
 }
 
-/// What the standard asks to be said of the geometry.
-fn geo(extent: &Extent, crossing: bool) -> String {
+/// Returns the `geo` metadata that the standard requires.
+fn geo_metadata(extent: &TableExtent, crossing: bool) -> String {
     let types: &[&str] = if crossing { &["Polygon", "MultiPolygon"] } else { &["Polygon"] };
     let mut column = serde_json::json!({ "encoding": "WKB", "geometry_types": types });
     if let [Some(west), Some(south), Some(east), Some(north)] = extent.sides() {
@@ -147,7 +147,7 @@ mod tests {
         let without = Record { id: "b".into(), ..Record::default() };
         let file = tempfile::tempfile().unwrap();
         let records = [with_box, without];
-        fill(file.try_clone().unwrap(), &mut |take| records.iter().try_for_each(&mut *take)).unwrap();
+        fill_file(file.try_clone().unwrap(), &mut |take| records.iter().try_for_each(&mut *take)).unwrap();
         let reader = SerializedFileReader::new(file).unwrap();
         let meta = reader.metadata().file_metadata();
         assert_eq!(meta.num_rows(), 2);

@@ -1,36 +1,36 @@
-//! GeoPackage 1.3: services with their footprints, the layers of each with theirs, and the hosts as points; indexed, and
-//! with styles for QGIS.
+//! GeoPackage 1.3: services and layers with their footprints, and hosts as points; with spatial
+//! indexes and QGIS styles.
 
-use crate::{ExportError, Give, styles, wkb};
+use crate::{ExportError, RecordSource, styles, wkb};
 use geotrawl_model::{Bbox, Host, Precision, Record};
 use rusqlite::{Connection, params};
 use std::io::{self, Write};
 
-/// "GPKG", as the standard asks for in the file's header.
+/// "GPKG", required by the standard in the file header.
 const APPLICATION_ID: i32 = 0x4750_4B47;
-// 1.3: nothing of a later version is used, and older readers warn of those.
+// Version 1.3, because nothing newer is used and older readers warn about newer versions.
 const VERSION: i32 = 10_300;
 const TABLES: &[&str] = &["services", "layers", "hosts"];
 
-pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub(crate) fn write_gpkg(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("catalogue.gpkg");
-    let written = fill(&path, give)?;
+    let written = fill_file(&path, give)?;
     io::copy(&mut std::fs::File::open(&path)?, out)?;
     Ok(written)
 }
 
-fn fill(path: &std::path::Path, give: &mut Give<'_>) -> Result<u64, ExportError> {
+fn fill_file(path: &std::path::Path, give: &mut RecordSource<'_>) -> Result<u64, ExportError> {
     let conn = Connection::open(path)?;
     conn.pragma_update(None, "application_id", APPLICATION_ID)?;
     conn.pragma_update(None, "user_version", VERSION)?;
-    // A file that is thrown away when anything fails needs no journal.
+    // The file is discarded on any failure, so it needs no journal.
     conn.pragma_update(None, "journal_mode", "OFF")?;
     conn.pragma_update(None, "synchronous", "OFF")?;
     conn.execute_batch(include_str!("gpkg.sql"))?;
     conn.execute_batch("BEGIN")?;
     let mut written = 0;
-    let mut extents = [Extent::default(), Extent::default(), Extent::default()];
+    let mut extents = [TableExtent::default(), TableExtent::default(), TableExtent::default()];
     give(&mut |record| {
         let [services, layers, hosts] = &mut extents;
         add_service(&conn, record, services)?;
@@ -45,9 +45,9 @@ fn fill(path: &std::path::Path, give: &mut Give<'_>) -> Result<u64, ExportError>
             "UPDATE gpkg_contents SET min_x = ?2, min_y = ?3, max_x = ?4, max_y = ?5 WHERE table_name = ?1",
             params![table, west, south, east, north],
         )?;
-        conn.execute_batch(&triggers(table))?;
+        conn.execute_batch(&index_triggers(table))?;
     }
-    for style in styles::all() {
+    for style in styles::all_styles() {
         conn.execute(
             "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, f_geometry_column, styleName, \
              styleQML, styleSLD, useAsDefault, description, owner, ui) VALUES ('', '', ?1, 'geom', ?2, ?3, '', ?4, ?5, '', NULL)",
@@ -59,9 +59,10 @@ fn fill(path: &std::path::Path, give: &mut Give<'_>) -> Result<u64, ExportError>
     Ok(written)
 }
 
-/// Triggers that the standard asks for beside an index, so that it stays right when others write. Made at the end: they
-/// use functions that programs bring with them, and we fill the index ourselves.
-fn triggers(table: &str) -> String {
+/// Returns the triggers that the standard requires to keep a spatial index up to date. They are
+/// created last, because they use functions that only GIS programs provide; the index is filled
+/// directly here.
+fn index_triggers(table: &str) -> String {
     let set = "NEW.geom NOTNULL AND NOT ST_IsEmpty(NEW.geom)";
     let unset = "NEW.geom ISNULL OR ST_IsEmpty(NEW.geom)";
     let index = format!("rtree_{table}_geom");
@@ -81,9 +82,9 @@ fn triggers(table: &str) -> String {
     )
 }
 
-fn add_service(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(), ExportError> {
+fn add_service(conn: &Connection, record: &Record, extent: &mut TableExtent) -> Result<(), ExportError> {
     let resource = &record.resource;
-    extent.take(resource.bbox);
+    extent.include_box(resource.bbox);
     conn.prepare_cached(
         "INSERT INTO services (geom, id, kind, url, title, abstract, provider, keywords, licence, status, reason, \
          score, provisional, layers, host, country, software, checked, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, ?5, \
@@ -111,17 +112,17 @@ fn add_service(conn: &Connection, record: &Record, extent: &mut Extent) -> Resul
         datetime(record.first_seen),
         datetime(record.last_seen),
     ])?;
-    index(conn, "services", resource.bbox)
+    index_last_row(conn, "services", resource.bbox)
 }
 
-fn add_layers(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(), ExportError> {
+fn add_layers(conn: &Connection, record: &Record, extent: &mut TableExtent) -> Result<(), ExportError> {
     let resource = &record.resource;
     let mut insert = conn.prepare_cached(
         "INSERT INTO layers (geom, service, kind, url, name, title, abstract, keywords, time, score) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     for layer in &resource.datasets {
-        extent.take(layer.bbox);
+        extent.include_box(layer.bbox);
         insert.execute(params![
             layer.bbox.map(geometry),
             record.id,
@@ -134,13 +135,13 @@ fn add_layers(conn: &Connection, record: &Record, extent: &mut Extent) -> Result
             layer.time.join(" "),
             record.score,
         ])?;
-        index(conn, "layers", layer.bbox)?;
+        index_last_row(conn, "layers", layer.bbox)?;
     }
     Ok(())
 }
 
-/// A host once, with what stands on it.
-fn add_host(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(), ExportError> {
+/// Adds a host, or counts another service on it.
+fn add_host(conn: &Connection, record: &Record, extent: &mut TableExtent) -> Result<(), ExportError> {
     let Host { name, ip, country, city, lat, lon, precision } = &record.host;
     if name.is_empty() {
         return Ok(());
@@ -156,13 +157,13 @@ fn add_host(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(
     }
     let place = lon.zip(*lat).filter(|(x, y)| x.is_finite() && y.is_finite());
     let spot = place.map(|(x, y)| Bbox { west: x, south: y, east: x, north: y });
-    extent.take(spot);
+    extent.include_box(spot);
     conn.prepare_cached(
         "INSERT INTO hosts (geom, name, ip, country, city, precision, services, best_score) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7)",
     )?
     .execute(params![
-        place.map(|(x, y)| blob([x, x, y, y], &wkb::point(x, y))),
+        place.map(|(x, y)| geometry_blob([x, x, y, y], &wkb::encode_point(x, y))),
         name,
         ip,
         country,
@@ -174,11 +175,11 @@ fn add_host(conn: &Connection, record: &Record, extent: &mut Extent) -> Result<(
         }),
         record.score,
     ])?;
-    index(conn, "hosts", spot)
+    index_last_row(conn, "hosts", spot)
 }
 
-/// Puts the row inserted last into the index of its table.
-fn index(conn: &Connection, table: &str, bbox: Option<Bbox>) -> Result<(), ExportError> {
+/// Adds the row just inserted to the spatial index of its table.
+fn index_last_row(conn: &Connection, table: &str, bbox: Option<Bbox>) -> Result<(), ExportError> {
     let Some(b) = bbox else { return Ok(()) };
     let (west, east) = span(b);
     conn.prepare_cached(&format!("INSERT INTO rtree_{table}_geom VALUES (?1, ?2, ?3, ?4, ?5)"))?
@@ -186,25 +187,25 @@ fn index(conn: &Connection, table: &str, bbox: Option<Bbox>) -> Result<(), Expor
     Ok(())
 }
 
-/// DATETIME of the standard: UTC with milliseconds.
+/// Formats a DATETIME of the standard: UTC with milliseconds.
 fn datetime(at: jiff::Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
-/// West and east of the geometry: across the antimeridian it reaches around the world.
+/// Returns west and east of a geometry, which spans the world if it crosses the antimeridian.
 fn span(b: Bbox) -> (f64, f64) {
     if b.west <= b.east { (b.west, b.east) } else { (-180.0, 180.0) }
 }
 
-/// A footprint as the standard stores it.
+/// Encodes a footprint as a GeoPackage geometry.
 fn geometry(b: Bbox) -> Vec<u8> {
     let (west, east) = span(b);
-    blob([west, east, b.south, b.north], &wkb::multi(b))
+    geometry_blob([west, east, b.south, b.north], &wkb::encode_multi_polygon(b))
 }
 
-/// Geometry as the standard stores it: a header with the box, then well-known binary.
-fn blob(sides: [f64; 4], wkb: &[u8]) -> Vec<u8> {
-    // Little-endian header with an envelope of x and y.
+/// Encodes a GeoPackage geometry: a header with the box, then WKB.
+fn geometry_blob(sides: [f64; 4], wkb: &[u8]) -> Vec<u8> {
+    // Little-endian, with an envelope of x and y.
     const FLAGS: u8 = 0b0000_0011;
     let mut blob = vec![b'G', b'P', 0, FLAGS];
     blob.extend(4326_i32.to_le_bytes());
@@ -215,12 +216,12 @@ fn blob(sides: [f64; 4], wkb: &[u8]) -> Vec<u8> {
     blob
 }
 
-/// The box around everything in a table.
+/// Bounding box of all rows of a table.
 #[derive(Default)]
-pub(crate) struct Extent(Option<Bbox>);
+pub(crate) struct TableExtent(Option<Bbox>);
 
-impl Extent {
-    pub(crate) fn take(&mut self, bbox: Option<Bbox>) {
+impl TableExtent {
+    pub(crate) fn include_box(&mut self, bbox: Option<Bbox>) {
         let Some(mut b) = bbox else { return };
         (b.west, b.east) = span(b);
         let sum = self.0.get_or_insert(b);
@@ -230,7 +231,7 @@ impl Extent {
         sum.north = sum.north.max(b.north);
     }
 
-    /// West, south, east, north; nothing where nothing was taken.
+    /// Returns west, south, east and north, or `None` if nothing was added.
     pub(crate) fn sides(&self) -> [Option<f64>; 4] {
         self.0.map_or([None; 4], |b| [Some(b.west), Some(b.south), Some(b.east), Some(b.north)])
     }
@@ -258,7 +259,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.gpkg");
         let records = [record, better];
-        assert_eq!(fill(&path, &mut |take| records.iter().try_for_each(&mut *take)).unwrap(), 2);
+        assert_eq!(fill_file(&path, &mut |take| records.iter().try_for_each(&mut *take)).unwrap(), 2);
         let conn = Connection::open(&path).unwrap();
         let id: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0)).unwrap();
         assert_eq!(id, APPLICATION_ID);

@@ -1,72 +1,77 @@
-//! Taking in what another instance found.
+//! Imports records from other instances.
 //!
-//! What others say is a claim, not a proof. A record that is new here keeps what was claimed of it, but stands as
-//! `unchecked` until the monitor has asked it (it is enrolled like any other find); one that others call dead,
-//! restricted, blocked or inconclusive keeps that word, marked as theirs. What was read or checked here is replaced only
-//! by a later description, and its status never.
+//! Imported statements are claims, not proofs. A record that is new here keeps its claimed
+//! description but gets the status `unchecked` until the monitor has checked it. Claims of dead,
+//! restricted, blocked or inconclusive services keep that status, marked as the source's. The
+//! description of a record found or checked here is replaced only by a later one, and its status
+//! never.
 
 use crate::ExportError;
-use crate::dump::{Claim, Opened};
+use crate::dump::{DumpLine, OpenDump};
 use geotrawl_kinds::urls::record_id;
 use geotrawl_model::store::Store;
 use geotrawl_model::{
-    Batch, Bbox, Done, Evidence, FoundResource, Intent, Item, NewLink, PageOutcome, Record, RunId, Status,
-    TaskSpec, TaskState,
+    Bbox, CrawlBatch, Evidence, FinishedItem, FoundResource, FrontierEntry, Intent, NewLink, PageOutcome,
+    Record, RunId, Status, TaskSpec, TaskState,
 };
 use geotrawl_trust::schedule::is_static;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 use url::Url;
 
-/// How provenance calls it.
+/// Discovery method in provenance.
 pub const WAY: &str = "import";
-/// Records and layers in one transaction.
+/// Maximum numbers of records and layers per transaction.
 const MOST_RECORDS: usize = 500;
 const MOST_LAYERS: usize = 50_000;
-/// Longest address.
+/// Maximum length of a URL.
 const LONGEST_URL: usize = 8_192;
-/// Unreadable lines and odd records that are told one by one.
+/// Maximum number of problems reported individually.
 const MOST_TOLD: usize = 20;
-/// Clocks of others may be ahead by this much; a later moment is none.
+/// How far clocks of other instances may be ahead. Records with later times are not believed.
 const CLOCK_SKEW: SignedDuration = SignedDuration::from_hours(24);
 
-/// How to take in.
+/// Options for an import.
 #[derive(Debug, Clone)]
 pub struct ImportOptions {
-    /// Whose finds they are: an address, or a name.
+    /// Source of the records: a URL or a name.
     pub source: String,
-    /// Options of the task under which they are kept.
+    /// Options of the task that the records are stored under.
     pub task: serde_json::Value,
     pub now: Timestamp,
 }
 
-/// What was taken in.
+/// Summary of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Imported {
-    /// Lines that were records.
+pub struct ImportSummary {
+    /// Valid records read.
     pub read: u64,
-    /// Records that the catalogue did not have.
+    /// Records that were new to the catalogue.
     pub new: u64,
     /// Records whose description was replaced by a later one.
     pub updated: u64,
-    /// Records that the catalogue knows at least as well.
+    /// Records about which the catalogue already knows at least as much.
     pub known: u64,
-    /// Lines that are no records, and records that cannot be kept.
+    /// Invalid lines and records that cannot be stored.
     pub refused: u64,
-    /// The first of those, with why.
+    /// The first of those, with reasons.
     pub problems: Vec<String>,
 }
 
-/// Takes in the records of a dump or a file. What was committed stays when it is interrupted; taking in the same again
-/// does no harm.
-pub fn take_in(store: &dyn Store, opened: &Opened, options: &ImportOptions) -> Result<Imported, ExportError> {
+/// Imports the records of a dump or record file. If interrupted, committed records stay; importing
+/// the same file again is harmless.
+pub fn import_records(
+    store: &dyn Store,
+    opened: &OpenDump,
+    options: &ImportOptions,
+) -> Result<ImportSummary, ExportError> {
     let spec = TaskSpec {
         name: format!("import {}", options.source),
         seeds: vec![options.source.clone()],
         options: options.task.clone(),
     };
     let run = store.open_task(&spec, options.now)?.run;
-    let mut import = Import {
+    let mut import = ImportRun {
         store,
         options,
         run,
@@ -75,35 +80,36 @@ pub fn take_in(store: &dyn Store, opened: &Opened, options: &ImportOptions) -> R
         number: 0,
         held: Vec::new(),
         layers: 0,
-        done: Imported::default(),
+        done: ImportSummary::default(),
     };
-    import.begin()?;
-    opened.records(&mut |claim| import.take(claim))?;
-    import.commit()?;
+    import.add_source_page()?;
+    opened.read_records(&mut |claim| import.take_line(claim))?;
+    import.commit_held()?;
     store.set_task_state(run, TaskState::Finished, options.now)?;
     Ok(import.done)
 }
 
-/// An import that goes on.
-struct Import<'a> {
+/// An import in progress.
+struct ImportRun<'a> {
     store: &'a dyn Store,
     options: &'a ImportOptions,
     run: RunId,
-    /// All items stand in one queue of their own: nobody is asked for them.
+    /// Pseudo host of all items, which keeps them in a queue that is never crawled.
     host: String,
-    /// The page that stands for the source.
+    /// Page that represents the source.
     page: Option<i64>,
     number: u64,
     held: Vec<(FoundResource, bool)>,
     layers: usize,
-    done: Imported,
+    done: ImportSummary,
 }
 
-impl Import<'_> {
-    fn link(&mut self, url: &str) -> NewLink {
+impl ImportRun<'_> {
+    fn new_link(&mut self, url: &str) -> NewLink {
         self.number += 1;
         NewLink {
-            // Every import asks anew: what is known of the catalogue is not a matter of addresses.
+            // Unique per import: whether a record is known is decided by the catalogue, not by its
+            // URL.
             key: format!("{WAY} {} {} {url}", self.options.now, self.number),
             url: url.to_owned(),
             host: self.host.clone(),
@@ -114,87 +120,87 @@ impl Import<'_> {
         }
     }
 
-    /// Queues links and gives them back as items, in the same order.
-    fn items(&self, links: &[NewLink]) -> Result<Vec<Item>, ExportError> {
+    /// Queues links and returns them as items, in the same order.
+    fn queue_links(&self, links: &[NewLink]) -> Result<Vec<FrontierEntry>, ExportError> {
         let added = self.store.add_links(self.run, links)?;
         let mut items = Vec::new();
         for host in added.hosts {
-            items.extend(self.store.pending(self.run, host, usize::MAX / 4, &|_| false)?);
+            items.extend(self.store.pending_entries(self.run, host, usize::MAX / 4, &|_| false)?);
         }
         items.sort_by_key(|item| item.id);
         Ok(items)
     }
 
-    fn close(&self, done: Vec<Done>) -> Result<u64, ExportError> {
-        let batch = Batch { run: self.run, done, robots: Vec::new(), now: self.options.now };
+    fn commit_items(&self, done: Vec<FinishedItem>) -> Result<u64, ExportError> {
+        let batch = CrawlBatch { run: self.run, done, robots: Vec::new(), now: self.options.now };
         let committed = self.store.commit(&batch)?;
         Ok(committed.resources.iter().filter(|one| one.born).count() as u64)
     }
 
-    /// Keeps the source as a page; closes what an import before this one left behind.
-    fn begin(&mut self) -> Result<(), ExportError> {
+    /// Adds the source as a page, and closes items that an interrupted import left behind.
+    fn add_source_page(&mut self) -> Result<(), ExportError> {
         let source = self.options.source.clone();
-        let link = self.link(&source);
+        let link = self.new_link(&source);
         let key_url = link.url.clone();
-        let items = self.items(&[link])?;
+        let items = self.queue_links(&[link])?;
         self.page = items.iter().rev().find(|item| item.url == key_url).map(|item| item.id);
         let closed = items
             .into_iter()
             .map(|item| {
                 let class = if Some(item.id) == self.page { "ok" } else { "skipped" };
-                empty(item, class)
+                without_finds(item, class)
             })
             .collect();
-        self.close(closed)?;
+        self.commit_items(closed)?;
         Ok(())
     }
 
-    fn refuse(&mut self, why: String) {
+    fn note_refused(&mut self, why: String) {
         self.done.refused += 1;
         if self.done.problems.len() < MOST_TOLD {
             self.done.problems.push(why);
         }
     }
 
-    fn take(&mut self, claim: Claim) -> Result<(), ExportError> {
+    fn take_line(&mut self, claim: DumpLine) -> Result<(), ExportError> {
         let (record, hash) = match claim {
-            Claim::Record(record, hash) => (*record, hash),
-            Claim::Unreadable(why) => {
-                self.refuse(why);
+            DumpLine::Record(record, hash) => (*record, hash),
+            DumpLine::Unreadable(why) => {
+                self.note_refused(why);
                 return Ok(());
             }
         };
         self.done.read += 1;
-        if let Err(why) = acceptable(&record) {
+        if let Err(why) = check_record(&record) {
             let id: String = record.id.chars().take(40).collect();
-            self.refuse(format!("{id}: {why}"));
+            self.note_refused(format!("{id}: {why}"));
             return Ok(());
         }
-        let local = self.store.head(&record_id(&record.resource.kind, &record.resource.url))?;
+        let local = self.store.find_record_head(&record_id(&record.resource.kind, &record.resource.url))?;
         let is_new = local.is_none();
-        let Some(found) = judged(record, local.as_ref(), &hash, self.options) else {
+        let Some(found) = judge_claim(record, local.as_ref(), &hash, self.options) else {
             self.done.known += 1;
             return Ok(());
         };
         self.layers += found.resource.datasets.len();
         self.held.push((found, is_new));
         if self.held.len() >= MOST_RECORDS || self.layers >= MOST_LAYERS {
-            self.commit()?;
+            self.commit_held()?;
         }
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<(), ExportError> {
+    fn commit_held(&mut self) -> Result<(), ExportError> {
         let held = std::mem::take(&mut self.held);
         self.layers = 0;
         if held.is_empty() {
             return Ok(());
         }
         let urls: Vec<String> = held.iter().map(|(found, _)| found.resource.url.clone()).collect();
-        let links: Vec<NewLink> = urls.iter().map(|url| self.link(url)).collect();
-        // Items come back by their address: two finds of one address share the first.
-        let mut by_url: BTreeMap<String, Vec<Item>> = BTreeMap::new();
-        for item in self.items(&links)? {
+        let links: Vec<NewLink> = urls.iter().map(|url| self.new_link(url)).collect();
+        // Items are matched by URL: finds with the same URL use them in turn.
+        let mut by_url: BTreeMap<String, Vec<FrontierEntry>> = BTreeMap::new();
+        for item in self.queue_links(&links)? {
             by_url.entry(item.url.clone()).or_default().push(item);
         }
         let mut done = Vec::new();
@@ -210,62 +216,63 @@ impl Import<'_> {
                 self.done.updated += 1;
             }
             let found = vec![found];
-            done.push(Done { found, ..empty(item, "ok") });
+            done.push(FinishedItem { found, ..without_finds(item, "ok") });
         }
-        done.extend(by_url.into_values().flatten().map(|item| empty(item, "skipped")));
-        self.close(done)?;
+        done.extend(by_url.into_values().flatten().map(|item| without_finds(item, "skipped")));
+        self.commit_items(done)?;
         if lost > 0 {
-            self.refuse(format!("{lost} records could not be queued"));
+            self.note_refused(format!("{lost} records could not be queued"));
         }
         Ok(())
     }
 }
 
-fn empty(item: Item, class: &str) -> Done {
+fn without_finds(item: FrontierEntry, class: &str) -> FinishedItem {
     let outcome = PageOutcome { class: class.to_owned(), ..PageOutcome::default() };
-    Done::new(item, outcome)
+    FinishedItem::new(item, outcome)
 }
 
-/// Whether a record of others can be one of ours.
-fn acceptable(record: &Record) -> Result<(), &'static str> {
+/// Checks whether an imported record is valid here.
+fn check_record(record: &Record) -> Result<(), &'static str> {
     let resource = &record.resource;
     let kind = &resource.kind;
     if kind.is_empty() || kind.len() > 40 || !kind.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
-        return Err("its kind is no kind");
+        return Err("invalid kind");
     }
     if resource.url.len() > LONGEST_URL {
-        return Err("its address is too long");
+        return Err("the URL is too long");
     }
     match Url::parse(&resource.url) {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
-        _ => Err("its address is no web address"),
+        _ => Err("the URL is not an http or https address"),
     }
 }
 
-/// When others last saw it work, or at least saw it.
-fn seen(record: &Record) -> Timestamp {
+/// Returns when the source last saw the record working, or at least saw it.
+fn last_seen_at(record: &Record) -> Timestamp {
     record.last_ok.unwrap_or(record.last_seen)
 }
 
-/// What a claim becomes here; `None` when what is known here is at least as good.
-fn judged(
+/// Converts a claim to a find. Returns `None` if the local record is at least as good.
+fn judge_claim(
     record: Record,
     local: Option<&Record>,
     hash: &str,
     options: &ImportOptions,
 ) -> Option<FoundResource> {
-    let claimed_at = seen(&record);
+    let claimed_at = last_seen_at(&record);
     let believable = claimed_at <= options.now.saturating_add(CLOCK_SKEW).unwrap_or(Timestamp::MAX);
-    let (mut status, mut reason) = claimed(&record, options);
+    let (mut status, mut reason) = claimed_status(&record, options);
     if let Some(local) = local {
         let own = local.checked.is_some() || local.provenance.iter().any(|one| one.way != WAY);
         if own {
-            // What a file is its bytes say, which a claim does not hold.
+            // A file is identified by its content, which a claim does not contain.
             let is_file = is_static(&record.resource.kind);
-            if is_file || !believable || claimed_at <= seen(local) || !describes(record.status) {
+            if is_file || !believable || claimed_at <= last_seen_at(local) || !has_description(record.status)
+            {
                 return None;
             }
-            // Where it stands is known here better.
+            // The local status is more reliable.
             (status, reason) = (local.status, local.reason.clone());
         }
     }
@@ -276,7 +283,8 @@ fn judged(
     }
     resource.dataset_count = resource.dataset_count.max(resource.datasets.len() as u64);
     let evidence = Evidence {
-        // A service is known by what it offers, whoever asked it; a file by its bytes, which nobody read here.
+        // Services are identified by their datasets, whoever read them; files by their bytes, which
+        // were not read here.
         request: if is_static(&resource.kind) {
             resource.url.clone()
         } else {
@@ -291,21 +299,18 @@ fn judged(
     Some(FoundResource { resource, status, reason, evidence, ip, themes: record.themes })
 }
 
-fn describes(status: Status) -> bool {
+fn has_description(status: Status) -> bool {
     matches!(status, Status::Alive | Status::Degraded | Status::Unchecked)
 }
 
-/// Where it stands here on the word of others alone.
-fn claimed(record: &Record, options: &ImportOptions) -> (Status, String) {
-    let status = if describes(record.status) { Status::Unchecked } else { record.status };
-    let day = seen(record).strftime("%Y-%m-%d");
+/// Returns status and reason of a record that only the source has seen.
+fn claimed_status(record: &Record, options: &ImportOptions) -> (Status, String) {
+    let status = if has_description(record.status) { Status::Unchecked } else { record.status };
+    let day = last_seen_at(record).strftime("%Y-%m-%d");
     let reason: String = record.reason.chars().take(300).collect();
     let because = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
     let word = record.status.as_str();
-    (
-        status,
-        format!("{} says that it was {word} on {day}{because}; it was not checked here yet", options.source),
-    )
+    (status, format!("{} reported it as {word} on {day}{because}; not checked here yet", options.source))
 }
 
 fn is_box(b: &Bbox) -> bool {

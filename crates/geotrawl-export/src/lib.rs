@@ -1,7 +1,8 @@
-//! Writes records in the formats that people's tools read.
+//! Exports records in formats that common tools read.
 //!
-//! Every format takes the records one by one and never holds them all. Formats that need a file of their own
-//! (GeoPackage, GeoParquet, Excel) write one aside and copy it out when it is whole.
+//! Every format processes records one at a time and never holds them all. Formats that need random
+//! access (GeoPackage, GeoParquet, Excel) are written to a temporary file and copied out when
+//! complete.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -20,28 +21,28 @@ mod xlsx;
 use geotrawl_model::Record;
 use std::io::{self, Write};
 
-/// A format of files.
+/// An export format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// One record a line, complete.
+pub enum FileFormat {
+    /// JSON Lines, complete records.
     Jsonl,
-    /// A table, one record a row.
+    /// CSV, one record per row.
     Csv,
-    /// Footprints with their main properties.
+    /// GeoJSON: footprints with their main properties.
     Geojson,
     /// GeoPackage: services, layers and hosts as tables, with styles.
     Gpkg,
     /// GeoParquet: services.
     Geoparquet,
-    /// Connections for QGIS, one file per kind of connection in a ZIP archive.
+    /// QGIS connections: a ZIP archive with one file per type of connection.
     Qgis,
-    /// A workbook for Excel.
+    /// Excel workbook.
     Xlsx,
-    /// A catalog for TerriaJS.
+    /// Catalog for TerriaJS.
     Terria,
 }
 
-impl Format {
+impl FileFormat {
     /// All formats.
     pub const ALL: &[Self] = &[
         Self::Jsonl,
@@ -54,7 +55,7 @@ impl Format {
         Self::Terria,
     ];
 
-    /// The word for it.
+    /// Returns the identifier of the format.
     pub fn id(self) -> &'static str {
         match self {
             Self::Jsonl => "jsonl",
@@ -68,12 +69,12 @@ impl Format {
         }
     }
 
-    /// The format of this word.
+    /// Returns the format with this identifier.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| format.id() == word)
     }
 
-    /// Media type.
+    /// Returns the media type.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Jsonl => "application/jsonl",
@@ -87,7 +88,7 @@ impl Format {
         }
     }
 
-    /// End of a file's name.
+    /// Returns the file name extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Geoparquet => "parquet",
@@ -98,49 +99,53 @@ impl Format {
     }
 }
 
-/// What can go wrong.
+/// Reason why an export, dump or import failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
-    /// The records cannot be read.
+    /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] geotrawl_model::StoreError),
-    /// The GeoPackage cannot be made.
-    #[error("cannot make the GeoPackage: {0}")]
+    /// The GeoPackage cannot be created.
+    #[error("cannot create the GeoPackage: {0}")]
     Gpkg(#[from] rusqlite::Error),
-    /// The GeoParquet file cannot be made.
-    #[error("cannot make the GeoParquet file: {0}")]
+    /// The GeoParquet file cannot be created.
+    #[error("cannot create the GeoParquet file: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
-    /// The workbook cannot be made.
-    #[error("cannot make the workbook: {0}")]
+    /// The workbook cannot be created.
+    #[error("cannot create the workbook: {0}")]
     Workbook(String),
-    /// A dump is not what it should be.
+    /// A dump is invalid or in the wrong place.
     #[error("{0}")]
     Dump(String),
 }
 
-/// Takes one record.
-pub type Take<'a> = dyn FnMut(&Record) -> Result<(), ExportError> + 'a;
-/// Gives all records, one by one, until taking fails.
-pub type Give<'a> = dyn FnMut(&mut Take<'_>) -> Result<(), ExportError> + 'a;
+/// Receives one record.
+pub type RecordSink<'a> = dyn FnMut(&Record) -> Result<(), ExportError> + 'a;
+/// Passes all records to a sink, one at a time, until it fails.
+pub type RecordSource<'a> = dyn FnMut(&mut RecordSink<'_>) -> Result<(), ExportError> + 'a;
 
-/// Writes all records in a format; says how many there were.
-pub fn write(format: Format, give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+/// Writes all records in a format and returns their number.
+pub fn write_records(
+    format: FileFormat,
+    give: &mut RecordSource<'_>,
+    out: &mut dyn Write,
+) -> Result<u64, ExportError> {
     match format {
-        Format::Jsonl => jsonl(give, out),
-        Format::Csv => csv::write(give, out),
-        Format::Geojson => geojson::write(give, out),
-        Format::Gpkg => gpkg::write(give, out),
-        Format::Geoparquet => geoparquet::write(give, out),
-        Format::Qgis => qgis::connections(give, out),
-        Format::Xlsx => xlsx::write(give, out),
-        Format::Terria => terria::write(give, out),
+        FileFormat::Jsonl => write_jsonl(give, out),
+        FileFormat::Csv => csv::write_csv(give, out),
+        FileFormat::Geojson => geojson::write_geojson(give, out),
+        FileFormat::Gpkg => gpkg::write_gpkg(give, out),
+        FileFormat::Geoparquet => geoparquet::write_geoparquet(give, out),
+        FileFormat::Qgis => qgis::write_connections(give, out),
+        FileFormat::Xlsx => xlsx::write_xlsx(give, out),
+        FileFormat::Terria => terria::write_terria(give, out),
     }
 }
 
-fn jsonl(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+fn write_jsonl(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let mut written = 0;
     give(&mut |record| {
         serde_json::to_writer(&mut *out, record).map_err(io::Error::from)?;

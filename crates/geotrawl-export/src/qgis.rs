@@ -1,6 +1,7 @@
-//! For QGIS: connections to load in its data source manager, and layer definitions to drop on its map.
+//! QGIS files: connections to load in the data source manager, and layer definitions to drop on the
+//! map.
 
-use crate::{ExportError, Give};
+use crate::{ExportError, RecordSource};
 use geotrawl_kinds::kinds::{self, QgisConnection, QgisLayer};
 use geotrawl_model::{Dataset, Record};
 use quick_xml::Writer;
@@ -12,10 +13,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Seek, Write};
 use zip::write::SimpleFileOptions;
 
-/// Layers of one service that a definition holds at most: QGIS asks the server about each.
+/// Maximum number of layers in a layer definition, because QGIS queries the server for each.
 const MOST_LAYERS: usize = 200;
 
-/// Returns the root element, its version, the element of a connection and the name of the file.
+/// Returns the root element, its version, the element of a connection and the file name.
 fn names(connection: QgisConnection) -> (&'static str, &'static str, &'static str, &'static str) {
     match connection {
         QgisConnection::Wms => ("qgsWMSConnections", "1.0", "wms", "wms-wmts.xml"),
@@ -29,15 +30,16 @@ fn names(connection: QgisConnection) -> (&'static str, &'static str, &'static st
     }
 }
 
-/// A file of connections that grows on the disk.
-struct ExchangeFile {
+/// A temporary file of connections.
+struct ConnectionFile {
     connection: QgisConnection,
     xml: Writer<BufWriter<File>>,
-    /// Hashes of the names in it. QGIS keeps connections by name: a second one of a name would replace the first.
+    /// Hashes of used names. QGIS identifies connections by name, so a duplicate would replace the
+    /// first.
     names: HashSet<u64>,
 }
 
-impl ExchangeFile {
+impl ConnectionFile {
     fn begin(connection: QgisConnection) -> io::Result<Self> {
         let (root, version, _, _) = names(connection);
         let mut xml = Writer::new_with_indent(BufWriter::new(tempfile::tempfile()?), b' ', 2);
@@ -59,7 +61,7 @@ impl ExchangeFile {
         let mut tag = BytesStart::new(names(self.connection).2);
         tag.push_attribute(("name", unique.as_str()));
         tag.push_attribute(("url", url));
-        for attribute in attributes(self.connection, kind) {
+        for attribute in connection_attributes(self.connection, kind) {
             tag.push_attribute(*attribute);
         }
         self.xml.write_event(Event::Empty(tag))
@@ -73,21 +75,25 @@ impl ExchangeFile {
     }
 }
 
-/// Writes a ZIP archive with a file of connections for each sort that occurs; says how many connections.
-pub(crate) fn connections(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
-    let mut files: BTreeMap<QgisConnection, ExchangeFile> = BTreeMap::new();
+/// Writes a ZIP archive with one file per type of connection, and returns the number of
+/// connections.
+pub(crate) fn write_connections(
+    give: &mut RecordSource<'_>,
+    out: &mut dyn Write,
+) -> Result<u64, ExportError> {
+    let mut files: BTreeMap<QgisConnection, ConnectionFile> = BTreeMap::new();
     let mut written = 0;
     give(&mut |record| {
         let Some(connection) =
-            kinds::profile(&record.resource.kind).and_then(|profile| profile.qgis_connection)
+            kinds::kind_profile(&record.resource.kind).and_then(|profile| profile.qgis_connection)
         else {
             return Ok(());
         };
         let file = match files.entry(connection) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(ExchangeFile::begin(connection)?),
+            Entry::Vacant(new) => new.insert(ConnectionFile::begin(connection)?),
         };
-        file.add(&name(record), &clean(&record.resource.url), &record.resource.kind)?;
+        file.add(&connection_name(record), &strip_invalid_xml(&record.resource.url), &record.resource.kind)?;
         written += 1;
         Ok(())
     })?;
@@ -108,13 +114,13 @@ pub(crate) fn connections(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u6
     Ok(written)
 }
 
-/// Text without what XML cannot hold.
-fn clean(text: &str) -> String {
+/// Removes characters that XML does not allow.
+fn strip_invalid_xml(text: &str) -> String {
     let holds = |c: &char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..);
     text.chars().filter(holds).collect()
 }
 
-fn attributes(connection: QgisConnection, kind: &str) -> &'static [(&'static str, &'static str)] {
+fn connection_attributes(connection: QgisConnection, kind: &str) -> &'static [(&'static str, &'static str)] {
     match (connection, kind) {
         (QgisConnection::Wms | QgisConnection::Wcs, _) => &[
             ("ignoreGetMapURI", "false"),
@@ -137,13 +143,15 @@ fn attributes(connection: QgisConnection, kind: &str) -> &'static [(&'static str
     }
 }
 
-fn name(record: &Record) -> String {
+fn connection_name(record: &Record) -> String {
     let title = record.resource.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
-    clean(&title.map_or_else(|| record.host.name.clone(), |title| title.chars().take(120).collect()))
+    strip_invalid_xml(
+        &title.map_or_else(|| record.host.name.clone(), |title| title.chars().take(120).collect()),
+    )
 }
 
-/// A layer definition (`.qlr`) of a record: dropped on QGIS's map it opens the layers. `None` for kinds that QGIS
-/// does not open as layers.
+/// Returns a layer definition (`.qlr`) that opens the record's layers when dropped on the map of
+/// QGIS. `None` for kinds that QGIS cannot open as layers.
 pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option<Vec<u8>>> {
     let whole = Dataset { name: String::new(), title: record.resource.title.clone(), ..Dataset::default() };
     let all = &record.resource.datasets;
@@ -153,11 +161,11 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
         .take(MOST_LAYERS)
         .collect();
     let chosen = if chosen.is_empty() { vec![&whole] } else { chosen };
-    let layers: Vec<(String, String, Source)> = chosen
+    let layers: Vec<(String, String, QgisSource)> = chosen
         .into_iter()
         .enumerate()
         .filter_map(|(n, layer)| {
-            Some((format!("{}_{n}", record.id), layer_title(layer), source(record, layer)?))
+            Some((format!("{}_{n}", record.id), layer_title(layer), layer_source(record, layer)?))
         })
         .collect();
     if layers.is_empty() {
@@ -167,7 +175,7 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     xml.write_event(Event::DocType(BytesText::from_escaped("qgis-layer-definition")))?;
     xml.create_element("qlr").write_inner_content(|xml| {
-        let group = name(record);
+        let group = connection_name(record);
         xml.create_element("layer-tree-group")
             .with_attributes([("name", ""), ("expanded", "1")])
             .write_inner_content(|xml| {
@@ -181,7 +189,8 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
                                     ("name", title.as_str()),
                                     ("providerKey", source.provider),
                                     ("source", source.uri.as_str()),
-                                    // All at once would ask the server for everything.
+                                    // Show only the first layer, because showing all at once would
+                                    // query the server for everything.
                                     ("checked", if n == 0 { "Qt::Checked" } else { "Qt::Unchecked" }),
                                     ("expanded", "0"),
                                 ])
@@ -216,23 +225,23 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
 
 fn layer_title(layer: &Dataset) -> String {
     let name = if layer.name.is_empty() { "layer" } else { &layer.name };
-    clean(layer.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(name))
+    strip_invalid_xml(layer.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(name))
 }
 
-/// How QGIS opens a layer.
-struct Source {
+/// Data source of a QGIS layer.
+struct QgisSource {
     provider: &'static str,
     /// `raster` or `vector`.
     type_: &'static str,
     uri: String,
 }
 
-fn source(record: &Record, layer: &Dataset) -> Option<Source> {
-    let source = source_of(record, layer)?;
-    Some(Source { uri: clean(&source.uri), ..source })
+fn layer_source(record: &Record, layer: &Dataset) -> Option<QgisSource> {
+    let source = raw_source(record, layer)?;
+    Some(QgisSource { uri: strip_invalid_xml(&source.uri), ..source })
 }
 
-fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
+fn raw_source(record: &Record, layer: &Dataset) -> Option<QgisSource> {
     let url = record.resource.url.as_str();
     let encode = |text: &str| {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -246,58 +255,58 @@ fn source_of(record: &Record, layer: &Dataset) -> Option<Source> {
             own.into_iter().any(|crs| crs.as_ref() == *wanted)
         })
         .unwrap_or("EPSG:4326");
-    let raster = |uri: String| Some(Source { provider: "wms", type_: "raster", uri });
-    match kinds::profile(&record.resource.kind)?.qgis_layer? {
+    let raster = |uri: String| Some(QgisSource { provider: "wms", type_: "raster", uri });
+    match kinds::kind_profile(&record.resource.kind)?.qgis_layer? {
         QgisLayer::Wms if !layer.name.is_empty() => raster(format!(
             "contextualWMSLegend=0&crs={crs}&dpiMode=7&format=image/png&layers={}&styles&url={}",
             encode(&layer.name),
             encode(url)
         )),
         QgisLayer::Xyz => raster(format!("type=xyz&url={}&zmax=18&zmin=0", encode(url))),
-        QgisLayer::Wfs if !layer.name.is_empty() => Some(Source {
+        QgisLayer::Wfs if !layer.name.is_empty() => Some(QgisSource {
             provider: "WFS",
             type_: "vector",
             uri: format!(
                 " pagingEnabled='default' restrictToRequestBBOX='1' srsname='EPSG:4326' typename='{}' url='{}' version='auto'",
-                quoted(&layer.name),
-                quoted(url)
+                escape_quotes(&layer.name),
+                escape_quotes(url)
             ),
         }),
-        QgisLayer::OgcFeatures if !layer.name.is_empty() => Some(Source {
+        QgisLayer::OgcFeatures if !layer.name.is_empty() => Some(QgisSource {
             provider: "OAPIF",
             type_: "vector",
             uri: format!(
                 " pagingEnabled='default' restrictToRequestBBOX='1' srsname='EPSG:4326' typename='{}' url='{}'",
-                quoted(&layer.name),
-                quoted(url)
+                escape_quotes(&layer.name),
+                escape_quotes(url)
             ),
         }),
-        QgisLayer::ArcgisMap => Some(Source {
+        QgisLayer::ArcgisMap => Some(QgisSource {
             provider: "arcgismapserver",
             type_: "raster",
             uri: format!(
                 "crs='EPSG:3857' format='PNG32' layer='{}' url='{}'",
-                quoted(&layer.name),
-                quoted(url)
+                escape_quotes(&layer.name),
+                escape_quotes(url)
             ),
         }),
-        QgisLayer::ArcgisFeatures if !layer.name.is_empty() => Some(Source {
+        QgisLayer::ArcgisFeatures if !layer.name.is_empty() => Some(QgisSource {
             provider: "arcgisfeatureserver",
             type_: "vector",
-            uri: format!("crs='EPSG:4326' url='{}/{}'", quoted(url), quoted(&layer.name)),
+            uri: format!("crs='EPSG:4326' url='{}/{}'", escape_quotes(url), escape_quotes(&layer.name)),
         }),
         QgisLayer::Vector => {
-            Some(Source { provider: "ogr", type_: "vector", uri: format!("/vsicurl/{url}") })
+            Some(QgisSource { provider: "ogr", type_: "vector", uri: format!("/vsicurl/{url}") })
         }
         QgisLayer::Raster => {
-            Some(Source { provider: "gdal", type_: "raster", uri: format!("/vsicurl/{url}") })
+            Some(QgisSource { provider: "gdal", type_: "raster", uri: format!("/vsicurl/{url}") })
         }
         QgisLayer::Wms | QgisLayer::Wfs | QgisLayer::OgcFeatures | QgisLayer::ArcgisFeatures => None,
     }
 }
 
-/// Text inside the quotes of a QGIS data source.
-fn quoted(text: &str) -> String {
+/// Escapes text for a quoted value in a QGIS data source.
+fn escape_quotes(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\'', "\\'")
 }
 
@@ -317,7 +326,7 @@ mod tests {
 
     #[test]
     fn connections_of_one_name_are_told_apart_and_escaped() {
-        let mut file = ExchangeFile::begin(QgisConnection::Wms).unwrap();
+        let mut file = ConnectionFile::begin(QgisConnection::Wms).unwrap();
         file.add("A <b>", "https://example.org/?a=1&b=2", "wms").unwrap();
         file.add("A <b>", "https://example.org/2", "wms").unwrap();
         let mut text = String::new();
@@ -339,7 +348,8 @@ mod tests {
     fn only_kinds_that_qgis_connects_to_are_in_the_archive() {
         let records = [record("wms", "A"), record("csw", "B"), record("wfs", "C")];
         let mut out = Vec::new();
-        let written = connections(&mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap();
+        let written =
+            write_connections(&mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap();
         assert_eq!(written, 2);
         let archive = zip::ZipArchive::new(Cursor::new(out)).unwrap();
         let mut names: Vec<_> = archive.file_names().map(Result::unwrap).collect();

@@ -1,19 +1,20 @@
-//! How QGIS draws the tables of a GeoPackage, as it keeps styles itself (QML).
+//! QGIS styles (QML) for the tables of a GeoPackage.
 
 use geotrawl_kinds::kinds::{Family, KINDS, KindProfile, RubricRow};
 use std::fmt::Write as _;
 
-/// A style of a table.
-pub(crate) struct Style {
+/// Style of a table.
+pub(crate) struct QgisStyle {
     pub(crate) table: &'static str,
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    /// Drawn so unless somebody chooses another.
+    /// Whether this is the default style of its table.
     pub(crate) first: bool,
     pub(crate) qml: String,
 }
 
-/// Quality as people read it: expression, then label and colour of each step.
+/// Expression for the quality class of a score. [`STEPS`] holds value, label and colour of each
+/// class.
 const QUALITY: &str = "CASE WHEN \"score\" IS NULL THEN 'none' WHEN \"score\" >= 76 THEN 'good' WHEN \"score\" >= 51 THEN 'fair' \
                        WHEN \"score\" >= 26 THEN 'poor' ELSE 'bad' END";
 const STEPS: &[(&str, &str, &str)] = &[
@@ -23,7 +24,7 @@ const STEPS: &[(&str, &str, &str)] = &[
     ("bad", "0 to 25", "215,48,39"),
     ("none", "not scored", "128,128,128"),
 ];
-/// Groups of kinds, so that the legend stays short: value, label, colour.
+/// Groups of kinds, which keep the legend short: value, label, colour.
 const GROUPS: &[(&str, &str, &str)] = &[
     ("map", "maps and tiles", "31,120,180"),
     ("feature", "features", "51,160,44"),
@@ -44,7 +45,7 @@ fn group_of(profile: &KindProfile) -> &'static str {
     }
 }
 
-/// Returns the expression that gives the group of a record by its kind.
+/// Returns the expression that maps a record's kind to its group.
 fn group_expression() -> String {
     let mut expression = "CASE".to_owned();
     for (group, ..) in GROUPS.iter().filter(|(group, ..)| *group != "file") {
@@ -55,35 +56,35 @@ fn group_expression() -> String {
     expression + " ELSE 'file' END"
 }
 
-/// All styles.
-pub(crate) fn all() -> Vec<Style> {
+/// Returns all styles.
+pub(crate) fn all_styles() -> Vec<QgisStyle> {
     let fills = |expression, steps| categories(expression, steps, fill);
     vec![
-        Style {
+        QgisStyle {
             table: "services",
             name: "Quality",
             description: "Footprints by quality",
             first: true,
             qml: fills(QUALITY, STEPS),
         },
-        Style {
+        QgisStyle {
             table: "services",
             name: "Kind",
             description: "Footprints by what is served",
             first: false,
             qml: fills(&group_expression(), GROUPS),
         },
-        Style {
+        QgisStyle {
             table: "layers",
             name: "Quality",
             description: "Layers by the quality of their service",
             first: true,
             qml: fills(QUALITY, STEPS),
         },
-        Style {
+        QgisStyle {
             table: "hosts",
             name: "Hosts",
-            description: "Where services stand, by the best quality there",
+            description: "Host locations, by the best quality of their services",
             first: true,
             qml: categories(&QUALITY.replace("\"score\"", "\"best_score\""), STEPS, marker),
         },
@@ -113,7 +114,7 @@ fn categories(expression: &str, steps: &[(&str, &str, &str)], symbol: fn(usize, 
     )
 }
 
-/// Name and value of a property, as old and new versions of QGIS read it.
+/// Returns properties in the notations of both old and new versions of QGIS.
 fn properties(pairs: &[(&str, &str)]) -> String {
     let mut xml = String::from("<Option type=\"Map\">");
     for (name, value) in pairs {
@@ -126,7 +127,7 @@ fn properties(pairs: &[(&str, &str)]) -> String {
     xml
 }
 
-/// Footprints lie over each other: hardly filled, with an outline.
+/// Returns a fill symbol, almost transparent because footprints overlap.
 fn fill(n: usize, colour: &str) -> String {
     let properties = properties(&[
         ("color", &format!("{colour},20")),
@@ -165,12 +166,13 @@ mod tests {
 
     #[test]
     fn every_style_is_well_formed() {
-        for style in all() {
+        for style in all_styles() {
             let mut reader = quick_xml::Reader::from_str(&style.qml);
             while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
         }
         assert!(group_expression().contains("'wms'"), "{}", group_expression());
-        let mut firsts: Vec<_> = all().iter().filter(|style| style.first).map(|style| style.table).collect();
+        let mut firsts: Vec<_> =
+            all_styles().iter().filter(|style| style.first).map(|style| style.table).collect();
         firsts.sort_unstable();
         assert_eq!(firsts, ["hosts", "layers", "services"]);
     }

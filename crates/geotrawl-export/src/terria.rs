@@ -1,21 +1,21 @@
-//! A catalog for TerriaJS: what it can show, one member a record, written as it comes.
+//! Catalog for TerriaJS with the records that it can display, written one at a time.
 
-use crate::{ExportError, Give};
+use crate::{ExportError, RecordSource};
 use geotrawl_kinds::kinds;
 use geotrawl_model::Record;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Longest description, in characters.
+/// Maximum length of a description, in characters.
 const LONGEST: usize = 2_000;
 
-pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub(crate) fn write_terria(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     out.write_all(
         b"{\"catalog\":[{\"type\":\"group\",\"name\":\"Geotrawl\",\"id\":\"geotrawl\",\"members\":[\n",
     )?;
     let mut written = 0;
     give(&mut |record| {
-        let Some(member) = member(record) else { return Ok(()) };
+        let Some(member) = catalog_member(record) else { return Ok(()) };
         if written > 0 {
             out.write_all(b",\n")?;
         }
@@ -27,10 +27,10 @@ pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, Exp
     Ok(written)
 }
 
-fn member(record: &Record) -> Option<Value> {
+fn catalog_member(record: &Record) -> Option<Value> {
     let resource = &record.resource;
     let title = resource.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
-    // TerriaJS shows descriptions as Markdown with HTML, cleaned by itself; signs that begin a tag are left out anyway.
+    // TerriaJS renders descriptions as sanitised Markdown with HTML; strip tag characters anyway.
     let description: String = resource
         .abstract_
         .as_deref()
@@ -40,7 +40,7 @@ fn member(record: &Record) -> Option<Value> {
         .take(LONGEST)
         .collect();
     let mut member = json!({
-        "type": kinds::profile(&resource.kind)?.terria_type?,
+        "type": kinds::kind_profile(&resource.kind)?.terria_type?,
         "id": format!("geotrawl/{}", record.id),
         "name": title.unwrap_or(&record.host.name),
         "url": resource.url,
@@ -73,7 +73,7 @@ mod tests {
         other.resource.kind = "oai-pmh".into();
         let mut out = Vec::new();
         let records = [wms.clone(), other, wms];
-        assert_eq!(write(&mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap(), 2);
+        assert_eq!(write_terria(&mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap(), 2);
         let read: Value = serde_json::from_slice(&out).unwrap();
         let first = &read["catalog"][0]["members"][0];
         assert_eq!((&first["type"], &first["name"]), (&json!("wms-group"), &json!("\"Roads\"")));

@@ -1,15 +1,15 @@
-//! A workbook for Excel and its like: services and their layers. Rows go to the disk as they come.
+//! Excel workbook with services and layers. Rows are written to disk as they arrive.
 
-use crate::{ExportError, Give, csv};
+use crate::{ExportError, RecordSource, csv};
 use geotrawl_model::Record;
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 use std::io::{self, Write};
 
-/// Rows of a sheet, as Excel has them, less the one of names.
+/// Maximum number of data rows per sheet: Excel's limit minus the header row.
 const MOST_ROWS: u32 = 1_048_575;
-/// Signs of a cell, as Excel counts them (UTF-16).
+/// Maximum length of a cell, in UTF-16 units as Excel counts.
 const LONGEST: usize = 32_767;
-/// Columns of numbers: written as such.
+/// Columns that are written as numbers.
 const NUMBERS: &[&str] = &["dataset_count", "west", "south", "east", "north", "depth", "score"];
 const LAYER_COLUMNS: &[&str] = &[
     "service", "kind", "url", "name", "title", "abstract", "keywords", "west", "south", "east", "north",
@@ -22,18 +22,19 @@ impl From<XlsxError> for ExportError {
     }
 }
 
-pub(crate) fn write(give: &mut Give<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
+pub(crate) fn write_xlsx(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
     let mut workbook = Workbook::new();
-    let mut services = Table::new("Services", csv::COLUMNS);
-    let mut layers = Table::new("Layers", LAYER_COLUMNS);
-    // Both exist even when empty, in this order; more of each follow when one is full.
-    services.sheet(&mut workbook)?;
-    layers.sheet(&mut workbook)?;
+    let mut services = SheetTable::new("Services", csv::COLUMNS);
+    let mut layers = SheetTable::new("Layers", LAYER_COLUMNS);
+    // Create both sheets even if they stay empty, in this order; further sheets are added when one
+    // is full.
+    services.current_sheet(&mut workbook)?;
+    layers.current_sheet(&mut workbook)?;
     let mut written = 0;
     give(&mut |record| {
-        services.add(&mut workbook, &csv::row(record))?;
+        services.add_row(&mut workbook, &csv::record_row(record))?;
         for layer in &record.resource.datasets {
-            layers.add(&mut workbook, &layer_row(record, layer))?;
+            layers.add_row(&mut workbook, &layer_row(record, layer))?;
         }
         written += 1;
         Ok(())
@@ -65,22 +66,22 @@ fn layer_row(record: &Record, layer: &geotrawl_model::Dataset) -> [String; 12] {
     ]
 }
 
-/// A table that goes on in another sheet when one is full.
-struct Table {
+/// A table that continues on another sheet when one is full.
+struct SheetTable {
     name: &'static str,
     columns: &'static [&'static str],
-    /// Place of the sheet in the workbook, and rows in it.
+    /// Index of the current sheet in the workbook.
     sheet: Option<usize>,
     rows: u32,
     sheets: u32,
 }
 
-impl Table {
+impl SheetTable {
     fn new(name: &'static str, columns: &'static [&'static str]) -> Self {
         Self { name, columns, sheet: None, rows: 0, sheets: 0 }
     }
 
-    fn sheet<'w>(&mut self, workbook: &'w mut Workbook) -> Result<&'w mut Worksheet, ExportError> {
+    fn current_sheet<'w>(&mut self, workbook: &'w mut Workbook) -> Result<&'w mut Worksheet, ExportError> {
         if self.sheet.is_none() || self.rows == MOST_ROWS {
             self.sheets += 1;
             let sheet = workbook.add_worksheet_with_constant_memory()?;
@@ -101,11 +102,11 @@ impl Table {
         Ok(workbook.worksheet_from_index(self.sheet.unwrap_or_default())?)
     }
 
-    fn add(&mut self, workbook: &mut Workbook, fields: &[String]) -> Result<(), ExportError> {
+    fn add_row(&mut self, workbook: &mut Workbook, fields: &[String]) -> Result<(), ExportError> {
         let columns = self.columns;
         let row = self.rows + 1;
-        let sheet = self.sheet(workbook)?;
-        // A new sheet begins again at the top.
+        let sheet = self.current_sheet(workbook)?;
+        // A new sheet starts at the top.
         let row = if row > MOST_ROWS { 1 } else { row };
         for ((column, name), field) in (0_u16..).zip(columns).zip(fields) {
             if field.is_empty() {
@@ -115,9 +116,9 @@ impl Table {
                 Ok(number) if NUMBERS.contains(name) && number.is_finite() => {
                     sheet.write_number(row, column, number)?;
                 }
-                // Text and nothing else: what looks like a formula is never run.
+                // Always write text as a string, so that nothing is executed as a formula.
                 _ => {
-                    sheet.write_string(row, column, cell(field))?;
+                    sheet.write_string(row, column, cell_text(field))?;
                 }
             }
         }
@@ -126,8 +127,8 @@ impl Table {
     }
 }
 
-/// Text as a cell can hold it.
-fn cell(text: &str) -> String {
+/// Returns text as a cell can hold it.
+fn cell_text(text: &str) -> String {
     let mut units = 0;
     text.chars()
         .filter(|c| {
@@ -146,8 +147,8 @@ mod tests {
 
     #[test]
     fn cells_hold_what_excel_can_hold() {
-        assert_eq!(cell("a\u{1}b\u{fffe}"), "ab");
-        assert_eq!(cell(&"😀".repeat(20_000)).encode_utf16().count(), LONGEST - 1);
+        assert_eq!(cell_text("a\u{1}b\u{fffe}"), "ab");
+        assert_eq!(cell_text(&"😀".repeat(20_000)).encode_utf16().count(), LONGEST - 1);
     }
 
     #[test]
@@ -155,7 +156,7 @@ mod tests {
         let mut record = Record { id: "=1+1".into(), ..Record::default() };
         record.resource.title = Some("\u{2}@x".into());
         let mut out = Vec::new();
-        assert_eq!(write(&mut |take| take(&record), &mut out).unwrap(), 1);
+        assert_eq!(write_xlsx(&mut |take| take(&record), &mut out).unwrap(), 1);
         let archive = zip::ZipArchive::new(io::Cursor::new(out)).unwrap();
         assert!(archive.file_names().any(|name| name.unwrap() == "xl/worksheets/sheet2.xml"));
     }

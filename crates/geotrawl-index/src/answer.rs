@@ -1,137 +1,144 @@
-//! From a question to the order of its answers: all words, then fewer of them, then the best layers.
+//! Executes a parsed query: first with all words, then with fewer, then reordered by the best
+//! layers.
 
-use crate::Index;
-use crate::boxes::{Area, Asked};
-use crate::collect::{Candidate, Found, Wanted, collect, order};
-use crate::compile::Compiled;
-use crate::engine::Snapshot;
+use crate::CatalogueIndex;
+use crate::boxes::{FixedPointBox, QueryBox};
+use crate::collect::{CollectedHits, ScoredHit, SearchCriteria, collect_hits, compare_hits};
+use crate::compile::CompiledQuery;
+use crate::engine::IndexSnapshot;
+use crate::highlight::HighlightTerms;
 use crate::ingest::StoredLayer;
-use crate::parse::{Node, parse};
-use crate::query::{By, Query, Signal, Sort};
-use crate::search::{Words, half};
-use crate::show::Marks;
+use crate::parse::{QueryNode, parse_query};
+use crate::query::{RankingSignal, SearchQuery, SearchTarget, SortOrder};
+use crate::search::{CompiledWords, select_index};
 use std::collections::HashMap;
 use tantivy::Searcher;
 
-/// Fewer hits than these may not be what was meant.
+/// With fewer hits than this, the query is relaxed or respelled.
 pub const FEW: u64 = 10;
-/// So many of the best services are put in order anew by their best layers.
+/// Number of top services that are reordered by their best layers.
 const WEIGHED_BY_LAYERS: usize = 50;
-/// What the best layer of a service counts for it.
+/// Weight of the best layer's score in the score of its service.
 const LAYER: f32 = 0.9;
-/// Layers shown with a service.
+/// Maximum number of layers shown with a service.
 const MOST_LAYERS: usize = 5;
 
-/// How much of the words has to match.
+/// How many words and kinds of a query must match.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Leniency {
-    /// How many of the words side by side; `None`: all.
+pub struct MatchRequirements {
+    /// Minimum number of plain words that must match; `None` requires all.
     pub minimum: Option<usize>,
-    /// Kinds that are asked for need not.
+    /// Whether the kinds named in the query are optional.
     pub any_kind: bool,
 }
 
-/// What a question came to.
-pub struct Answer {
-    pub words: Words,
-    pub leniency: Leniency,
-    /// How many have all words, where that was not enough.
+/// Result of executing a query.
+pub struct SearchOutcome {
+    pub words: CompiledWords,
+    pub leniency: MatchRequirements,
+    /// Number of hits with all words, if the query had to be relaxed.
     pub complete: Option<u64>,
-    /// Another spelling, where nothing has a word as it was written.
-    pub spelled: Option<(String, Node)>,
-    pub found: Found,
-    /// Of the best services, where they were looked at.
-    pub layers: Layers,
+    /// Corrected query, if the original spelling matches nothing.
+    pub spelled: Option<(String, QueryNode)>,
+    pub found: CollectedHits,
+    /// Matching layers of the best services, if they were looked up.
+    pub layers: MatchingLayers,
 }
 
-/// What a number of words came to.
-struct Tried {
-    words: Words,
-    leniency: Leniency,
+/// Result of matching with a given number of words.
+struct RelaxedMatches {
+    words: CompiledWords,
+    leniency: MatchRequirements,
     with_all: u64,
-    found: Found,
+    found: CollectedHits,
 }
 
-/// Layers of services that match, the best of each, and how many there are.
+/// Layers that match, by service: the best of each, and how many there are.
 #[derive(Default)]
-pub struct Layers {
-    pub of: HashMap<u64, (Vec<Candidate>, u64)>,
-    pub marks: Marks,
+pub struct MatchingLayers {
+    pub of: HashMap<u64, (Vec<ScoredHit>, u64)>,
+    pub marks: HighlightTerms,
 }
 
-impl Index {
-    /// All words, or where hardly anything has all of them, all but one, or as many as can be had: large services have
-    /// everything somewhere, and what was meant may say it in other words. What lacks a word comes behind what has it.
-    pub(crate) fn best_effort(
+impl CatalogueIndex {
+    /// Searches for all words. If hardly anything has all of them, requires all but one, then half,
+    /// then one: large services mention everything somewhere, and the service that was meant may
+    /// use other words. Hits that lack a word rank behind hits that have it.
+    pub(crate) fn search_best_effort(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-        wanted: &Wanted,
-    ) -> tantivy::Result<Answer> {
-        let half = half(snapshot, query.by);
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+        wanted: &SearchCriteria,
+    ) -> tantivy::Result<SearchOutcome> {
+        let half = select_index(snapshot, query.by);
         let keep = wanted.keep;
-        let weighed = query.by == By::Services
+        let weighed = query.by == SearchTarget::Services
             && wanted.scored
             && keep > 0
             && wanted.skip < WEIGHED_BY_LAYERS
-            && !query.without.contains(&Signal::Layers);
+            && !query.without.contains(&RankingSignal::Layers);
         let mut wanted = wanted.clone();
         if weighed {
-            // The same ones for every page that has some of them.
+            // Every page that includes some of these services must reorder the same set.
             (wanted.skip, wanted.keep) = (0, keep.max(WEIGHED_BY_LAYERS));
         }
-        let mut words = self.words(snapshot, node, query, Leniency::default())?;
+        let mut words = self.compile_words(snapshot, node, query, MatchRequirements::default())?;
         let mut spelled = None;
-        // Programs are not told of it, and so are given what they wrote.
+        // With `exact`, callers are programs that cannot show a correction to anyone.
         if !query.exact
-            && matches!(&words.asked, Compiled::Plan(plan) if plan.unknown())
-            && let Some(spelling) = self.other_spelling(snapshot, node, query)?.filter(|other| other.sure)
-            && let Ok(Some(node)) = parse(&spelling.words)
+            && matches!(&words.asked, CompiledQuery::Plan(plan) if plan.has_unknown_words())
+            && let Some(spelling) = self.correct_spelling(snapshot, node, query)?.filter(|other| other.sure)
+            && let Ok(Some(node)) = parse_query(&spelling.words)
         {
-            words = self.words(snapshot, Some(&node), query, Leniency::default())?;
+            words = self.compile_words(snapshot, Some(&node), query, MatchRequirements::default())?;
             spelled = Some((spelling.words, node));
         }
         let node = spelled.as_ref().map(|(_, node)| node).or(node);
-        let strict = matches!(&words.asked, Compiled::Plan(plan) if plan.strict());
+        let strict = matches!(&words.asked, CompiledQuery::Plan(plan) if plan.has_required());
         let mut tried = self.with_fewer_words(snapshot, node, query, &mut wanted, words, false)?;
         let with_all = tried.with_all;
         if strict && tried.found.total == 0 {
-            let words = self.words(snapshot, node, query, Leniency { any_kind: true, minimum: None })?;
+            let words = self.compile_words(
+                snapshot,
+                node,
+                query,
+                MatchRequirements { any_kind: true, minimum: None },
+            )?;
             tried = self.with_fewer_words(snapshot, node, query, &mut wanted, words, true)?;
         }
-        let Tried { words, leniency, mut found, .. } = tried;
-        let mut layers = Layers::default();
+        let RelaxedMatches { words, leniency, mut found, .. } = tried;
+        let mut layers = MatchingLayers::default();
         if weighed {
             let end = found.best.len().min(WEIGHED_BY_LAYERS);
             layers = self.layers_of_services(snapshot, node, query, leniency, &found.best[..end])?;
             weigh_by_layers(&mut found.best[..end], &layers, &wanted);
             found.best.truncate(keep);
         }
-        if wanted.by_layer_title() {
+        if wanted.sorts_by_layer_title() {
             self.by_whole_title(&half.searcher, &mut found.best)?;
             found.best.truncate(keep);
         }
         let complete = Some(with_all).filter(|all| *all < found.total);
-        Ok(Answer { words, leniency, complete, spelled, found, layers })
+        Ok(SearchOutcome { words, leniency, complete, spelled, found, layers })
     }
 
-    /// What has all words; where that is not enough, what has fewer of them, as many as give enough.
+    /// Matches all words; if there are too few hits, requires fewer words until there are enough.
     fn with_fewer_words(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-        wanted: &mut Wanted,
-        mut words: Words,
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+        wanted: &mut SearchCriteria,
+        mut words: CompiledWords,
         any_kind: bool,
-    ) -> tantivy::Result<Tried> {
-        let half = half(snapshot, query.by);
-        // Who writes operators and phrases means them.
-        let enough = if matches!(words.asked, Compiled::Plan(_)) && !query.exact { FEW } else { 1 };
-        let mut leniency = Leniency { minimum: None, any_kind };
+    ) -> tantivy::Result<RelaxedMatches> {
+        let half = select_index(snapshot, query.by);
+        // Operators and phrases are taken literally.
+        let enough = if matches!(words.asked, CompiledQuery::Plan(_)) && !query.exact { FEW } else { 1 };
+        let mut leniency = MatchRequirements { minimum: None, any_kind };
         wanted.minimum = None;
-        let mut found = collect(half, &words.asked, wanted)?;
+        let mut found = collect_hits(half, &words.asked, wanted)?;
         let with_all = found.total;
         let mut fewer = match words.counted {
             0 | 1 => Vec::new(),
@@ -144,23 +151,24 @@ impl Index {
             }
             leniency.minimum = Some(minimum);
             wanted.minimum = leniency.minimum;
-            if let Compiled::Query(_) = words.asked {
-                words = self.words(snapshot, node, query, leniency)?;
+            if let CompiledQuery::Query(_) = words.asked {
+                words = self.compile_words(snapshot, node, query, leniency)?;
             }
-            found = collect(half, &words.asked, wanted)?;
+            found = collect_hits(half, &words.asked, wanted)?;
         }
-        Ok(Tried { words, leniency, with_all, found })
+        Ok(RelaxedMatches { words, leniency, with_all, found })
     }
 
-    /// Puts layers whose titles begin alike in the order of their whole titles; the columns hold the beginnings.
-    fn by_whole_title(&self, searcher: &Searcher, best: &mut [Candidate]) -> tantivy::Result<()> {
+    /// Orders layers by their whole titles where the title columns, which hold only the first
+    /// bytes, are equal.
+    fn by_whole_title(&self, searcher: &Searcher, best: &mut [ScoredHit]) -> tantivy::Result<()> {
         for alike in best.chunk_by_mut(|a, b| a.key == b.key).filter(|alike| alike.len() > 1) {
             let mut titled = Vec::with_capacity(alike.len());
             for candidate in alike.iter() {
-                let stored: StoredLayer = self.stored(searcher, candidate.at)?;
-                titled.push((crate::ingest::sorted_by(&stored.title, &stored.name), *candidate));
+                let stored: StoredLayer = self.load_stored(searcher, candidate.at)?;
+                titled.push((crate::ingest::title_sort_key(&stored.title, &stored.name), *candidate));
             }
-            // Stable: what is called the same stays in the order that it has.
+            // The sort is stable, so layers with equal titles keep their order.
             titled.sort_by(|(a, _), (b, _)| a.cmp(b));
             for (to, (_, candidate)) in alike.iter_mut().zip(titled) {
                 *to = candidate;
@@ -169,27 +177,31 @@ impl Index {
         Ok(())
     }
 
-    /// The best layers of each of these services, in one pass.
+    /// Returns the best layers of each of these services, in one pass.
     pub(crate) fn layers_of_services(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-        leniency: Leniency,
-        services: &[Candidate],
-    ) -> tantivy::Result<Layers> {
-        let mut layers = Layers::default();
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+        leniency: MatchRequirements,
+        services: &[ScoredHit],
+    ) -> tantivy::Result<MatchingLayers> {
+        let mut layers = MatchingLayers::default();
         if services.is_empty() || (node.is_none() && query.bbox.is_none()) {
             return Ok(layers);
         }
-        let by_layers = Query { by: By::Layers, sort: Sort::Best, ..query.clone() };
-        let words = self.words(snapshot, node, &by_layers, leniency)?;
+        let by_layers = SearchQuery { by: SearchTarget::Layers, sort: SortOrder::Best, ..query.clone() };
+        let words = self.compile_words(snapshot, node, &by_layers, leniency)?;
         let slots: Vec<u64> = services.iter().map(|candidate| candidate.slot).collect();
-        let wanted = Wanted {
+        let wanted = SearchCriteria {
             rows: &snapshot.rows,
-            by: By::Layers,
-            sort: Sort::Best,
-            area: query.bbox.as_ref().and_then(Area::of).map(|area| (Asked::of(area), query.relation)),
+            by: SearchTarget::Layers,
+            sort: SortOrder::Best,
+            area: query
+                .bbox
+                .as_ref()
+                .and_then(FixedPointBox::from_bbox)
+                .map(|area| (QueryBox::from_box(area), query.relation)),
             time: None,
             filters: Default::default(),
             without: &query.without,
@@ -203,7 +215,9 @@ impl Index {
             minimum: leniency.minimum,
             keep_each: Some(MOST_LAYERS),
         };
-        let found = collect(&snapshot.layers, &self.within(&slots, words.asked), &wanted)?;
+        // Every service gets an entry, even without matching layers, so that the caller does not
+        // look it up again.
+        let found = collect_hits(&snapshot.layers, &self.restrict_to_slots(&slots, words.asked), &wanted)?;
         layers.of = slots.iter().map(|slot| (*slot, Default::default())).collect();
         for (slot, hits) in found.records {
             layers.of.entry(slot).or_default().1 += hits;
@@ -216,9 +230,10 @@ impl Index {
     }
 }
 
-/// Puts services in order by their best layers too: words that stand together in one layer say more than words that are
-/// scattered over hundreds, and its box more than one around everything.
-fn weigh_by_layers(services: &mut [Candidate], layers: &Layers, wanted: &Wanted) {
+/// Reorders services by their best layers: words that occur together in one layer say more than
+/// words scattered over hundreds of layers, and the box of that layer says more than a box around
+/// everything.
+fn weigh_by_layers(services: &mut [ScoredHit], layers: &MatchingLayers, wanted: &SearchCriteria) {
     for service in services.iter_mut() {
         let Some(layer) = layers.of.get(&service.slot).and_then(|(best, _)| best.first()) else { continue };
         let score = LAYER * layer.score;
@@ -227,5 +242,5 @@ fn weigh_by_layers(services: &mut [Candidate], layers: &Layers, wanted: &Wanted)
             service.key = u128::from(score.max(0.0).to_bits());
         }
     }
-    services.sort_unstable_by(|a, b| order(a, b, wanted));
+    services.sort_unstable_by(|a, b| compare_hits(a, b, wanted));
 }

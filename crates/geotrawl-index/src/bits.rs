@@ -1,18 +1,18 @@
-//! Sets of documents of one segment, a bit each: a quarter of a megabyte for two million of them, joined and cut
-//! sixty-four at a time.
+//! Sets of the documents of a segment, with one bit per document: 250 KB for two million documents,
+//! combined 64 at a time.
 
-/// A set.
+/// A set of document or slot numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bits(Vec<u64>);
+pub struct BitSet(Vec<u64>);
 
-impl Bits {
-    /// Nothing of so many documents.
-    pub fn none(documents: u32) -> Self {
+impl BitSet {
+    /// Returns an empty set over `documents` documents.
+    pub fn empty(documents: u32) -> Self {
         Self(vec![0; (documents as usize).div_ceil(64)])
     }
 
-    /// All of so many documents.
-    pub fn all(documents: u32) -> Self {
+    /// Returns the set of all `documents` documents.
+    pub fn full(documents: u32) -> Self {
         let mut bits = Self(vec![u64::MAX; (documents as usize).div_ceil(64)]);
         if let (Some(last), rest @ 1..) = (bits.0.last_mut(), documents % 64) {
             *last = (1 << rest) - 1;
@@ -20,9 +20,9 @@ impl Bits {
         bits
     }
 
-    /// Puts documents in.
+    /// Adds documents; numbers beyond the size of the set are ignored.
     #[inline]
-    pub fn add(&mut self, documents: &[u32]) {
+    pub fn insert_all(&mut self, documents: &[u32]) {
         for document in documents {
             if let Some(word) = self.0.get_mut(*document as usize / 64) {
                 *word |= 1 << (document % 64);
@@ -30,29 +30,29 @@ impl Bits {
         }
     }
 
-    /// What is in either.
-    pub fn join(&mut self, other: &Self) {
+    /// Adds the documents of another set.
+    pub fn union_with(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
-    /// What is in both.
-    pub fn cut(&mut self, other: &Self) {
+    /// Keeps only the documents that are also in another set.
+    pub fn intersect_with(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
     }
 
-    /// What is not in the other.
-    pub fn remove(&mut self, other: &Self) {
+    /// Removes the documents of another set.
+    pub fn subtract(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
     }
 
-    /// What is in `of` and in `other` too.
-    pub fn join_both(&mut self, of: &Self, other: &Self) {
+    /// Adds the documents that are in both of two other sets.
+    pub fn union_with_intersection(&mut self, of: &Self, other: &Self) {
         self.0.iter_mut().zip(of.0.iter().zip(&other.0)).for_each(|(word, (a, b))| *word |= a & b);
     }
 
-    /// Goes through all of them.
+    /// Calls `found` for every document, in ascending order.
     #[inline]
-    pub fn each(&self, mut found: impl FnMut(u32)) {
+    pub fn for_each(&self, mut found: impl FnMut(u32)) {
         for (at, word) in self.0.iter().enumerate() {
             let mut word = *word;
             while word != 0 {
@@ -62,15 +62,15 @@ impl Bits {
         }
     }
 
-    /// Whether a document is in.
+    /// Returns whether the set contains a document.
     #[inline]
-    pub fn has(&self, document: u32) -> bool {
+    pub fn contains(&self, document: u32) -> bool {
         self.0.get(document as usize / 64).is_some_and(|word| (word >> (document % 64)) & 1 != 0)
     }
 
-    /// The first at or after a document.
+    /// Returns the first document at or after `from`.
     #[inline]
-    pub fn next(&self, from: u32) -> Option<u32> {
+    pub fn next_from(&self, from: u32) -> Option<u32> {
         let mut at = from as usize / 64;
         let mut word = self.0.get(at)? & (u64::MAX << (from % 64));
         while word == 0 {
@@ -80,9 +80,9 @@ impl Bits {
         Some(at as u32 * 64 + word.trailing_zeros())
     }
 
-    /// The first from a document up to another one, which does not count.
+    /// Returns the first document from `from` up to, but not including, `to`.
     #[inline]
-    pub fn next_before(&self, from: u32, to: u32) -> Option<u32> {
+    pub fn next_in_range(&self, from: u32, to: u32) -> Option<u32> {
         let mut at = from as usize / 64;
         let mut word = self.0.get(at)? & (u64::MAX << (from % 64));
         while word == 0 {
@@ -95,13 +95,13 @@ impl Bits {
         Some(at as u32 * 64 + word.trailing_zeros()).filter(|document| *document < to)
     }
 
-    /// How many there are.
+    /// Returns the number of documents in the set.
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Bytes that it takes.
-    pub fn size(&self) -> usize {
+    /// Returns the memory used by the bits, in bytes.
+    pub fn size_bytes(&self) -> usize {
         self.0.len() * 8
     }
 }
@@ -112,18 +112,18 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn of(documents: &BTreeSet<u32>) -> Bits {
-        let mut bits = Bits::none(300);
-        bits.add(&documents.iter().copied().collect::<Vec<_>>());
+    fn of(documents: &BTreeSet<u32>) -> BitSet {
+        let mut bits = BitSet::empty(300);
+        bits.insert_all(&documents.iter().copied().collect::<Vec<_>>());
         bits
     }
 
-    fn list(bits: &Bits) -> BTreeSet<u32> {
+    fn list(bits: &BitSet) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
-        let mut at = bits.next(0);
+        let mut at = bits.next_from(0);
         while let Some(document) = at {
             found.insert(document);
-            at = bits.next(document + 1);
+            at = bits.next_from(document + 1);
         }
         found
     }
@@ -137,23 +137,23 @@ mod tests {
             prop_assert_eq!(list(&of(&a)), a.clone());
             prop_assert_eq!(of(&a).count(), a.len());
             let mut each = Vec::new();
-            of(&a).each(|document| each.push(document));
+            of(&a).for_each(|document| each.push(document));
             prop_assert!(each.iter().eq(&a));
-            prop_assert!((0..400).all(|document| of(&a).has(document) == a.contains(&document)));
+            prop_assert!((0..400).all(|document| of(&a).contains(document) == a.contains(&document)));
             for (from, to) in [(0, 0), (0, 300), (63, 65), (64, 128), (70, 250), (299, 300)] {
-                prop_assert_eq!(of(&a).next_before(from, to), a.range(from..to).next().copied());
+                prop_assert_eq!(of(&a).next_in_range(from, to), a.range(from..to).next().copied());
             }
             let mut joined = of(&a);
-            joined.join(&of(&b));
+            joined.union_with(&of(&b));
             prop_assert_eq!(list(&joined), a.union(&b).copied().collect());
             let mut cut = of(&a);
-            cut.cut(&of(&b));
+            cut.intersect_with(&of(&b));
             prop_assert_eq!(list(&cut), a.intersection(&b).copied().collect());
             let mut rest = of(&a);
-            rest.remove(&of(&b));
+            rest.subtract(&of(&b));
             prop_assert_eq!(list(&rest), a.difference(&b).copied().collect());
-            let mut both = Bits::none(300);
-            both.join_both(&of(&a), &of(&b));
+            let mut both = BitSet::empty(300);
+            both.union_with_intersection(&of(&a), &of(&b));
             prop_assert_eq!(both, cut);
         }
     }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn all_are_no_more_than_there_are() {
         for documents in [0, 1, 63, 64, 65, 300] {
-            assert_eq!(list(&Bits::all(documents)).len(), documents as usize);
+            assert_eq!(list(&BitSet::full(documents)).len(), documents as usize);
         }
     }
 }

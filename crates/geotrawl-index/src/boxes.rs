@@ -1,39 +1,40 @@
-//! Boxes: how they are kept in columns, how two of them lie to each other, and how much they share.
+//! Bounding boxes: their representation in columns, their spatial relations and their overlap.
 //!
-//! A box is four numbers of ten-millionths of a degree (a centimetre) in two columns, so that a document's box
-//! costs two reads and no rounding differs between a question and a record. Four ranges over columns of floating
-//! numbers, the engine's own way, cost a pass over all documents; here only documents that match the words are
-//! looked at.
+//! A box is four numbers in units of 1e-7 degrees (about a centimetre) in two columns. Reading a
+//! document's box costs two reads, and queries and records round alike. The engine's own way, four
+//! ranges over floating-point columns, would scan all documents; here only documents that match the
+//! words are read.
 
-use crate::query::Relation;
+use crate::query::SpatialRelation;
 use geotrawl_model::Bbox;
 
-/// Ten-millionths of a degree.
+/// Units per degree.
 const UNIT: f64 = 1e7;
 const TURN: i64 = 3_600_000_000;
 
-/// A box in ten-millionths of a degree; `west > east` crosses the antimeridian.
+/// A box in units of 1e-7 degrees; `west > east` crosses the antimeridian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Area {
+pub struct FixedPointBox {
     west: i64,
     south: i64,
     east: i64,
     north: i64,
 }
 
-/// What stands in the columns of a document without a box.
+/// Column values of a document without a box.
 pub const NOWHERE: (u64, u64) = (u64::MAX, u64::MAX);
 
-impl Area {
-    /// A box with sense in it: finite, not upside down, on the globe (a little beyond is brought back).
-    pub fn of(bbox: &Bbox) -> Option<Self> {
+impl FixedPointBox {
+    /// Converts a box in degrees. Clamps latitudes, wraps longitudes, and returns `None` if a value
+    /// is not finite or south is above north.
+    pub fn from_bbox(bbox: &Bbox) -> Option<Self> {
         let all = [bbox.west, bbox.south, bbox.east, bbox.north];
         if all.iter().any(|value| !value.is_finite() || value.abs() > 720.0) || bbox.south > bbox.north {
             return None;
         }
         let unit = |value: f64| (value * UNIT).round() as i64;
         let (south, north) = (unit(bbox.south.clamp(-90.0, 90.0)), unit(bbox.north.clamp(-90.0, 90.0)));
-        // Maps scrolled around the world more than once ask for all of it.
+        // Maps that are scrolled around the world more than once request all of it.
         if bbox.east - bbox.west >= 360.0 {
             return Some(Self { west: -TURN / 2, south, east: TURN / 2, north });
         }
@@ -43,7 +44,7 @@ impl Area {
         Some(Self { west: around(unit(bbox.west)), south, east: around(unit(bbox.east)), north })
     }
 
-    /// For the two columns.
+    /// Packs the box into the values of the two columns.
     pub fn pack(self) -> (u64, u64) {
         let pair = |a: i64, b: i64| {
             let word = |value: i64| u64::from((value as i32).cast_unsigned());
@@ -52,7 +53,7 @@ impl Area {
         (pair(self.west, self.south), pair(self.east, self.north))
     }
 
-    /// From the two columns.
+    /// Unpacks a box from the values of the two columns.
     pub fn unpack(packed: (u64, u64)) -> Option<Self> {
         if packed == NOWHERE {
             return None;
@@ -62,8 +63,8 @@ impl Area {
         Some(Self { west: high(packed.0), south: low(packed.0), east: high(packed.1), north: low(packed.1) })
     }
 
-    /// In degrees.
-    pub fn bbox(self) -> Bbox {
+    /// Returns the box in degrees.
+    pub fn to_bbox(self) -> Bbox {
         let degrees = |value: i64| value as f64 / UNIT;
         Bbox {
             west: degrees(self.west),
@@ -73,13 +74,14 @@ impl Area {
         }
     }
 
-    /// West and east with `west <= east`, east beyond 180 degrees where the box crosses the antimeridian.
+    /// Returns west and east with `west <= east`; east exceeds 180 degrees if the box crosses the
+    /// antimeridian.
     fn span(self) -> (i64, i64) {
         (self.west, if self.west > self.east { self.east + TURN } else { self.east })
     }
 
-    /// Length of the shared part in longitude; `None`: they do not touch. Both boxes may go over the antimeridian,
-    /// so that the other is tried where it is, one turn east and one turn west.
+    /// Returns the length of the shared longitudes, or `None` if the boxes do not touch. Both boxes
+    /// may cross the antimeridian, so the other box is also tried one turn east and one turn west.
     fn shared_longitude(self, other: Self) -> Option<i64> {
         let (w, e) = self.span();
         let (ow, oe) = other.span();
@@ -99,29 +101,29 @@ impl Area {
         e - w >= TURN || [-TURN, 0, TURN].iter().any(|turn| w <= ow + turn && oe + turn <= e)
     }
 
-    /// Whether this record's box lies to the asked one as wanted.
+    /// Returns whether this record's box has the given relation to the requested box.
     #[inline]
-    pub fn lies(self, asked: Self, relation: Relation) -> bool {
+    pub fn matches_relation(self, asked: Self, relation: SpatialRelation) -> bool {
         match relation {
-            Relation::Overlaps => {
+            SpatialRelation::Overlaps => {
                 self.south <= asked.north
                     && asked.south <= self.north
                     && self.shared_longitude(asked).is_some()
             }
-            Relation::Contains => {
+            SpatialRelation::Contains => {
                 self.south <= asked.south && asked.north <= self.north && self.holds_longitude(asked)
             }
-            Relation::Within => {
+            SpatialRelation::Within => {
                 asked.south <= self.south && self.north <= asked.north && asked.holds_longitude(self)
             }
         }
     }
 }
 
-/// A box as it is kept of every document in memory: half as large, with the sines of its latitudes, from which areas
-/// on the globe are made without computing any.
+/// The box of a document as kept in memory: half the size of a [`FixedPointBox`], plus the sines of
+/// its latitudes, so that areas on the globe need no trigonometry.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spot {
+pub struct DocumentBox {
     west: i32,
     south: i32,
     east: i32,
@@ -129,12 +131,12 @@ pub struct Spot {
     sines: (f32, f32),
 }
 
-impl Spot {
-    /// No place: upside down, so that it lies nowhere.
+impl DocumentBox {
+    /// No box: south lies above north, so that it matches nothing.
     pub const NOWHERE: Self = Self { west: 0, south: i32::MAX, east: 0, north: i32::MIN, sines: (0.0, 0.0) };
 
-    /// Of a box.
-    pub fn of(area: Area) -> Self {
+    /// Converts a box.
+    pub fn from_box(area: FixedPointBox) -> Self {
         Self {
             west: area.west as i32,
             south: area.south as i32,
@@ -144,8 +146,8 @@ impl Spot {
         }
     }
 
-    /// South and north; no place is upside down.
-    pub fn latitudes(self) -> (i32, i32) {
+    /// Returns south and north; south is above north if there is no box.
+    pub fn latitude_range(self) -> (i32, i32) {
         (self.south, self.north)
     }
 
@@ -153,9 +155,9 @@ impl Spot {
         self.south > self.north
     }
 
-    /// The box, where there is one.
-    pub fn area(self) -> Option<Area> {
-        (!self.nowhere()).then(|| Area {
+    /// Returns the box, if there is one.
+    pub fn to_box(self) -> Option<FixedPointBox> {
+        (!self.nowhere()).then(|| FixedPointBox {
             west: self.west.into(),
             south: self.south.into(),
             east: self.east.into(),
@@ -163,8 +165,9 @@ impl Spot {
         })
     }
 
-    /// A box around both; all the way around the globe where one of them crosses the antimeridian.
-    pub fn around(self, other: Self) -> Self {
+    /// Returns the box around both; it spans all longitudes if one of them crosses the
+    /// antimeridian.
+    pub fn enclosing_box(self, other: Self) -> Self {
         if self.nowhere() || other.nowhere() {
             return if self.nowhere() { other } else { self };
         }
@@ -179,31 +182,33 @@ impl Spot {
         }
     }
 
-    /// Whether this record's box lies to the asked one as wanted.
+    /// Returns whether this record's box has the given relation to the requested box.
     #[inline]
-    pub fn lies(self, asked: &Asked, relation: Relation) -> bool {
-        // Most do not even share a latitude, or lie plainly beside.
+    pub fn matches_relation(self, asked: &QueryBox, relation: SpatialRelation) -> bool {
+        // Most boxes do not even share a latitude with the query: two comparisons exclude them.
         if i64::from(self.south) > asked.area.north || i64::from(self.north) < asked.area.south {
             return false;
         }
-        self.area().is_some_and(|area| area.lies(asked.area, relation))
+        self.to_box().is_some_and(|area| area.matches_relation(asked.area, relation))
     }
 
-    /// How much two boxes are the same place: shared area to joined area, from 0 to 1. Areas are those of the globe,
-    /// where a degree of longitude shrinks towards the poles. Points and lines count as a hundredth of a degree wide.
-    pub fn overlap(self, asked: &Asked) -> f32 {
+    /// Returns the intersection over the union of the two areas, from 0 to 1. Areas are measured on
+    /// the globe, where a degree of longitude shrinks towards the poles. Points and lines count as
+    /// a hundredth of a degree wide.
+    pub fn overlap_ratio(self, asked: &QueryBox) -> f32 {
         const THIN: i64 = 100_000;
-        let Some(area) = self.area() else { return 0.0 };
+        let Some(area) = self.to_box() else { return 0.0 };
         let Some(width) = area.shared_longitude(asked.area) else { return 0.0 };
         if area.south.max(asked.area.south) > area.north.min(asked.area.north) {
             return 0.0;
         }
-        // A thousandth of a degree.
+        // Difference of sines over a thousandth of a degree at the equator.
         let thin_sine = 1.745e-5_f32;
-        // Sines grow with latitudes here, so that the larger of two is that of the larger.
+        // The sine increases with the latitude between the poles, so comparing sines compares
+        // latitudes.
         let height = |south: f32, north: f32| (north - south).max(thin_sine);
         let size = |width: i64, south, north| width.max(THIN) as f32 * height(south, north);
-        let own = |area: Area, sines: (f32, f32)| {
+        let own = |area: FixedPointBox, sines: (f32, f32)| {
             let (west, east) = area.span();
             size(east - west, sines.0, sines.1)
         };
@@ -213,21 +218,21 @@ impl Spot {
     }
 }
 
-/// The box asked for.
+/// The box of a query, with the sines of its latitudes.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
-    pub area: Area,
+pub struct QueryBox {
+    pub area: FixedPointBox,
     sines: (f32, f32),
 }
 
-impl Asked {
-    /// South and north.
-    pub fn latitudes(&self) -> (i32, i32) {
+impl QueryBox {
+    /// Returns south and north.
+    pub fn latitude_range(&self) -> (i32, i32) {
         (self.area.south as i32, self.area.north as i32)
     }
 
-    /// Of a box.
-    pub fn of(area: Area) -> Self {
+    /// Converts a box.
+    pub fn from_box(area: FixedPointBox) -> Self {
         Self { area, sines: (sine(area.south), sine(area.north)) }
     }
 }
@@ -240,13 +245,13 @@ fn sine(latitude: i64) -> f32 {
 mod tests {
     use super::*;
 
-    fn area(west: f64, south: f64, east: f64, north: f64) -> Area {
-        Area::of(&Bbox { west, south, east, north }).expect("a box")
+    fn area(west: f64, south: f64, east: f64, north: f64) -> FixedPointBox {
+        FixedPointBox::from_bbox(&Bbox { west, south, east, north }).expect("a box")
     }
 
-    impl Area {
+    impl FixedPointBox {
         fn overlap(self, other: Self) -> f32 {
-            Spot::of(self).overlap(&Asked::of(other))
+            DocumentBox::from_box(self).overlap_ratio(&QueryBox::from_box(other))
         }
     }
 
@@ -254,11 +259,20 @@ mod tests {
     fn what_is_around_touches_what_they_touch() {
         let (a, b) = (area(1.0, 2.0, 3.0, 4.0), area(5.0, -6.0, 7.0, 0.0));
         let fiji = area(177.0, -19.0, -179.0, -16.0);
-        assert_eq!(Spot::of(a).around(Spot::of(b)).area(), Some(area(1.0, -6.0, 7.0, 4.0)));
-        assert_eq!(Spot::of(a).around(Spot::of(fiji)).area(), Some(area(-180.0, -19.0, 180.0, 4.0)));
-        assert_eq!(Spot::NOWHERE.around(Spot::of(fiji)).area(), Some(fiji));
-        assert_eq!(Spot::of(fiji).around(Spot::NOWHERE).area(), Some(fiji));
-        assert!(!Spot::NOWHERE.lies(&Asked::of(area(-180.0, -90.0, 180.0, 90.0)), Relation::Overlaps));
+        assert_eq!(
+            DocumentBox::from_box(a).enclosing_box(DocumentBox::from_box(b)).to_box(),
+            Some(area(1.0, -6.0, 7.0, 4.0))
+        );
+        assert_eq!(
+            DocumentBox::from_box(a).enclosing_box(DocumentBox::from_box(fiji)).to_box(),
+            Some(area(-180.0, -19.0, 180.0, 4.0))
+        );
+        assert_eq!(DocumentBox::NOWHERE.enclosing_box(DocumentBox::from_box(fiji)).to_box(), Some(fiji));
+        assert_eq!(DocumentBox::from_box(fiji).enclosing_box(DocumentBox::NOWHERE).to_box(), Some(fiji));
+        assert!(!DocumentBox::NOWHERE.matches_relation(
+            &QueryBox::from_box(area(-180.0, -90.0, 180.0, 90.0)),
+            SpatialRelation::Overlaps
+        ));
     }
 
     #[test]
@@ -266,13 +280,13 @@ mod tests {
         for one in
             [area(-180.0, -90.0, 180.0, 90.0), area(4.1, 51.2, 5.3, 52.4), area(170.0, -50.0, -170.0, -30.0)]
         {
-            assert_eq!(Area::unpack(one.pack()), Some(one));
+            assert_eq!(FixedPointBox::unpack(one.pack()), Some(one));
         }
         assert_eq!(
-            area(4.1, 51.25, 5.3, 52.4).bbox(),
+            area(4.1, 51.25, 5.3, 52.4).to_bbox(),
             Bbox { west: 4.1, south: 51.25, east: 5.3, north: 52.4 }
         );
-        assert_eq!(Area::unpack(NOWHERE), None);
+        assert_eq!(FixedPointBox::unpack(NOWHERE), None);
     }
 
     #[test]
@@ -283,7 +297,7 @@ mod tests {
             [0.0, 0.0, f64::INFINITY, 1.0],
             [5e5, 1.0, 6e5, 2.0],
         ] {
-            assert_eq!(Area::of(&Bbox { west, south, east, north }), None);
+            assert_eq!(FixedPointBox::from_bbox(&Bbox { west, south, east, north }), None);
         }
     }
 
@@ -294,17 +308,29 @@ mod tests {
         let west = area(-179.9, -18.0, -179.5, -17.0);
         let far = area(0.0, -18.0, 1.0, -17.0);
         for other in [east, west] {
-            assert!(fiji.lies(other, Relation::Overlaps) && other.lies(fiji, Relation::Overlaps));
-            assert!(fiji.lies(other, Relation::Contains) && other.lies(fiji, Relation::Within));
+            assert!(
+                fiji.matches_relation(other, SpatialRelation::Overlaps)
+                    && other.matches_relation(fiji, SpatialRelation::Overlaps)
+            );
+            assert!(
+                fiji.matches_relation(other, SpatialRelation::Contains)
+                    && other.matches_relation(fiji, SpatialRelation::Within)
+            );
         }
-        for relation in [Relation::Overlaps, Relation::Contains, Relation::Within] {
-            assert!(!fiji.lies(far, relation) && !far.lies(fiji, relation));
+        for relation in [SpatialRelation::Overlaps, SpatialRelation::Contains, SpatialRelation::Within] {
+            assert!(!fiji.matches_relation(far, relation) && !far.matches_relation(fiji, relation));
         }
         let world = area(-180.0, -90.0, 180.0, 90.0);
-        assert!(fiji.lies(world, Relation::Within) && world.lies(fiji, Relation::Contains));
+        assert!(
+            fiji.matches_relation(world, SpatialRelation::Within)
+                && world.matches_relation(fiji, SpatialRelation::Contains)
+        );
         assert!(world.overlap(fiji) < 0.01 && world.overlap(fiji) > 0.0);
         assert!((fiji.overlap(fiji) - 1.0).abs() < 1e-3);
-        assert!(area(170.0, 0.0, 190.0, 10.0).lies(area(-175.0, 1.0, -174.0, 2.0), Relation::Contains));
+        assert!(
+            area(170.0, 0.0, 190.0, 10.0)
+                .matches_relation(area(-175.0, 1.0, -174.0, 2.0), SpatialRelation::Contains)
+        );
     }
 
     #[test]

@@ -1,148 +1,152 @@
-//! Turns an understood question into what the engine looks for.
+//! Compiles a parsed query for the engine.
 //!
-//! **Stemming.** A document is stemmed by its own language, which the question does not know. So a word of the
-//! question is stemmed by every language that occurs in the index, which gives two or three different stems, and any
-//! of them will do: the stem by the document's own language is always among them. Asking one list per distinct stem
-//! is cheaper than indexing every text by every language, and needs no guess at the language of two words. The word
-//! as written counts a little extra.
+//! **Stemming.** A document is stemmed by its own language, which the query does not know. So a
+//! word of the query is stemmed by every language that occurs in the index. This gives two or three
+//! distinct stems, and any of them matches: the stem in the document's own language is always among
+//! them. Reading one posting list per distinct stem is cheaper than indexing every text in every
+//! language, and there is no need to guess the language of two words. The word as typed adds a
+//! little to the score.
 
 use crate::dictionary;
-use crate::parse::{FieldName, Form, Node};
-use crate::plan::{Meaning, Need, Plan, Sought, Way, best_of, boosted};
-use crate::query::{By, Signal};
-use crate::schema::{COUNTRY, Fields, KIND, STEM};
-use crate::show::Marks;
-use crate::tables::Half;
-use crate::words::synonyms::{Alternative, LONGEST};
+use crate::highlight::HighlightTerms;
+use crate::parse::{FieldName, QueryNode, WordForm};
+use crate::plan::{MeaningNeed, QueryPlan, QueryTerm, TermCombination, WordMeaning, best_of, boost_query};
+use crate::query::{RankingSignal, SearchTarget};
+use crate::schema::{COUNTRY, KIND, STEM, SchemaFields};
+use crate::tables::SearchIndex;
+use crate::words::synonyms::{LONGEST, SynonymPhrase};
 use crate::words::{Synonyms, compounds};
 use geotrawl_text::{LONGEST_WORD, Language, fold, pieces};
 use tantivy::Term;
 use tantivy::query::{AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 
-type Clauses = Vec<(Occur, Box<dyn Query>)>;
+type QueryClauses = Vec<(Occur, Box<dyn Query>)>;
 
-/// How much a word counts in the abstract and in the layers of a service and on the pages that revealed it.
+/// Weights of words in a service's abstract, in its layers and on the pages that revealed it.
 const ABOUT: f32 = 0.3;
 const LAYERS: f32 = 0.8;
 const PAGES: f32 = 0.7;
-/// How much the word for a kind counts where it is only mentioned.
+/// Weight of the word for a kind where it is only mentioned.
 const MENTIONED: f32 = 0.25;
-/// How much a synonym counts.
+/// Weight of a synonym.
 const SYNONYM: f32 = 0.5;
-/// What the word as written adds to its stem.
+/// Weight that the word as typed adds to its stem.
 const AS_WRITTEN: f32 = 0.3;
-/// What other ways to match a word add to the best one.
+/// Weight of the other matches of a word besides the best one.
 pub const ALSO: f32 = 0.15;
-/// Most words of the index that a prefix or a fuzzy word stands for.
+/// Maximum number of index terms that a prefix or a fuzzy word expands to.
 const MOST_EXPANSIONS: usize = 50;
-/// Most terms of the dictionary that are looked at for a prefix.
+/// Maximum number of dictionary terms that are read for a prefix.
 const MOST_LOOKED_AT: usize = 20_000;
 
-/// A question, compiled.
-pub enum Compiled {
-    /// Words side by side, or nothing.
-    Plan(Plan),
-    /// Anything else.
+/// A compiled query.
+pub enum CompiledQuery {
+    /// Plain words, or nothing.
+    Plan(QueryPlan),
+    /// Any other query.
     Query(Box<dyn Query>),
 }
 
-/// Compiles for one index.
-pub struct Compiler<'a> {
-    pub half: &'a Half,
-    pub fields: Fields,
-    pub by: By,
+/// Compiles queries for one index.
+pub struct QueryCompiler<'a> {
+    pub half: &'a SearchIndex,
+    pub fields: SchemaFields,
+    pub by: SearchTarget,
     pub languages: &'a [Language],
     pub synonyms: &'a Synonyms,
-    pub without: &'a [Signal],
-    /// How many of the words side by side must match; `None`: all.
+    pub without: &'a [RankingSignal],
+    /// Minimum number of plain words that must match; `None` requires all.
     pub minimum: Option<usize>,
-    /// Kinds that are asked for need not match.
+    /// Whether the kinds named in the query are optional.
     pub any_kind: bool,
-    /// What of a text is to be marked.
-    pub marks: Marks,
-    /// Words side by side that were counted at the top.
+    /// Terms to highlight in titles and snippets.
+    pub marks: HighlightTerms,
+    /// Number of plain words at the top level of the query.
     pub counted: usize,
 }
 
-impl Compiler<'_> {
-    /// The whole question.
-    pub fn compile(&mut self, node: Option<&Node>) -> tantivy::Result<Compiled> {
+impl QueryCompiler<'_> {
+    /// Compiles the whole query.
+    pub fn compile(&mut self, node: Option<&QueryNode>) -> tantivy::Result<CompiledQuery> {
         let nodes = match node {
-            None => return Ok(Compiled::Plan(Plan::default())),
-            Some(Node::Together(nodes)) => &nodes[..],
-            Some(one @ Node::Word { .. }) => std::slice::from_ref(one),
-            Some(node) => return Ok(Compiled::Query(self.node(node)?)),
+            None => return Ok(CompiledQuery::Plan(QueryPlan::default())),
+            Some(QueryNode::Together(nodes)) => &nodes[..],
+            Some(one @ QueryNode::Word { .. }) => std::slice::from_ref(one),
+            Some(node) => return Ok(CompiledQuery::Query(self.node(node)?)),
         };
         if let Some(words) = plain_words(nodes) {
-            let plan = Plan::new(self.run(&words)?);
-            self.counted = plan.needed();
-            return Ok(Compiled::Plan(plan));
+            let plan = QueryPlan::new(self.run(&words)?);
+            self.counted = plan.wanted_count();
+            return Ok(CompiledQuery::Plan(plan));
         }
-        Ok(Compiled::Query(self.together(nodes, true)?))
+        Ok(CompiledQuery::Query(self.together(nodes, true)?))
     }
 
-    fn node(&mut self, node: &Node) -> tantivy::Result<Box<dyn Query>> {
+    fn node(&mut self, node: &QueryNode) -> tantivy::Result<Box<dyn Query>> {
         match node {
-            Node::Word { field: None, form: Form::Plain, .. } => {
+            QueryNode::Word { field: None, form: WordForm::Plain, .. } => {
                 self.together(std::slice::from_ref(node), false)
             }
-            Node::Word { field, text, form } => self.word(*field, text, *form),
-            Node::Phrase { field, text } => self.phrase(*field, text),
-            Node::Together(nodes) => self.together(nodes, false),
-            Node::Must(node) => self.node(node),
-            Node::Not(node) => {
+            QueryNode::Word { field, text, form } => self.word(*field, text, *form),
+            QueryNode::Phrase { field, text } => self.phrase(*field, text),
+            QueryNode::Together(nodes) => self.together(nodes, false),
+            QueryNode::Must(node) => self.node(node),
+            QueryNode::Not(node) => {
                 let without = self.unmarked(node)?;
                 Ok(boolean(vec![(Occur::Must, Box::new(AllQuery)), (Occur::MustNot, without)]))
             }
-            Node::All(nodes) => self.all_of(nodes),
-            Node::Any(nodes) => {
+            QueryNode::All(nodes) => self.all_of(nodes),
+            QueryNode::Any(nodes) => {
                 let queries = nodes.iter().map(|node| self.node(node)).collect::<tantivy::Result<_>>()?;
                 Ok(Box::new(BooleanQuery::union(queries)))
             }
         }
     }
 
-    fn all_of(&mut self, nodes: &[Node]) -> tantivy::Result<Box<dyn Query>> {
-        let mut clauses = Clauses::new();
+    fn all_of(&mut self, nodes: &[QueryNode]) -> tantivy::Result<Box<dyn Query>> {
+        let mut clauses = QueryClauses::new();
         for node in nodes {
             clauses.push(match node {
-                Node::Not(inside) => (Occur::MustNot, self.unmarked(inside)?),
+                QueryNode::Not(inside) => (Occur::MustNot, self.unmarked(inside)?),
                 _ => (Occur::Must, self.node(node)?),
             });
         }
         Ok(with_something(clauses))
     }
 
-    /// What must not match is not marked.
-    fn unmarked(&mut self, node: &Node) -> tantivy::Result<Box<dyn Query>> {
+    /// Compiles a node without highlighting its words, because they must not match.
+    fn unmarked(&mut self, node: &QueryNode) -> tantivy::Result<Box<dyn Query>> {
         let marks = std::mem::take(&mut self.marks);
         let query = self.node(node);
         self.marks = marks;
         query
     }
 
-    /// Words side by side. Neighbours that are one meaning together (`land cover`) are taken together.
-    fn together(&mut self, nodes: &[Node], top: bool) -> tantivy::Result<Box<dyn Query>> {
-        let mut clauses = Clauses::new();
+    /// Compiles adjacent words. Neighbours that form one meaning (`land cover`) are compiled
+    /// together.
+    fn together(&mut self, nodes: &[QueryNode], top: bool) -> tantivy::Result<Box<dyn Query>> {
+        let mut clauses = QueryClauses::new();
         let mut wanted: Vec<Box<dyn Query>> = Vec::new();
         let mut at = 0;
         while let Some(node) = nodes.get(at) {
             at += 1;
             match node {
-                Node::Not(inside) => clauses.push((Occur::MustNot, self.unmarked(inside)?)),
-                Node::Must(inside) => clauses.push((Occur::Must, self.node(inside)?)),
-                Node::Word { field: None, text, form: Form::Plain } => {
-                    let mut words = words_of(text);
-                    while let Some(Node::Word { field: None, text, form: Form::Plain }) = nodes.get(at) {
-                        words.extend(words_of(text));
+                QueryNode::Not(inside) => clauses.push((Occur::MustNot, self.unmarked(inside)?)),
+                QueryNode::Must(inside) => clauses.push((Occur::Must, self.node(inside)?)),
+                QueryNode::Word { field: None, text, form: WordForm::Plain } => {
+                    let mut words = split_words(text);
+                    while let Some(QueryNode::Word { field: None, text, form: WordForm::Plain }) =
+                        nodes.get(at)
+                    {
+                        words.extend(split_words(text));
                         at += 1;
                     }
                     for meaning in self.run(&words)? {
                         match meaning.need {
-                            Need::Optional => clauses.push((Occur::Should, meaning.query())),
-                            Need::Wanted => wanted.push(meaning.query()),
-                            Need::Must => clauses.push((Occur::Must, meaning.query())),
+                            MeaningNeed::Optional => clauses.push((Occur::Should, meaning.to_query())),
+                            MeaningNeed::Wanted => wanted.push(meaning.to_query()),
+                            MeaningNeed::Must => clauses.push((Occur::Must, meaning.to_query())),
                         }
                     }
                 }
@@ -162,40 +166,41 @@ impl Compiler<'_> {
         Ok(with_something(clauses))
     }
 
-    /// Plain words after each other.
-    fn run(&mut self, words: &[String]) -> tantivy::Result<Vec<Meaning>> {
+    /// Compiles consecutive plain words.
+    fn run(&mut self, words: &[String]) -> tantivy::Result<Vec<WordMeaning>> {
         let stops: Vec<bool> = words.iter().map(|word| stop_somewhere(word, self.languages)).collect();
         let only_stops = stops.iter().all(|stop| *stop);
         let mut meanings = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let synonyms = !self.without.contains(&Signal::Synonyms);
+            let synonyms = !self.without.contains(&RankingSignal::Synonyms);
             let taken = if synonyms { self.name(&words[at..])? } else { 1 };
             let (from, to) = (at, at + taken);
             at = to;
-            // A word without meaning in some language may have one in this question: it helps, but is not needed.
+            // A stop word of one language may mean something in another, so it adds to the score
+            // but need not match.
             let optional = taken == 1 && stops[from] && !only_stops;
-            let mut meaning = Meaning { asked: words[from..to].join(" "), ..Meaning::default() };
+            let mut meaning = WordMeaning { asked: words[from..to].join(" "), ..WordMeaning::default() };
             if optional {
-                meaning.need = Need::Optional;
+                meaning.need = MeaningNeed::Optional;
                 meaning.asked.clear();
             }
             if let [word] = &words[from..to] {
-                let kind = self.half.look_up(0, &format!("{KIND}{}", fold(word)), 1.0)?;
+                let kind = self.half.look_up_term(0, &format!("{KIND}{}", fold(word)), 1.0)?;
                 if let Some(kind) = kind {
-                    // `geology WMS` asks for WMS, and not for what mentions them.
-                    meaning.need = Need::Must;
+                    // `geology WMS` requires the kind WMS, not documents that mention it.
+                    meaning.need = MeaningNeed::Must;
                     meaning.add_terms([kind], 1.0);
                     if self.any_kind {
-                        meaning.need = Need::Wanted;
+                        meaning.need = MeaningNeed::Wanted;
                         meaning.add_terms(self.plain(word)?, MENTIONED);
                     }
                     meanings.push(meaning);
                     continue;
                 }
                 meaning.add_terms(self.plain(word)?, 1.0);
-                if !self.without.contains(&Signal::Stemming) {
-                    meaning.written = self.half.look_up(0, &fold(word), AS_WRITTEN)?;
+                if !self.without.contains(&RankingSignal::Stemming) {
+                    meaning.written = self.half.look_up_term(0, &fold(word), AS_WRITTEN)?;
                 }
             } else {
                 let mut parts = Vec::new();
@@ -206,17 +211,17 @@ impl Compiler<'_> {
                     parts.push(self.plain(word)?);
                 }
                 if parts.iter().all(|part| !part.is_empty()) {
-                    meaning.ways.push(Way { boost: 1.0, parts });
+                    meaning.ways.push(TermCombination { boost: 1.0, parts });
                 }
             }
-            if !self.without.contains(&Signal::Countries) {
-                for code in self.synonyms.countries(&words[from..to]) {
+            if !self.without.contains(&RankingSignal::Countries) {
+                for code in self.synonyms.country_codes(&words[from..to]) {
                     meaning.is_place = true;
-                    meaning.add_terms(self.half.look_up(0, &format!("{COUNTRY}{code}"), 1.0)?, 1.0);
+                    meaning.add_terms(self.half.look_up_term(0, &format!("{COUNTRY}{code}"), 1.0)?, 1.0);
                 }
             }
             if synonyms {
-                for alternative in self.synonyms.of(&words[from..to]) {
+                for alternative in self.synonyms.find_alternatives(&words[from..to]) {
                     self.alternative(alternative, &mut meaning)?;
                 }
                 if taken == 1 && !optional {
@@ -229,21 +234,22 @@ impl Compiler<'_> {
             meanings.push(meaning);
         }
         for meaning in &mut meanings {
-            meaning.blend(self.half);
+            meaning.blend_frequencies(self.half);
         }
         Ok(meanings)
     }
 
-    /// How many words at the beginning are the name of something and say nothing alone: a country, a city, a kind.
+    /// Returns how many leading words form a name that means nothing in parts: a country, a city, a
+    /// kind.
     fn name(&self, words: &[String]) -> tantivy::Result<usize> {
         for length in (2..=LONGEST.min(words.len())).rev() {
             let words = &words[..length];
-            if !self.synonyms.countries(words).is_empty() {
+            if !self.synonyms.country_codes(words).is_empty() {
                 return Ok(length);
             }
-            for alternative in self.synonyms.of(words) {
+            for alternative in self.synonyms.find_alternatives(words) {
                 let kind = match &*alternative.words {
-                    [word] => self.half.look_up(0, &format!("{KIND}{}", fold(word)), 1.0)?.is_some(),
+                    [word] => self.half.look_up_term(0, &format!("{KIND}{}", fold(word)), 1.0)?.is_some(),
                     _ => false,
                 };
                 if kind || alternative.language.is_none() {
@@ -254,13 +260,14 @@ impl Compiler<'_> {
         Ok(1)
     }
 
-    /// What stands for several words of which this is one: `land cover` is `Bodenbedeckung`. Each of the words is a meaning
-    /// of its own nevertheless, so that what has only one of them is a near miss, and what has both has both.
-    fn phrases(&mut self, words: &[String], at: usize, meaning: &mut Meaning) -> tantivy::Result<()> {
+    /// Adds synonyms of phrases that contain this word: `Bodenbedeckung` for `land cover`. Each
+    /// word remains a meaning by itself, so that a document with one of them is a near miss and the
+    /// synonym counts for both.
+    fn phrases(&mut self, words: &[String], at: usize, meaning: &mut WordMeaning) -> tantivy::Result<()> {
         for length in 2..=LONGEST {
             for from in (at + 1).saturating_sub(length)..=at {
                 let Some(words) = words.get(from..from + length) else { break };
-                for alternative in self.synonyms.of(words) {
+                for alternative in self.synonyms.find_alternatives(words) {
                     self.alternative(alternative, meaning)?;
                 }
             }
@@ -268,27 +275,27 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A word written together with the one before or after it: `block groups` are `blockgroups` too.
-    fn as_one(&mut self, words: &[String], meaning: &mut Meaning) -> tantivy::Result<()> {
+    /// Adds the word joined with its neighbours: `block groups` also matches `blockgroups`.
+    fn as_one(&mut self, words: &[String], meaning: &mut WordMeaning) -> tantivy::Result<()> {
         for pair in words.windows(2) {
             let joined = pair.concat();
-            if joined.len() <= LONGEST_WORD && self.half.look_up(0, &fold(&joined), 1.0)?.is_some() {
+            if joined.len() <= LONGEST_WORD && self.half.look_up_term(0, &fold(&joined), 1.0)?.is_some() {
                 meaning.add_terms(self.plain(&joined)?, 1.0);
             }
         }
         Ok(())
     }
 
-    /// All terms that match a word itself.
-    fn plain(&mut self, word: &str) -> tantivy::Result<Vec<Sought>> {
+    /// Returns all terms that match the word itself.
+    fn plain(&mut self, word: &str) -> tantivy::Result<Vec<QueryTerm>> {
         let folded = fold(word).into_owned();
         self.marks.words.insert(folded.clone());
         let mut found = Vec::new();
-        if self.without.contains(&Signal::Stemming) {
+        if self.without.contains(&RankingSignal::Stemming) {
             self.terms(&folded, &mut found)?;
             return Ok(found);
         }
-        // `Zürich` is `Zuerich` where no umlauts could be had.
+        // `Zürich` is spelled `Zuerich` where umlauts are not available.
         let spelled_out = spelled_out(word);
         let mut stems: Vec<String> = Vec::new();
         for language in self.languages.iter().chain([&Language::ENGLISH]) {
@@ -309,35 +316,35 @@ impl Compiler<'_> {
         Ok(found)
     }
 
-    /// A term in all fields that are searched, where it occurs.
-    fn terms(&self, term: &str, found: &mut Vec<Sought>) -> tantivy::Result<()> {
+    /// Looks up a term in all searched fields.
+    fn terms(&self, term: &str, found: &mut Vec<QueryTerm>) -> tantivy::Result<()> {
         for (number, (_, weight)) in self.searched().enumerate() {
-            found.extend(self.half.look_up(number, term, weight)?);
+            found.extend(self.half.look_up_term(number, term, weight)?);
         }
         Ok(())
     }
 
     fn searched(&self) -> impl Iterator<Item = (Field, f32)> + use<> {
-        let pages = self.by == By::Services && !self.without.contains(&Signal::PageWords);
+        let pages = self.by == SearchTarget::Services && !self.without.contains(&RankingSignal::PageWords);
         let all = [
             Some((self.fields.text, 1.0)),
-            (self.by == By::Services).then_some((self.fields.about, ABOUT)),
-            (self.by == By::Services).then_some((self.fields.layers, LAYERS)),
+            (self.by == SearchTarget::Services).then_some((self.fields.about, ABOUT)),
+            (self.by == SearchTarget::Services).then_some((self.fields.layers, LAYERS)),
             pages.then_some((self.fields.pages, PAGES)),
         ];
         all.into_iter().flatten()
     }
 
-    /// A synonym: a word, or several that must all be there. They need not stand together, which would need
-    /// positions and hardly changes what is found.
-    fn alternative(&mut self, alternative: &Alternative, meaning: &mut Meaning) -> tantivy::Result<()> {
-        let Alternative { words, language } = alternative;
+    /// Adds a synonym of one or more words, all of which must match. They need not be adjacent:
+    /// that would require positions and hardly changes the result.
+    fn alternative(&mut self, alternative: &SynonymPhrase, meaning: &mut WordMeaning) -> tantivy::Result<()> {
+        let SynonymPhrase { words, language } = alternative;
         let language = *language;
-        // Stems of languages that write words together are in records of any language.
+        // Parts of compound words are indexed as stems in records of any language.
         if language.is_some_and(|language| {
             language != Language::ENGLISH
                 && !self.languages.contains(&language)
-                && !(words.len() == 1 && compounds::written_together(language))
+                && !(words.len() == 1 && compounds::writes_compounds(language))
         }) {
             return Ok(());
         }
@@ -349,12 +356,13 @@ impl Compiler<'_> {
                 continue;
             }
             let mut found = Vec::new();
-            if self.without.contains(&Signal::Stemming) {
+            if self.without.contains(&RankingSignal::Stemming) {
                 self.terms(&folded, &mut found)?;
             } else if let Some(language) = language {
                 let stem = language.stem(word).into_owned();
                 self.terms(&format!("{STEM}{stem}"), &mut found)?;
-                // A record whose language was taken for another one has another stem, but the same word.
+                // If the language of a record was detected wrongly, its stem differs but the word
+                // is the same.
                 if found.is_empty() {
                     self.terms(&folded, &mut found)?;
                     self.marks.words.insert(folded.clone().into_owned());
@@ -381,20 +389,25 @@ impl Compiler<'_> {
             meaning.add_terms(parts.into_iter().flatten(), SYNONYM);
         } else {
             let boost = SYNONYM / parts.len() as f32;
-            meaning.ways.push(Way { boost, parts });
+            meaning.ways.push(TermCombination { boost, parts });
         }
         Ok(())
     }
 
-    /// A word with a field, a star or a tilde.
-    fn word(&mut self, field: Option<FieldName>, text: &str, form: Form) -> tantivy::Result<Box<dyn Query>> {
-        let words: Vec<String> = words_of(text).iter().map(|word| fold(word).into_owned()).collect();
+    /// Compiles a word with a field, a wildcard or a tilde.
+    fn word(
+        &mut self,
+        field: Option<FieldName>,
+        text: &str,
+        form: WordForm,
+    ) -> tantivy::Result<Box<dyn Query>> {
+        let words: Vec<String> = split_words(text).iter().map(|word| fold(word).into_owned()).collect();
         if let Some(tag) = field.and_then(tag_of) {
             return self.tag(tag, text, &words, form);
         }
         let Some((last, before)) = words.split_last() else { return Ok(Box::new(EmptyQuery)) };
-        let mut clauses = Clauses::new();
-        for (word, form) in before.iter().map(|word| (word, Form::Plain)).chain([(last, form)]) {
+        let mut clauses = QueryClauses::new();
+        for (word, form) in before.iter().map(|word| (word, WordForm::Plain)).chain([(last, form)]) {
             let mut ways: Vec<Box<dyn Query>> = Vec::new();
             match self.parts_of(field) {
                 Some(parts) => {
@@ -412,7 +425,7 @@ impl Compiler<'_> {
                                 Term::from_field_text(searched, &found),
                                 IndexRecordOption::WithFreqs,
                             );
-                            ways.push(boosted(Box::new(query), weight * near));
+                            ways.push(boost_query(Box::new(query), weight * near));
                         }
                     }
                 }
@@ -427,7 +440,7 @@ impl Compiler<'_> {
         tag: &str,
         text: &str,
         words: &[String],
-        form: Form,
+        form: WordForm,
     ) -> tantivy::Result<Box<dyn Query>> {
         let whole: String =
             fold(text.trim()).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
@@ -435,7 +448,10 @@ impl Compiler<'_> {
         for found in self.expand(self.fields.tag, &format!("{tag}:"), &whole, form, false)? {
             ways.push(exact(self.fields.tag, &found));
         }
-        if form == Form::Plain && !words.is_empty() && matches!(tag, "provider" | "url" | "theme" | "host") {
+        if form == WordForm::Plain
+            && !words.is_empty()
+            && matches!(tag, "provider" | "url" | "theme" | "host")
+        {
             let all =
                 words.iter().map(|word| (Occur::Must, exact(self.fields.tag, &format!("{tag}:{word}"))));
             ways.push(boolean(all.collect()));
@@ -443,31 +459,32 @@ impl Compiler<'_> {
         Ok(best_of(ways))
     }
 
-    /// Terms of the index that a word stands for, mark of the part included, most frequent first. `alike`: a plain
-    /// word also stands for others of the same stem, which in parts are not indexed.
+    /// Returns the index terms that a word expands to, including the mark of the part, most
+    /// frequent first. With `alike`, a plain word also expands to words with the same stem, because
+    /// parts are indexed without stems.
     fn expand(
         &mut self,
         field: Field,
         mark: &str,
         word: &str,
-        form: Form,
+        form: WordForm,
         alike: bool,
     ) -> tantivy::Result<Vec<String>> {
         let wanted = format!("{mark}{word}");
-        let mut found = dictionary::Terms::new();
+        let mut found = dictionary::TermFrequencies::new();
         match form {
-            Form::Plain if !alike => return Ok(vec![wanted]),
-            Form::Plain => {
+            WordForm::Plain if !alike => return Ok(vec![wanted]),
+            WordForm::Plain => {
                 self.marks.words.insert(word.to_owned());
                 let mut stems: Vec<String> =
                     self.languages.iter().map(|language| language.stem(word).into_owned()).collect();
                 stems.dedup();
-                // Stems are mostly beginnings of their words.
+                // A stem is usually a prefix of its words.
                 let beginning: String =
                     stems.iter().min_by_key(|stem| stem.len()).cloned().unwrap_or_default();
                 if beginning.chars().count() >= 3 {
                     let from = format!("{mark}{beginning}");
-                    found = dictionary::beginning_with(&self.half.searcher, field, &from, MOST_LOOKED_AT)?;
+                    found = dictionary::terms_with_prefix(&self.half.searcher, field, &from, MOST_LOOKED_AT)?;
                     found.retain(|term, _| {
                         let other = &term[mark.len()..];
                         self.languages.iter().any(|language| language.stem(other) == language.stem(word))
@@ -475,13 +492,13 @@ impl Compiler<'_> {
                 }
                 found.insert(wanted, u64::MAX);
             }
-            Form::Prefix => {
+            WordForm::Prefix => {
                 self.marks.prefixes.push(word.to_owned());
-                found = dictionary::beginning_with(&self.half.searcher, field, &wanted, MOST_LOOKED_AT)?;
+                found = dictionary::terms_with_prefix(&self.half.searcher, field, &wanted, MOST_LOOKED_AT)?;
             }
-            Form::Fuzzy(most) => {
+            WordForm::Fuzzy(most) => {
                 let distance = if word.chars().count() < 5 { most.min(1) } else { most };
-                found = dictionary::near(&self.half.searcher, field, &wanted, distance)?;
+                found = dictionary::similar_terms(&self.half.searcher, field, &wanted, distance)?;
                 found.retain(|term, _| term.starts_with(mark) && !term.starts_with(STEM));
             }
         }
@@ -489,22 +506,22 @@ impl Compiler<'_> {
         found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         found.truncate(MOST_EXPANSIONS);
         let terms: Vec<String> = found.into_iter().map(|(term, _)| term).collect();
-        if form != Form::Prefix {
+        if form != WordForm::Prefix {
             self.marks.words.extend(terms.iter().map(|term| term[mark.len()..].to_owned()));
         }
         Ok(terms)
     }
 
-    /// Words after each other, as written.
+    /// Compiles a phrase, which matches consecutive words exactly.
     fn phrase(&mut self, field: Option<FieldName>, text: &str) -> tantivy::Result<Box<dyn Query>> {
-        let words: Vec<String> = words_of(text).iter().map(|word| fold(word).into_owned()).collect();
+        let words: Vec<String> = split_words(text).iter().map(|word| fold(word).into_owned()).collect();
         if let Some(tag) = field.and_then(tag_of) {
-            return self.tag(tag, text, &words, Form::Plain);
+            return self.tag(tag, text, &words, WordForm::Plain);
         }
         self.marks.words.extend(words.iter().cloned());
         let parts = self.parts_of(field).unwrap_or(match self.by {
-            By::Services => &['t', 'a', 'k', 'p', 'l', 's'],
-            By::Layers => &['t', 'a', 'k', 'n'],
+            SearchTarget::Services => &['t', 'a', 'k', 'p', 'l', 's'],
+            SearchTarget::Layers => &['t', 'a', 'k', 'n'],
         });
         let mut ways: Vec<Box<dyn Query>> = Vec::new();
         for part in parts {
@@ -517,21 +534,23 @@ impl Compiler<'_> {
                 everywhere &= self.half.searcher.doc_freq(term)? > 0;
             }
             if !everywhere {
+                // The engine scores phrases without field weights, so phrases in titles need a
+                // boost here.
                 continue;
             }
             let boost = if *part == 't' { 1.5 } else { 1.0 };
             ways.push(match &terms[..] {
                 [term] => {
-                    boosted(Box::new(TermQuery::new(term.clone(), IndexRecordOption::WithFreqs)), boost)
+                    boost_query(Box::new(TermQuery::new(term.clone(), IndexRecordOption::WithFreqs)), boost)
                 }
-                _ => boosted(Box::new(PhraseQuery::new(terms)), boost),
+                _ => boost_query(Box::new(PhraseQuery::new(terms)), boost),
             });
         }
         Ok(best_of(ways))
     }
 
     fn parts_of(&self, field: Option<FieldName>) -> Option<&'static [char]> {
-        let layers = self.by == By::Layers;
+        let layers = self.by == SearchTarget::Layers;
         Some(match field? {
             FieldName::Title => &['t'],
             FieldName::Abstract => &['a'],
@@ -556,18 +575,21 @@ fn tag_of(field: FieldName) -> Option<&'static str> {
     })
 }
 
-/// Words of a text in lower case, with their accents.
-pub fn words_of(text: &str) -> Vec<String> {
+/// Splits a text into lower-case words, with their accents.
+pub fn split_words(text: &str) -> Vec<String> {
     let most = LONGEST_WORD;
-    pieces(text).filter(|piece| piece.text.len() <= most).map(|piece| piece.text.to_lowercase()).collect()
+    split_words(text)
+        .filter(|piece| piece.text.len() <= most)
+        .map(|piece| piece.text.to_lowercase())
+        .collect()
 }
 
-/// The words, where there is nothing but plain ones.
-fn plain_words(nodes: &[Node]) -> Option<Vec<String>> {
+/// Returns the words if all nodes are plain words.
+fn plain_words(nodes: &[QueryNode]) -> Option<Vec<String>> {
     let mut words = Vec::new();
     for node in nodes {
-        let Node::Word { field: None, text, form: Form::Plain } = node else { return None };
-        words.extend(words_of(text));
+        let QueryNode::Word { field: None, text, form: WordForm::Plain } = node else { return None };
+        words.extend(split_words(text));
     }
     Some(words)
 }
@@ -581,7 +603,7 @@ fn exact(field: Field, term: &str) -> Box<dyn Query> {
     Box::new(TermQuery::new(Term::from_field_text(field, term), IndexRecordOption::Basic))
 }
 
-fn boolean(mut clauses: Clauses) -> Box<dyn Query> {
+fn boolean(mut clauses: QueryClauses) -> Box<dyn Query> {
     match &clauses[..] {
         [(Occur::Must, _)] => {
             clauses.pop().map_or_else(|| Box::new(EmptyQuery) as Box<dyn Query>, |(_, query)| query)
@@ -590,15 +612,15 @@ fn boolean(mut clauses: Clauses) -> Box<dyn Query> {
     }
 }
 
-/// What only excludes or only prefers begins with everything.
-fn with_something(mut clauses: Clauses) -> Box<dyn Query> {
+/// Adds "match everything" to clauses that only exclude.
+fn with_something(mut clauses: QueryClauses) -> Box<dyn Query> {
     if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
         clauses.push((Occur::Must, Box::new(AllQuery)));
     }
     boolean(clauses)
 }
 
-/// Umlauts and the like in two letters, where there are any.
+/// Spells umlauts and similar letters with two letters; `None` if there are none.
 fn spelled_out(word: &str) -> Option<String> {
     let two = |c: char| match c {
         'ä' | 'æ' => Some("ae"),

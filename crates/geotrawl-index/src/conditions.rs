@@ -1,48 +1,54 @@
-//! Which records meet a [`Filter`]: every condition becomes a set of records, a bit each, and sets are joined and cut.
+//! Evaluates a [`FilterExpression`]: every condition becomes a bit set of records, and the sets are
+//! combined.
 //!
-//! Values of facets are compared once each and not once a record; texts are compared by the words of the dictionary;
-//! places and times stand in tables. No condition reads a stored document. Sets of conditions asked lately are kept
-//! with the snapshot, so that the pages of a harvest compute them once.
+//! Facet values are compared once each, not once per record; texts are compared against the term
+//! dictionary; places and times come from tables. No condition reads a stored document. Recent
+//! results are cached with the snapshot, so that a harvest evaluates its filter once for all pages.
 
 mod leaves;
 
-use crate::bits::Bits;
-use crate::engine::Snapshot;
-use crate::filter::Filter;
-use crate::{Index, IndexError};
+use crate::bits::BitSet;
+use crate::engine::IndexSnapshot;
+use crate::filter::FilterExpression;
+use crate::{CatalogueIndex, IndexError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Most conditions of one filter.
+/// Maximum number of conditions in a filter.
 pub const MOST_CONDITIONS: usize = 1_000;
-/// Most conditions that are looked for in the dictionary of words, which costs the most.
+/// Maximum number of conditions that search the term dictionary, which are the most expensive.
 pub const MOST_TEXTS: usize = 24;
-/// Deepest nesting.
+/// Maximum nesting depth.
 pub const DEEPEST: usize = 64;
-/// Most bytes of sets that are kept, and longest filter that is kept.
+/// Maximum total size of cached sets in bytes, and maximum length of a filter that is cached.
 const KEPT: usize = 8 << 20;
 const LONGEST_KEPT: usize = 4 << 10;
 
-/// What a snapshot keeps of conditions.
+/// Filter results cached with a snapshot.
 #[derive(Default)]
-pub struct Kept {
-    everything: OnceLock<Bits>,
-    sets: Mutex<HashMap<String, Arc<Bits>>>,
+pub struct ConditionCache {
+    everything: OnceLock<BitSet>,
+    sets: Mutex<HashMap<String, Arc<BitSet>>>,
 }
 
-/// Evaluates one filter.
-pub(crate) struct Conditions<'a> {
-    index: &'a Index,
-    snapshot: &'a Snapshot,
+/// Evaluates a filter.
+pub(crate) struct FilterEvaluator<'a> {
+    index: &'a CatalogueIndex,
+    snapshot: &'a IndexSnapshot,
     conditions: usize,
     texts: usize,
 }
 
-impl Index {
-    /// Records that meet a filter, by slot.
-    pub(crate) fn meeting(&self, snapshot: &Snapshot, filter: &Filter) -> Result<Arc<Bits>, IndexError> {
-        let mut conditions = Conditions { index: self, snapshot, conditions: 0, texts: 0 };
-        // Before it is written out as a key: what is too deep is refused, not followed down.
+impl CatalogueIndex {
+    /// Returns the records that match a filter, by slot.
+    pub(crate) fn records_matching_filter(
+        &self,
+        snapshot: &IndexSnapshot,
+        filter: &FilterExpression,
+    ) -> Result<Arc<BitSet>, IndexError> {
+        let mut conditions = FilterEvaluator { index: self, snapshot, conditions: 0, texts: 0 };
+        // Formatting the key recurses, so filters that are nested too deeply must be rejected
+        // first.
         conditions.check(filter, 0)?;
         let sets = || snapshot.kept.sets.lock().unwrap_or_else(PoisonError::into_inner);
         let key = format!("{filter:?}");
@@ -52,7 +58,7 @@ impl Index {
         let met = Arc::new(conditions.set(filter)?);
         if key.len() <= LONGEST_KEPT {
             let mut sets = sets();
-            let each = met.size() + LONGEST_KEPT;
+            let each = met.size_bytes() + LONGEST_KEPT;
             if (sets.len() + 1) * each > KEPT {
                 sets.clear();
             }
@@ -62,76 +68,76 @@ impl Index {
     }
 }
 
-impl Conditions<'_> {
-    /// Counts what will be asked, and refuses what is too much.
-    fn check(&mut self, filter: &Filter, depth: usize) -> Result<(), IndexError> {
+impl FilterEvaluator<'_> {
+    /// Counts conditions and rejects filters that exceed the limits.
+    fn check(&mut self, filter: &FilterExpression, depth: usize) -> Result<(), IndexError> {
         if depth > DEEPEST {
             return Err(IndexError::Query(format!("The filter is nested deeper than {DEEPEST} levels.")));
         }
         match filter {
-            Filter::All(filters) | Filter::Any(filters) => {
+            FilterExpression::All(filters) | FilterExpression::Any(filters) => {
                 return filters.iter().try_for_each(|filter| self.check(filter, depth + 1));
             }
-            Filter::Not(filter) => return self.check(filter, depth + 1),
-            Filter::Words(_) => self.texts += 1,
-            Filter::Like { property, .. } | Filter::Compare { property, .. } => {
-                self.texts += usize::from(leaves::by_words(*property));
+            FilterExpression::Not(filter) => return self.check(filter, depth + 1),
+            FilterExpression::Words(_) => self.texts += 1,
+            FilterExpression::Like { property, .. } | FilterExpression::Compare { property, .. } => {
+                self.texts += usize::from(leaves::is_compared_by_words(*property));
             }
             _ => {}
         }
         self.conditions += 1;
         if self.conditions > MOST_CONDITIONS {
             return Err(IndexError::Query(format!(
-                "The filter has more than {MOST_CONDITIONS} conditions; ask in parts."
+                "The filter has more than {MOST_CONDITIONS} conditions; split it into several requests."
             )));
         }
         if self.texts > MOST_TEXTS {
             return Err(IndexError::Query(format!(
-                "The filter looks for more than {MOST_TEXTS} texts; ask in parts."
+                "The filter searches more than {MOST_TEXTS} texts; split it into several requests."
             )));
         }
         Ok(())
     }
 
-    fn set(&mut self, filter: &Filter) -> Result<Bits, IndexError> {
+    fn set(&mut self, filter: &FilterExpression) -> Result<BitSet, IndexError> {
         Ok(match filter {
-            Filter::All(filters) => {
+            FilterExpression::All(filters) => {
                 let mut all = self.everything().clone();
                 for filter in filters {
-                    // What is empty stays so, whatever the rest would cost.
-                    if all.next(0).is_none() {
+                    // An empty set stays empty, so the remaining conditions need not be evaluated.
+                    if all.next_from(0).is_none() {
                         break;
                     }
-                    all.cut(&self.set(filter)?);
+                    all.intersect_with(&self.set(filter)?);
                 }
                 all
             }
-            Filter::Any(filters) => {
+            FilterExpression::Any(filters) => {
                 let mut any = self.nothing();
                 for filter in filters {
-                    any.join(&self.set(filter)?);
+                    any.union_with(&self.set(filter)?);
                 }
                 any
             }
-            Filter::Not(filter) => {
+            FilterExpression::Not(filter) => {
                 let mut rest = self.everything().clone();
-                rest.remove(&self.set(filter)?);
+                rest.subtract(&self.set(filter)?);
                 rest
             }
-            leaf => self.leaf(leaf)?,
+            leaf => self.evaluate_leaf(leaf)?,
         })
     }
 
-    fn nothing(&self) -> Bits {
-        Bits::none(self.snapshot.rows.slots_end())
+    fn nothing(&self) -> BitSet {
+        BitSet::empty(self.snapshot.rows.slots_end())
     }
 
-    /// All records.
-    fn everything(&self) -> &Bits {
+    /// Returns the set of all records.
+    fn everything(&self) -> &BitSet {
         self.snapshot.kept.everything.get_or_init(|| {
             let mut all = self.nothing();
-            for (slot, _) in self.snapshot.rows.slots() {
-                all.add(&[slot as u32]);
+            for (slot, _) in self.snapshot.rows.occupied_slots() {
+                all.insert_all(&[slot as u32]);
             }
             all
         })

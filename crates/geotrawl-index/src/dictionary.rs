@@ -1,24 +1,24 @@
-//! Looks into a field's dictionary: which terms there are, and how many documents have them.
+//! Lookups in a field's term dictionary: matching terms and their document frequencies.
 
 use std::collections::HashMap;
 use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
-/// Most terms of a segment that are looked at for a word that may be written otherwise.
+/// Maximum number of terms read per segment for a fuzzy word.
 const MOST_NEAR: usize = 20_000;
 
-/// Terms with the number of documents that have them.
-pub type Terms = HashMap<String, u64>;
+/// Terms with their document frequencies.
+pub type TermFrequencies = HashMap<String, u64>;
 
-/// Those that begin so; at most so many of each segment are looked at.
-pub fn beginning_with(
+/// Returns terms with a prefix; reads at most `most` terms per segment.
+pub fn terms_with_prefix(
     searcher: &Searcher,
     field: Field,
     prefix: &str,
     most: usize,
-) -> tantivy::Result<Terms> {
-    let mut found = Terms::new();
+) -> tantivy::Result<TermFrequencies> {
+    let mut found = TermFrequencies::new();
     for reader in searcher.segment_readers() {
         let index = reader.inverted_index(field)?;
         let mut terms = index.terms().range().ge(prefix).into_stream()?;
@@ -35,10 +35,15 @@ pub fn beginning_with(
     Ok(found)
 }
 
-/// Those that differ in so many letters at most.
-pub fn near(searcher: &Searcher, field: Field, word: &str, distance: u8) -> tantivy::Result<Terms> {
+/// Returns terms within an edit distance of a word.
+pub fn similar_terms(
+    searcher: &Searcher,
+    field: Field,
+    word: &str,
+    distance: u8,
+) -> tantivy::Result<TermFrequencies> {
     let fuzzy = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);
-    let mut found = Terms::new();
+    let mut found = TermFrequencies::new();
     for reader in searcher.segment_readers() {
         let index = reader.inverted_index(field)?;
         let mut terms = index.terms().search(fuzzy.automaton()?).into_stream()?;

@@ -1,12 +1,12 @@
-//! The files of the index: opening, taking in changes, snapshots to search in.
+//! Files of the index: opens them, applies changes and publishes snapshots for searching.
 
-use crate::ingest::{Maker, StoredService};
-use crate::rows::Rows;
-use crate::schema::{CUT, Cut, Fields, schema};
+use crate::ingest::{DocumentBuilder, StoredService};
+use crate::rows::RowTable;
+use crate::schema::{CUT, SchemaFields, WhitespaceTokenizer, build_schema};
 use crate::tables;
-use crate::{Followed, IndexError, IndexOptions};
-use geotrawl_model::change::Change;
-use geotrawl_model::store::Changes;
+use crate::{IndexError, IndexOptions, IndexProgress};
+use geotrawl_model::change::CatalogueChange;
+use geotrawl_model::store::ChangeStore;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,69 +17,70 @@ use tantivy::{
     Directory as _, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
 };
 
-/// Of everything that is kept in the files; another one and they are made anew.
+/// Version of everything stored in the files; files of another version are rebuilt.
 const FORMAT: u32 = 6;
-/// Changes that are read at a time: each may hold very many layers.
+/// Number of changes read at a time: each may contain very many layers.
 const PIECE: usize = 32;
-/// Layers after which a long taking in is committed on the way.
+/// Number of written layers after which a long update is committed midway.
 const COMMIT_AFTER: u64 = 2_000_000;
-/// Memory for writing services and layers.
+/// Default memory for writing services and layers.
 const MEMORY: [usize; 2] = [64 << 20, 320 << 20];
-/// Stored documents are unpacked a block at a time, and a page of hits shows a hundred layers from as many places.
+/// Block size of stored documents. A whole block is decompressed per document, and a page of hits
+/// shows a hundred layers from as many blocks.
 const STORED_BLOCK: usize = 2 << 10;
-/// The engine wants no less.
+/// Minimum memory that the engine accepts.
 const LEAST_MEMORY: usize = 16 << 20;
 
-/// What is committed with the files.
+/// State that is committed with the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct State {
+struct CommittedState {
     format: u32,
     seq: i64,
 }
 
-/// What is searched: it does not change.
-pub struct Snapshot {
-    pub services: tables::Half,
-    pub layers: tables::Half,
-    pub rows: Rows,
+/// An immutable state of the index that is searched.
+pub struct IndexSnapshot {
+    pub services: tables::SearchIndex,
+    pub layers: tables::SearchIndex,
+    pub rows: RowTable,
     pub seq: i64,
-    /// Records that met conditions asked lately.
-    pub kept: crate::conditions::Kept,
-    /// Orders of what was asked for page by page.
-    pub walks: crate::walks::Walks,
+    /// Results of recent filters.
+    pub kept: crate::conditions::ConditionCache,
+    /// Result orders of queries that are read page by page.
+    pub walks: crate::page_cache::PageCache,
 }
 
-/// One of the two indexes.
-struct Half {
+/// One of the two indexes on disk.
+struct IndexFiles {
     index: tantivy::Index,
     reader: IndexReader,
 }
 
-struct Writers {
+struct IndexWriters {
     services: IndexWriter,
     layers: IndexWriter,
 }
 
-struct Writing {
-    writers: Option<Writers>,
+struct WriteState {
+    writers: Option<IndexWriters>,
     slots: HashMap<String, u64>,
     next: u64,
 }
 
-/// The two indexes and the table of records.
-pub struct Engine {
+/// The two indexes and the row table.
+pub struct IndexEngine {
     directory: PathBuf,
     memory: [usize; 2],
-    services: Half,
-    layers: Half,
-    maker: Maker,
-    pub fields: Fields,
-    writing: Mutex<Writing>,
-    snapshot: RwLock<Arc<Snapshot>>,
+    services: IndexFiles,
+    layers: IndexFiles,
+    maker: DocumentBuilder,
+    pub fields: SchemaFields,
+    writing: Mutex<WriteState>,
+    snapshot: RwLock<Arc<IndexSnapshot>>,
 }
 
-impl Engine {
-    /// Opens the files, or makes them anew.
+impl IndexEngine {
+    /// Opens the files, or creates them.
     pub fn open(directory: &Path, options: &IndexOptions) -> Result<Self, IndexError> {
         let fails = |doing: &str, cause: String| IndexError::Engine {
             place: directory.display().to_string(),
@@ -87,7 +88,7 @@ impl Engine {
             cause,
         };
         let mut cause = String::new();
-        // Another process that writes may sweep away files between two of our reads.
+        // Another writing process may delete files between two of our reads.
         for _ in 0..3 {
             match Self::try_open(directory, options) {
                 Ok(engine) => return Ok(engine),
@@ -96,43 +97,43 @@ impl Engine {
         }
         if directory.exists() {
             if in_use(directory) {
-                return Err(fails("opening it", format!("{cause}, and another process writes there")));
+                return Err(fails("opening it", format!("{cause}, and another process is writing to it")));
             }
-            tracing::warn!(place = %directory.display(), %cause, "the search index is damaged or of another version: making it anew");
+            tracing::warn!(place = %directory.display(), %cause, "search index is damaged or has another version; rebuilding it");
             for half in ["services", "layers"] {
                 let place = directory.join(half);
                 if place.exists() {
                     std::fs::remove_dir_all(&place)
-                        .map_err(|error| fails("clearing it away", error.to_string()))?;
+                        .map_err(|error| fails("removing the old files", error.to_string()))?;
                 }
             }
         }
-        Self::try_open(directory, options).map_err(|error| fails("making it", error.to_string()))
+        Self::try_open(directory, options).map_err(|error| fails("creating it", error.to_string()))
     }
 
     fn try_open(directory: &Path, options: &IndexOptions) -> tantivy::Result<Self> {
-        let (schema, fields) = schema();
-        let services = Half::open(&directory.join("services"), &schema)?;
-        let layers = Half::open(&directory.join("layers"), &schema)?;
+        let (schema, fields) = build_schema();
+        let services = IndexFiles::open(&directory.join("services"), &schema)?;
+        let layers = IndexFiles::open(&directory.join("layers"), &schema)?;
         let seq = services.state()?.seq.min(layers.state()?.seq);
         let memory = match options.write_memory {
             0 => MEMORY,
             all => [(all / 5).max(LEAST_MEMORY), (all / 5 * 4).max(LEAST_MEMORY)],
         };
         let rows = load(&services.reader.searcher(), fields)?;
-        let writing = Mutex::new(Writing::at(&rows));
-        let snapshot = Snapshot {
-            services: tables::Half::new(services.reader.searcher(), &fields.of_services(), None)?,
-            layers: tables::Half::new(layers.reader.searcher(), &fields.of_layers(), None)?,
+        let writing = Mutex::new(WriteState::at(&rows));
+        let snapshot = IndexSnapshot {
+            services: tables::SearchIndex::new(services.reader.searcher(), &fields.service_fields(), None)?,
+            layers: tables::SearchIndex::new(layers.reader.searcher(), &fields.layer_fields(), None)?,
             rows,
             seq,
-            kept: crate::conditions::Kept::default(),
-            walks: crate::walks::Walks::default(),
+            kept: crate::conditions::ConditionCache::default(),
+            walks: crate::page_cache::PageCache::default(),
         };
         Ok(Self {
             directory: directory.to_path_buf(),
             memory,
-            maker: Maker::new(&schema, fields)?,
+            maker: DocumentBuilder::new(&schema, fields)?,
             fields,
             services,
             layers,
@@ -141,43 +142,45 @@ impl Engine {
         })
     }
 
-    /// What can be searched now.
-    pub fn snapshot(&self) -> Arc<Snapshot> {
+    /// Returns the current snapshot.
+    pub fn snapshot(&self) -> Arc<IndexSnapshot> {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// An error of the engine's, with the place.
-    pub fn fails(&self, doing: &str) -> impl Fn(tantivy::TantivyError) -> IndexError {
+    /// Returns a function that converts engine errors, adding the directory and what was being
+    /// done.
+    pub fn error_while(&self, doing: &str) -> impl Fn(tantivy::TantivyError) -> IndexError {
         let (place, doing) = (self.directory.display().to_string(), doing.to_owned());
         move |error| IndexError::Engine {
             place: place.clone(),
             doing: doing.clone(),
             cause: match error {
-                tantivy::TantivyError::LockFailure(..) => "another process writes there".to_owned(),
+                tantivy::TantivyError::LockFailure(..) => "another process is writing to it".to_owned(),
                 other => other.to_string(),
             },
         }
     }
 
-    /// Takes in what changed; `anew`: everything, from the start.
-    pub fn follow(&self, changes: &dyn Changes, anew: bool) -> Result<Followed, IndexError> {
+    /// Applies new changes; with `anew`, rebuilds everything from the first change.
+    pub fn apply_changes(&self, changes: &dyn ChangeStore, anew: bool) -> Result<IndexProgress, IndexError> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.snapshot();
         if !anew && changes.last_change()? <= before.seq {
-            self.see_merges(&before).map_err(self.fails("opening merged files"))?;
-            return Ok(Followed { seq: before.seq, records: 0 });
+            self.see_merges(&before).map_err(self.error_while("opening merged files"))?;
+            return Ok(IndexProgress { seq: before.seq, records: 0 });
         }
         let followed = self.write(&mut writing, changes, anew);
         if followed.is_err() {
-            // What was written and not committed goes with the writers; the next call begins where the snapshot is.
-            *writing = Writing::at(&self.snapshot().rows);
+            // Uncommitted documents are dropped with the writers; the next call resumes at the
+            // snapshot.
+            *writing = WriteState::at(&self.snapshot().rows);
         }
         followed
     }
 
-    /// Merges happen in the background; the old files are searched until somebody looks.
-    fn see_merges(&self, before: &Arc<Snapshot>) -> tantivy::Result<()> {
-        let same = |half: &Half, searcher: &Searcher| {
+    /// Publishes a new snapshot if segments were merged in the background since the last one.
+    fn see_merges(&self, before: &Arc<IndexSnapshot>) -> tantivy::Result<()> {
+        let same = |half: &IndexFiles, searcher: &Searcher| {
             let ids = half.index.searchable_segment_ids()?;
             tantivy::Result::Ok(
                 ids.len() == searcher.segment_readers().len()
@@ -193,52 +196,53 @@ impl Engine {
 
     fn write(
         &self,
-        writing: &mut Writing,
-        changes: &dyn Changes,
+        writing: &mut WriteState,
+        changes: &dyn ChangeStore,
         anew: bool,
-    ) -> Result<Followed, IndexError> {
-        let Writing { writers, slots, next } = writing;
+    ) -> Result<IndexProgress, IndexError> {
+        let WriteState { writers, slots, next } = writing;
         let before = self.snapshot();
         let (mut seq, mut rows) = (before.seq, before.rows.clone());
         let writers = match writers {
             Some(writers) => writers,
-            None => writers.insert(self.writers().map_err(self.fails("beginning to write"))?),
+            None => writers.insert(self.writers().map_err(self.error_while("opening it for writing"))?),
         };
         if anew {
             for writer in [&writers.services, &writers.layers] {
-                writer.delete_all_documents().map_err(self.fails("clearing it"))?;
+                writer.delete_all_documents().map_err(self.error_while("deleting its documents"))?;
             }
-            (seq, rows, *next) = (0, Rows::default(), 0);
+            (seq, rows, *next) = (0, RowTable::default(), 0);
             slots.clear();
         }
         let (mut records, mut layers) = (0, 0);
         loop {
-            let piece = changes.changes(seq, PIECE)?;
+            let piece = changes.list_changes(seq, PIECE)?;
             let ended = piece.len() < PIECE;
             for change in piece {
                 seq = seq.max(change.seq);
                 records += 1;
-                layers +=
-                    self.take_in(writers, slots, next, &mut rows, &change).map_err(self.fails("writing"))?;
+                layers += self
+                    .take_in(writers, slots, next, &mut rows, &change)
+                    .map_err(self.error_while("writing"))?;
             }
             if ended || layers >= COMMIT_AFTER {
-                self.commit(writers, seq, rows.clone()).map_err(self.fails("committing"))?;
+                self.commit(writers, seq, rows.clone()).map_err(self.error_while("committing"))?;
                 layers = 0;
             }
             if ended {
-                return Ok(Followed { seq, records });
+                return Ok(IndexProgress { seq, records });
             }
         }
     }
 
-    /// Replaces the documents of a record; the number of its layers.
+    /// Replaces the documents of a record and returns the number of its layers.
     fn take_in(
         &self,
-        writers: &Writers,
+        writers: &IndexWriters,
         slots: &mut HashMap<String, u64>,
         next: &mut u64,
-        rows: &mut Rows,
-        change: &Change,
+        rows: &mut RowTable,
+        change: &CatalogueChange,
     ) -> tantivy::Result<u64> {
         let known = slots.get(&change.id).copied();
         if let Some(slot) = known {
@@ -248,7 +252,7 @@ impl Engine {
         }
         let Some(document) = &change.document else {
             if let Some(slot) = known {
-                rows.set(slot, None);
+                rows.set_row(slot, None);
                 slots.remove(&change.id);
             }
             return Ok(0);
@@ -258,22 +262,22 @@ impl Engine {
             slots.insert(change.id.clone(), *next - 1);
             *next - 1
         });
-        let (made, mut row, shared) = self.maker.service(slot, document);
-        // The sequence names the record; what it holds should be called the same.
+        let (made, mut row, shared) = self.maker.build_service(slot, document);
+        // The id of the change is authoritative; the document may still contain another one.
         row.id.clone_from(&change.id);
         writers.services.add_document(made)?;
-        rows.set(slot, Some(row));
+        rows.set_row(slot, Some(row));
         let datasets = &document.record.resource.datasets;
         for (place, dataset) in datasets.iter().enumerate() {
-            writers.layers.add_document(self.maker.layer(&shared, place, dataset))?;
+            writers.layers.add_document(self.maker.build_layer(&shared, place, dataset))?;
         }
         Ok(datasets.len() as u64)
     }
 
-    /// Layers first: where the process ends between the two, the services still say the older sequence, and what
-    /// follows it is taken in once more.
-    fn commit(&self, writers: &mut Writers, seq: i64, rows: Rows) -> tantivy::Result<()> {
-        let state = State { format: FORMAT, seq };
+    /// Commits the layers first: if the process ends between the two commits, the services still
+    /// have the older sequence number, and the changes after it are applied again.
+    fn commit(&self, writers: &mut IndexWriters, seq: i64, rows: RowTable) -> tantivy::Result<()> {
+        let state = CommittedState { format: FORMAT, seq };
         let payload = serde_json::to_string(&state).unwrap_or_default();
         for writer in [&mut writers.layers, &mut writers.services] {
             let mut commit = writer.prepare_commit()?;
@@ -283,56 +287,62 @@ impl Engine {
         self.publish(seq, rows)
     }
 
-    fn publish(&self, seq: i64, rows: Rows) -> tantivy::Result<()> {
+    fn publish(&self, seq: i64, rows: RowTable) -> tantivy::Result<()> {
         self.layers.reader.reload()?;
         self.services.reader.reload()?;
         let before = self.snapshot();
         let (services, layers) = (self.services.reader.searcher(), self.layers.reader.searcher());
-        let snapshot = Snapshot {
-            services: tables::Half::new(services, &self.fields.of_services(), Some(&before.services))?,
-            layers: tables::Half::new(layers, &self.fields.of_layers(), Some(&before.layers))?,
+        let snapshot = IndexSnapshot {
+            services: tables::SearchIndex::new(
+                services,
+                &self.fields.service_fields(),
+                Some(&before.services),
+            )?,
+            layers: tables::SearchIndex::new(layers, &self.fields.layer_fields(), Some(&before.layers))?,
             rows,
             seq,
-            kept: crate::conditions::Kept::default(),
-            walks: crate::walks::Walks::default(),
+            kept: crate::conditions::ConditionCache::default(),
+            walks: crate::page_cache::PageCache::default(),
         };
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
         Ok(())
     }
 
-    /// One thread each: layers of a record stay together, and machines of two cores have no more.
-    fn writers(&self) -> tantivy::Result<Writers> {
-        Ok(Writers {
+    /// Opens the writers with one thread each: this keeps the layers of a record together.
+    fn writers(&self) -> tantivy::Result<IndexWriters> {
+        Ok(IndexWriters {
             services: self.services.index.writer_with_num_threads(1, self.memory[0])?,
             layers: self.layers.index.writer_with_num_threads(1, self.memory[1])?,
         })
     }
 
-    /// Merges the files into few, which searching likes; for after a long taking in. Waits for it.
-    pub fn settle(&self) -> Result<(), IndexError> {
+    /// Merges all segments into one per index, which makes searching faster. Blocks until the merge
+    /// is done.
+    pub fn merge_segments(&self) -> Result<(), IndexError> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(writers) = &mut writing.writers else { return Ok(()) };
         let before = self.snapshot();
         for (half, writer) in [(&self.services, &mut writers.services), (&self.layers, &mut writers.layers)] {
-            let segments = half.index.searchable_segment_ids().map_err(self.fails("looking at its files"))?;
+            let segments =
+                half.index.searchable_segment_ids().map_err(self.error_while("listing its files"))?;
             if segments.len() > 1 {
-                writer.merge(&segments).wait().map_err(self.fails("merging its files"))?;
+                writer.merge(&segments).wait().map_err(self.error_while("merging its files"))?;
             }
         }
-        self.commit(writers, before.seq, before.rows.clone()).map_err(self.fails("committing"))
+        self.commit(writers, before.seq, before.rows.clone()).map_err(self.error_while("committing"))
     }
 }
 
-impl Writing {
-    fn at(rows: &Rows) -> Self {
+impl WriteState {
+    fn at(rows: &RowTable) -> Self {
         let slots: HashMap<String, u64> =
-            rows.slots().map(|(slot, row)| (row.id.to_string(), slot)).collect();
+            rows.occupied_slots().map(|(slot, row)| (row.id.to_string(), slot)).collect();
         let next = slots.values().max().map_or(0, |slot| slot + 1);
         Self { writers: None, slots, next }
     }
 }
 
-impl Half {
+impl IndexFiles {
     fn open(directory: &Path, schema: &tantivy::schema::Schema) -> tantivy::Result<Self> {
         std::fs::create_dir_all(directory)
             .map_err(|error| tantivy::TantivyError::IoError(Arc::new(error)))?;
@@ -342,7 +352,7 @@ impl Half {
             .schema(schema.clone())
             .settings(IndexSettings { docstore_blocksize: STORED_BLOCK, ..IndexSettings::default() })
             .open_or_create(place)?;
-        index.tokenizers().register(CUT, Cut::analyzer());
+        index.tokenizers().register(CUT, WhitespaceTokenizer::build_analyzer());
         if !fresh {
             let damaged = index.validate_checksum()?;
             if !damaged.is_empty() {
@@ -356,23 +366,23 @@ impl Half {
         Ok(Self { index, reader })
     }
 
-    fn state(&self) -> tantivy::Result<State> {
+    fn state(&self) -> tantivy::Result<CommittedState> {
         let Some(payload) = self.index.load_metas()?.payload else {
-            // Made, and nothing committed yet.
+            // The index was created, but nothing has been committed yet.
             return if self.reader.searcher().num_docs() == 0 {
-                Ok(State { format: FORMAT, seq: 0 })
+                Ok(CommittedState { format: FORMAT, seq: 0 })
             } else {
-                Err(tantivy::TantivyError::InvalidArgument("no state is committed".to_owned()))
+                Err(tantivy::TantivyError::InvalidArgument("the committed state is missing".to_owned()))
             };
         };
         match serde_json::from_str(&payload) {
-            Ok(state @ State { format: FORMAT, .. }) => Ok(state),
-            _ => Err(tantivy::TantivyError::InvalidArgument(format!("its state is {payload}"))),
+            Ok(state @ CommittedState { format: FORMAT, .. }) => Ok(state),
+            _ => Err(tantivy::TantivyError::InvalidArgument(format!("unknown committed state {payload}"))),
         }
     }
 }
 
-/// Whether another process writes there.
+/// Returns whether another process is writing to the directory.
 fn in_use(directory: &Path) -> bool {
     ["services", "layers"].iter().any(|half| {
         let Ok(place) = tantivy::directory::MmapDirectory::open(directory.join(half)) else { return false };
@@ -380,9 +390,9 @@ fn in_use(directory: &Path) -> bool {
     })
 }
 
-/// The table of records, from the stored documents.
-fn load(searcher: &Searcher, fields: Fields) -> tantivy::Result<Rows> {
-    let mut rows = Rows::default();
+/// Loads the row table from the stored documents.
+fn load(searcher: &Searcher, fields: SchemaFields) -> tantivy::Result<RowTable> {
+    let mut rows = RowTable::default();
     for reader in searcher.segment_readers() {
         let store = reader.get_store_reader(8)?;
         let slots = reader.fast_fields().u64(crate::schema::column::SLOT)?;
@@ -393,9 +403,11 @@ fn load(searcher: &Searcher, fields: Fields) -> tantivy::Result<Rows> {
                 .and_then(|value| value.as_bytes())
                 .and_then(|bytes| serde_json::from_slice(bytes).ok());
             let (Some(stored), Some(slot)) = (stored, slots.first(doc)) else {
-                return Err(tantivy::TantivyError::InvalidArgument("a document cannot be read".to_owned()));
+                return Err(tantivy::TantivyError::InvalidArgument(
+                    "a stored document cannot be read".to_owned(),
+                ));
             };
-            rows.set(slot, Some(stored.row));
+            rows.set_row(slot, Some(stored.row));
         }
     }
     Ok(rows)

@@ -1,63 +1,65 @@
-//! Conditions on records, as the query languages of catalogues write them: a tree that [`crate::Query`] carries beside
-//! its words and place. Every language (OGC Filter, CQL, CQL2) becomes this and nothing else.
+//! Filter expressions, as in the query languages of catalogues: a tree that a
+//! [`crate::SearchQuery`] carries besides its words and place. All languages (OGC Filter, CQL,
+//! CQL2) are translated to this tree.
 
-use crate::query::Relation;
+use crate::query::SpatialRelation;
 use geotrawl_model::Bbox;
 
-/// A condition. An unknown value (a record without a box, a title, a time) meets no condition on it, nor its opposite
-/// by [`Filter::Not`] of a comparison: `Not` is the complement among records, as catalogues do.
+/// A condition on records. A record without a value (box, title, time) does not match a condition
+/// on that value. `Not` is the complement among all records, as in other catalogues, so it does
+/// match such records.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Filter {
-    /// All of them; of none: everything.
-    All(Vec<Filter>),
-    /// One of them; of none: nothing.
-    Any(Vec<Filter>),
-    Not(Box<Filter>),
-    /// Words as in [`crate::Query::words`] (a whole question, also of one field), which are compared as text is:
-    /// stemmed, folded.
+pub enum FilterExpression {
+    /// Matches if all match; matches everything if empty.
+    All(Vec<FilterExpression>),
+    /// Matches if at least one matches; matches nothing if empty.
+    Any(Vec<FilterExpression>),
+    Not(Box<FilterExpression>),
+    /// Full-text query with the syntax of [`crate::SearchQuery::words`], stemmed and folded.
     Words(String),
-    /// A pattern over the whole value: `%` any text, `_` one character, `\` takes either literally. Case and accents
-    /// are alike.
+    /// Pattern over the whole value: `%` matches any text, `_` one character, `\` escapes either.
+    /// Ignores case and accents.
     Like {
-        property: Property,
+        property: FilterProperty,
         pattern: String,
     },
     Compare {
-        property: Property,
-        comparison: Comparison,
+        property: FilterProperty,
+        comparison: ComparisonOperator,
         value: String,
     },
-    /// The value is known.
-    Known(Property),
-    /// The record's box lies so to this one.
+    /// The record has a value.
+    Known(FilterProperty),
+    /// The record's box has this relation to the given box.
     Place {
-        relation: Relation,
+        relation: SpatialRelation,
         bbox: Bbox,
     },
-    /// They share no place.
+    /// The record has a box, and it is disjoint from the given one.
     Apart {
         bbox: Bbox,
     },
-    /// The record's time (or moment, see [`Property`]) touches this span; RFC 3339 or a date, either may be open.
+    /// The record's time (or moment, see [`FilterProperty`]) intersects this span of RFC 3339
+    /// moments or dates; either end may be open.
     Time {
-        property: Property,
+        property: FilterProperty,
         from: Option<String>,
         until: Option<String>,
     },
-    /// Records by their ids.
+    /// Records with these ids.
     Ids(Vec<String>),
 }
 
-/// What a condition is on.
+/// Property that a condition applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Property {
+pub enum FilterProperty {
     Id,
     /// All text.
     Any,
     Title,
     Abstract,
     Keyword,
-    /// The kind, by its id.
+    /// Id of the kind.
     Kind,
     Provider,
     Licence,
@@ -68,19 +70,19 @@ pub enum Property {
     Country,
     Host,
     Url,
-    /// Quality, 0 to 100.
+    /// Quality score, 0 to 100.
     Score,
-    /// First seen.
+    /// Time when the record was first seen.
     Created,
-    /// Last change that is known (last working, or seen).
+    /// Time when the record was last known to work, else last seen.
     Modified,
-    /// The time that the data cover.
+    /// Temporal extent of the data.
     Time,
 }
 
-/// How values are compared: numbers as numbers, moments as moments, text without case and accents.
+/// Comparison operator. Numbers and times compare by value, text without case and accents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonOperator {
     Equal,
     NotEqual,
     Less,

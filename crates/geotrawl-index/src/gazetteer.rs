@@ -1,87 +1,92 @@
-//! Places by name: what people write for an area, and where it is.
+//! Gazetteer: finds places by name.
 //!
-//! Countries, seas and large regions are known here with their names in several languages; towns and the other regions
-//! come with the program as a list, which a build without the web application has not.
+//! Countries, seas and large regions are built in, with names in several languages. Towns and the
+//! other regions come from a list that the program embeds; builds without the web application do
+//! not have it.
 
 use crate::words::areas::{self, AREAS};
-use crate::words::synonyms::{COUNTRIES, PLACES, is_word};
+use crate::words::synonyms::{COUNTRIES, PLACES, is_domain_word};
 use geotrawl_model::Bbox;
 use geotrawl_text::fold;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Most words of a name.
+/// Maximum number of words in a name.
 const LONGEST: usize = 5;
-/// Fewest letters that are completed: two begin a hundred towns.
+/// Minimum number of letters to complete: two letters begin a hundred towns.
 const SHORTEST: usize = 3;
-/// A town that is smaller is not meant by a word in a question: `Bath` and `Nice` are words too.
+/// Minimum population of a town that a query can mention: `Bath` and `Nice` are ordinary words,
+/// too.
 const KNOWN_TOWN: u64 = 50_000;
-/// Kilometres from the middle of the smallest town to its end.
+/// Distance from the centre of the smallest town to its edge, in kilometres.
 const SMALLEST_TOWN: f64 = 2.0;
-/// People of a town for each kilometre more, squared.
+/// Residents per square kilometre beyond that distance, which gives a town's extent from its
+/// population.
 const DENSITY: f64 = 3_600.0;
 const KILOMETRES_OF_A_DEGREE: f64 = 111.2;
-/// What stands between a theme and a place.
+/// Words that connect a theme and a place.
 const BETWEEN: [&str; 24] = [
     "in", "near", "of", "around", "at", "for", "im", "bei", "nahe", "von", "à", "a", "en", "de", "du",
     "dans", "di", "nel", "em", "do", "da", "w", "v", "i",
 ];
 
-/// What a place is.
+/// Type of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceKind {
-    /// A sea, a continent, a range of mountains.
+    /// A sea, a continent or a mountain range.
     Area,
     Country,
     Region,
     Town,
 }
 
-/// A place that has a name.
+/// A named place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub struct GazetteerPlace {
     pub name: String,
     pub kind: PlaceKind,
-    /// Two letters, in upper case.
+    /// ISO 3166 code, two upper-case letters.
     pub country: Option<String>,
-    /// In which a town is.
+    /// Region of a town.
     pub region: Option<String>,
-    /// Of a town, a guess by how many live there.
+    /// Extent; for towns, estimated from the population.
     pub bbox: Bbox,
-    /// How many live there, in towns; of areas, 0.
+    /// Population of towns; 0 for areas.
     pub people: u64,
 }
 
-/// A place, and what was said besides.
+/// A place found in a text, with the remaining words.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named<'a> {
-    pub place: &'a Place,
+pub struct PlaceMatch<'a> {
+    pub place: &'a GazetteerPlace,
     pub rest: String,
 }
 
-/// All places that are known by name.
+/// All places that can be found by name.
 #[derive(Debug, Default)]
 pub struct Gazetteer {
-    places: Vec<Place>,
-    /// Folded names in order, with the numbers of their places.
+    places: Vec<GazetteerPlace>,
+    /// Sorted folded names with the indexes of their places.
     names: Vec<(Box<str>, u32)>,
 }
 
 impl Gazetteer {
-    /// What is known here, and `list`: a line for each town and region, as `web/places.mjs` writes it. Lines that are
-    /// none are left out.
+    /// Combines the built-in places with `list`, which has one town or region per line, as
+    /// `web/places.mjs` writes it. Skips lines that cannot be parsed.
     pub fn new(list: &str) -> Self {
-        let mut places: Vec<(Place, Vec<&str>)> = Vec::new();
-        for area in areas::listed(AREAS) {
+        let mut places: Vec<(GazetteerPlace, Vec<&str>)> = Vec::new();
+        for area in areas::parse_areas(AREAS) {
             let Some(name) = area.names.first().map(|name| (*name).to_owned()) else { continue };
-            let country = area.country().map(str::to_uppercase);
+            let country = area.country_code().map(str::to_uppercase);
             let kind = if country.is_some() { PlaceKind::Region } else { PlaceKind::Area };
-            places
-                .push((Place { name, kind, country, region: None, bbox: area.bbox, people: 0 }, area.names));
+            places.push((
+                GazetteerPlace { name, kind, country, region: None, bbox: area.bbox, people: 0 },
+                area.names,
+            ));
         }
-        // What is written here has better boxes than what was made from towns.
+        // Built-in regions have better boxes than those derived from towns.
         let mut known: HashMap<(String, String), usize> = HashMap::new();
         for (at, (place, names)) in places.iter().enumerate() {
             let Some(country) = &place.country else { continue };
@@ -101,18 +106,20 @@ impl Gazetteer {
             }
             places.push((place, vec![name]));
         }
-        for country in areas::listed(COUNTRIES) {
+        for country in areas::parse_areas(COUNTRIES) {
             let Some(name) = country.names.first().map(|name| with_capitals(name)) else { continue };
             let (code, kind, bbox) = (country.code.to_uppercase(), PlaceKind::Country, country.bbox);
             let people = of_country.get(&code).copied().unwrap_or_default();
-            places
-                .push((Place { name, kind, country: Some(code), region: None, bbox, people }, country.names));
+            places.push((
+                GazetteerPlace { name, kind, country: Some(code), region: None, bbox, people },
+                country.names,
+            ));
         }
         Self::named(places)
     }
 
-    fn named(places: Vec<(Place, Vec<&str>)>) -> Self {
-        // What a place is called elsewhere, by each of its names.
+    fn named(places: Vec<(GazetteerPlace, Vec<&str>)>) -> Self {
+        // All names of a place in other languages, by each of its names.
         let mut others: HashMap<String, Vec<&str>> = HashMap::new();
         for line in lines(PLACES) {
             for name in line.split(',').map(str::trim) {
@@ -138,8 +145,9 @@ impl Gazetteer {
         gazetteer
     }
 
-    /// Places that what is being typed may end with, and the words before: the longest end that begins a name.
-    pub fn typed(&self, words: &str, most: usize) -> Vec<Named<'_>> {
+    /// Completes a place name at the end of a text that is still being typed. Returns the places
+    /// for the longest ending that starts a name, with the words before it.
+    pub fn complete_places(&self, words: &str, most: usize) -> Vec<PlaceMatch<'_>> {
         let words: Vec<&str> = words.split_whitespace().collect();
         for from in words.len().saturating_sub(LONGEST)..words.len() {
             let beginning = key(&words[from..].join(" "));
@@ -149,19 +157,19 @@ impl Gazetteer {
             let first = self.names.partition_point(|(name, _)| **name < *beginning);
             let found = self.names[first..].iter().take_while(|(name, _)| name.starts_with(&beginning));
             let found = found.map(|(name, number)| (**name == *beginning, *number));
-            // Who has written `water` means water, and hardly Waterloo.
-            let word = is_word(&beginning);
+            // Someone who has typed `water` means water, not Waterloo.
+            let word = is_domain_word(&beginning);
             let found = self.best(found.filter(|(whole, _)| *whole || !word), most);
             if !found.is_empty() {
                 let rest = rest(&words, from, words.len());
-                return found.into_iter().map(|place| Named { place, rest: rest.clone() }).collect();
+                return found.into_iter().map(|place| PlaceMatch { place, rest: rest.clone() }).collect();
             }
         }
         Vec::new()
     }
 
-    /// Places that are named in a question, the longest name of them, and the other words.
-    pub fn said(&self, words: &str, most: usize) -> Vec<Named<'_>> {
+    /// Finds the longest place name in a query. Returns its places with the other words.
+    pub fn find_mentions(&self, words: &str, most: usize) -> Vec<PlaceMatch<'_>> {
         let words: Vec<&str> = words.split_whitespace().collect();
         for length in (1..=LONGEST.min(words.len())).rev() {
             for from in (0..=words.len() - length).rev() {
@@ -169,24 +177,26 @@ impl Gazetteer {
                 if name.chars().count() < SHORTEST {
                     continue;
                 }
-                let known = |place: &&Place| place.kind != PlaceKind::Town || place.people >= KNOWN_TOWN;
-                let found: Vec<&Place> = self.called(&name).into_iter().filter(known).take(most).collect();
+                let known =
+                    |place: &&GazetteerPlace| place.kind != PlaceKind::Town || place.people >= KNOWN_TOWN;
+                let found: Vec<&GazetteerPlace> =
+                    self.called(&name).into_iter().filter(known).take(most).collect();
                 if !found.is_empty() {
                     let rest = rest(&words, from, from + length);
-                    return found.into_iter().map(|place| Named { place, rest: rest.clone() }).collect();
+                    return found.into_iter().map(|place| PlaceMatch { place, rest: rest.clone() }).collect();
                 }
             }
         }
         Vec::new()
     }
 
-    /// The best known place of this name; `Paris, US` says in which country.
-    pub fn find(&self, text: &str) -> Option<&Place> {
+    /// Returns the best-known place with this name; `Paris, US` restricts the country.
+    pub fn find_place(&self, text: &str) -> Option<&GazetteerPlace> {
         let (name, country) = match text.rsplit_once(',') {
             Some((name, code)) if code.trim().len() == 2 => (name, Some(code.trim())),
             _ => (text, None),
         };
-        let here = |place: &&Place| {
+        let here = |place: &&GazetteerPlace| {
             country.is_none_or(|asked| {
                 place.country.as_deref().is_some_and(|code| code.eq_ignore_ascii_case(asked))
             })
@@ -194,22 +204,22 @@ impl Gazetteer {
         self.called(name).into_iter().find(here)
     }
 
-    /// All places of just this name, the best known first.
-    fn called(&self, name: &str) -> Vec<&Place> {
+    /// Returns all places with exactly this name, the best known first.
+    fn called(&self, name: &str) -> Vec<&GazetteerPlace> {
         let name = key(name);
         let first = self.names.partition_point(|(known, _)| **known < *name);
         let found = self.names[first..].iter().take_while(|(known, _)| **known == *name);
         self.best(found.map(|(_, number)| (true, *number)), usize::MAX)
     }
 
-    /// The best known first; what is called just so before what only begins so.
-    fn best(&self, found: impl Iterator<Item = (bool, u32)>, most: usize) -> Vec<&Place> {
+    /// Sorts places: exact names before prefixes, then the best known first.
+    fn best(&self, found: impl Iterator<Item = (bool, u32)>, most: usize) -> Vec<&GazetteerPlace> {
         let mut found: Vec<(bool, u32)> = found.collect();
         found.sort_unstable_by_key(|(whole, number)| {
             let place = &self.places[*number as usize];
             (Reverse(*whole), place.kind != PlaceKind::Area, Reverse(place.people), *number)
         });
-        // A place may have several names that begin so.
+        // Several names of a place may start with the same letters.
         let mut seen = HashSet::new();
         found.retain(|(_, number)| seen.insert(*number));
         found.into_iter().take(most).map(|(_, number)| &self.places[number as usize]).collect()
@@ -220,14 +230,14 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// How a name is looked up: folded, and only its words.
+/// Normalizes a name for lookups: folded, words only.
 fn key(name: &str) -> String {
     let folded = fold(name);
     let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The words without those of a name, and without what joins it to them.
+/// Returns the words around a name, without a preposition before it.
 fn rest(words: &[&str], from: usize, to: usize) -> String {
     let before = &words[..from];
     let joined = before.last().is_some_and(|last| BETWEEN.contains(&last.to_lowercase().as_str()));
@@ -235,8 +245,8 @@ fn rest(words: &[&str], from: usize, to: usize) -> String {
     [before, &words[to..]].concat().join(" ")
 }
 
-/// A line of the list.
-fn listed(line: &str) -> Option<(Place, &str)> {
+/// Parses a line of the list.
+fn listed(line: &str) -> Option<(GazetteerPlace, &str)> {
     let parts: Vec<&str> = line.split('\t').collect();
     let number = |at: usize| parts.get(at)?.parse::<f64>().ok().filter(|value| value.is_finite());
     let (kind, region, name, bbox, people) = match *parts.first()? {
@@ -257,10 +267,10 @@ fn listed(line: &str) -> Option<(Place, &str)> {
         _ => return None,
     };
     let country = Some((*parts.get(1)?).to_owned());
-    Some((Place { name: name.to_owned(), kind, country, region, bbox, people: people as u64 }, name))
+    Some((GazetteerPlace { name: name.to_owned(), kind, country, region, bbox, people: people as u64 }, name))
 }
 
-/// The box of a town of which only the middle is known.
+/// Estimates the box of a town from its centre and population.
 fn town(lon: f64, lat: f64, people: f64) -> Bbox {
     let reach = SMALLEST_TOWN + (people.max(0.0) / DENSITY).sqrt();
     let high = reach / KILOMETRES_OF_A_DEGREE;
@@ -283,7 +293,7 @@ fn town(lon: f64, lat: f64, people: f64) -> Bbox {
     }
 }
 
-/// The list of countries is in lower case.
+/// Capitalizes a country name, because the list of countries is in lower case.
 fn with_capitals(name: &str) -> String {
     let word = |word: &str| {
         if ["of", "and", "the", "da"].contains(&word) {
@@ -309,28 +319,28 @@ mod tests {
         town\tFJ\tx\tSomewhere\t179.999\t-16.5\t90000\n\
         town\tbroken\nnothing\n\n";
 
-    fn names(found: &[Named]) -> Vec<(String, PlaceKind)> {
+    fn names(found: &[PlaceMatch]) -> Vec<(String, PlaceKind)> {
         found.iter().map(|named| (named.place.name.clone(), named.place.kind)).collect()
     }
 
     #[test]
     fn an_end_of_what_is_typed_is_completed() {
         let places = Gazetteer::new(LIST);
-        let found = places.typed("flood maps in utr", 5);
+        let found = places.complete_places("flood maps in utr", 5);
         assert_eq!(
             names(&found),
             [("Utrecht".into(), PlaceKind::Region), ("Utrecht".into(), PlaceKind::Town)]
         );
         assert!(found.iter().all(|named| named.rest == "flood maps"));
         assert_eq!(found[1].place.region.as_deref(), Some("Utrecht"));
-        // As many words as are a name: not York in `new york`.
-        assert_eq!(places.typed("roads new yor", 5)[0].rest, "roads");
-        // A word of the trade is no beginning of a name.
+        // The longest name wins: `new york`, not `york`.
+        assert_eq!(places.complete_places("roads new yor", 5)[0].rest, "roads");
+        // A domain term is not a prefix of a place name.
         let waterloo = Gazetteer::new("town\tBE\tWallonia\tWaterloo\t4.4\t50.72\t30000");
-        assert_eq!(waterloo.typed("map wate", 5).len(), 1);
-        assert!(waterloo.typed("map water", 5).is_empty());
-        assert!(places.typed("ut", 5).is_empty());
-        assert!(places.typed("", 5).is_empty());
+        assert_eq!(waterloo.complete_places("map wate", 5).len(), 1);
+        assert!(waterloo.complete_places("map water", 5).is_empty());
+        assert!(places.complete_places("ut", 5).is_empty());
+        assert!(places.complete_places("", 5).is_empty());
     }
 
     #[test]
@@ -346,7 +356,7 @@ mod tests {
             ("united states", "United States"),
             ("Écosse", "Scotland"),
         ] {
-            let found = places.said(asked, 1);
+            let found = places.find_mentions(asked, 1);
             assert_eq!(found.first().map(|named| named.place.name.as_str()), Some(name), "{asked}");
             assert_eq!(found[0].rest, "");
         }
@@ -355,11 +365,11 @@ mod tests {
     #[test]
     fn a_question_is_cut_where_it_names_a_place() {
         let places = Gazetteer::new(LIST);
-        let rest = |words: &str| places.said(words, 1).first().map(|named| named.rest.clone());
+        let rest = |words: &str| places.find_mentions(words, 1).first().map(|named| named.rest.clone());
         assert_eq!(rest("utrecht noise"), Some("noise".into()));
         assert_eq!(rest("noise near Utrecht 2020"), Some("noise 2020".into()));
         assert_eq!(rest("bathymetry of the North Sea"), Some("bathymetry of the".into()));
-        // Small towns are words.
+        // Names of small towns are ordinary words.
         assert_eq!(rest("bath"), None);
         assert_eq!(rest("noise"), None);
     }
@@ -367,7 +377,7 @@ mod tests {
     #[test]
     fn what_is_written_here_has_the_better_boxes() {
         let places = Gazetteer::new(LIST);
-        let found = places.said("minnesota", 5);
+        let found = places.find_mentions("minnesota", 5);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].place.bbox, Bbox { west: -97.3, south: 43.4, east: -89.4, north: 49.5 });
         assert_eq!(found[0].place.people, 6_312_222);
@@ -376,7 +386,7 @@ mod tests {
     #[test]
     fn the_country_tells_places_of_one_name_apart() {
         let places = Gazetteer::new(LIST);
-        let country = |text: &str| places.find(text).and_then(|place| place.country.clone());
+        let country = |text: &str| places.find_place(text).and_then(|place| place.country.clone());
         assert_eq!(country("Georgia, us").as_deref(), Some("US"));
         assert_eq!(country("Georgia,GE").as_deref(), Some("GE"));
         assert_eq!(country("Georgia, NL"), None);
@@ -385,7 +395,7 @@ mod tests {
 
     #[test]
     fn towns_have_boxes_across_the_date_line_too() {
-        let bbox = Gazetteer::new(LIST).said("somewhere", 1)[0].place.bbox;
+        let bbox = Gazetteer::new(LIST).find_mentions("somewhere", 1)[0].place.bbox;
         assert!(bbox.west > 179.0 && bbox.east < -179.0, "{bbox:?}");
     }
 

@@ -1,52 +1,52 @@
-//! Makes the documents of a record: one of the service, one of each layer.
+//! Builds the index documents of a record: one for the service and one for each layer.
 
-use crate::boxes::{Area, NOWHERE};
+use crate::boxes::{FixedPointBox, NOWHERE};
 use crate::moments;
 use crate::rows::StoredRow;
-use crate::schema::{COUNTRY, Fields, KIND, STEM, column};
-use crate::words::synonyms::{language_of_few_words, language_of_record};
+use crate::schema::{COUNTRY, KIND, STEM, SchemaFields, column};
+use crate::words::synonyms::{detect_short_language, record_language};
 use crate::words::{areas, compounds, lands};
 use geotrawl_kinds::kinds;
 use geotrawl_model::Dataset;
-use geotrawl_model::change::Document;
+use geotrawl_model::change::RecordDocument;
 use geotrawl_text::{LONGEST_WORD, Language, detect_language, fold, pieces};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tantivy::TantivyDocument;
 use tantivy::schema::{Field, Schema};
 
-/// Most bytes of words that a service's document takes of its layers: a million layers say no more than these.
+/// Maximum bytes of layer words in a service's document: more layers add few new words.
 const LAYER_WORDS: usize = 96 * 1024;
-/// Most bytes of a layer's abstract that are read for it.
+/// Maximum bytes of a layer's abstract that are read for the service's document.
 const LAYER_TEXT: usize = 600;
-/// Most bytes read of one abstract, title or list of keywords.
+/// Maximum bytes that are read of an abstract, a title or a list of keywords.
 const LONGEST_TEXT: usize = 8 * 1024;
-/// Bytes of text that tell a language.
+/// Bytes of text that suffice to detect the language.
 const ENOUGH_TO_TELL: usize = 300;
-/// Most bytes of abstract kept for snippets: of a service, of a layer.
+/// Maximum bytes of an abstract that are stored for snippets, of services and of layers.
 const KEPT: [usize; 2] = [1_500, 300];
-/// Most bytes of a layer's title and name that are kept.
+/// Maximum bytes that are stored of a layer's title and name.
 const KEPT_TITLE: usize = 300;
-/// Most bytes of a folded title that are kept for sorting and comparing.
+/// Maximum bytes of a folded title that are stored for sorting and comparing.
 pub const LONGEST_SORTED: usize = 500;
-/// Longest whole value that is kept as a tag, and how many keywords are.
+/// Maximum bytes of a value that is stored as a tag, and maximum number of keyword tags.
 pub const LONGEST_TAG: usize = 1_000;
 const MOST_SUBJECTS: usize = 500;
-/// Longest suggestion.
+/// Maximum bytes of a suggestion.
 const LONGEST_SUGGESTION: usize = 90;
 
-/// How often a word is given to the engine, by where it stands.
+/// Weight of a word by where it occurs: how often it is repeated in the indexed text.
 mod weight {
     pub const TITLE: usize = 4;
     pub const KEYWORD: usize = 3;
     pub const NAME: usize = 3;
     pub const TEXT: usize = 1;
     pub const PROVIDER: usize = 2;
-    /// A country in which a record lies; one that only its host or language tells of has 1.
+    /// A country that contains the record; a country derived from its host or language has 1.
     pub const COUNTRY: usize = 2;
 }
 
-/// What is stored with a service's document. A hit shows only its texts and ignores the row.
+/// Data stored with a service's document. Hits only need the texts and skip the row.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct StoredService<R = StoredRow> {
     pub row: R,
@@ -58,7 +58,7 @@ pub struct StoredService<R = StoredRow> {
     pub keywords: Vec<String>,
 }
 
-/// What is stored with a layer's document.
+/// Data stored with a layer's document.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct StoredLayer {
     #[serde(rename = "n")]
@@ -69,22 +69,22 @@ pub struct StoredLayer {
     pub text: String,
 }
 
-/// Words for one document.
+/// Indexed words of one document.
 #[derive(Default)]
-struct Words {
-    /// Words and stems, by weight.
+struct DocumentWords {
+    /// Words and stems, repeated by weight.
     text: String,
-    /// Words with their part.
+    /// Words prefixed with their part.
     part: String,
-    /// What two words are together, as tags.
+    /// Pairs of words written as one, as tags.
     joined: String,
 }
 
-impl Words {
+impl DocumentWords {
     fn add(&mut self, text: &str, weight: usize, part: char, language: Language) {
         self.part.push('\n');
         let mut before: Option<String> = None;
-        for piece in pieces(shorten(text, LONGEST_TEXT)) {
+        for piece in split_words(truncate_text(text, LONGEST_TEXT)) {
             if piece.text.len() > LONGEST_WORD {
                 before = None;
                 continue;
@@ -95,7 +95,7 @@ impl Words {
             self.part.push(':');
             self.part.push_str(&folded);
             self.part.push(' ');
-            // Of `LandUse` also `landuse`, as many write it.
+            // `LandUse` also matches `landuse`, as many people write it.
             if let Some(before) =
                 before.take().filter(|_| piece.joined && !folded.starts_with(|c: char| c.is_ascii_digit()))
             {
@@ -109,7 +109,7 @@ impl Words {
             if !language.is_stop_word(&folded) {
                 push(&mut self.text, &folded, None, weight);
                 push(&mut self.text, &language.stem(&lower), Some(STEM), weight);
-                for part in compounds::parts(&folded) {
+                for part in compounds::compound_stems(&folded) {
                     push(&mut self.text, part, Some(STEM), 1);
                 }
                 before = (!folded.starts_with(|c: char| c.is_ascii_digit())).then(|| folded.into_owned());
@@ -117,10 +117,12 @@ impl Words {
         }
     }
 
-    /// Words that are the same in all languages: of addresses and of machines.
+    /// Adds words that belong to no language, such as those of URLs and software names.
     fn add_plain(&mut self, text: &str, part: char) {
         self.part.push('\n');
-        for piece in pieces(shorten(text, LONGEST_TEXT)).filter(|piece| piece.text.len() <= LONGEST_WORD) {
+        for piece in
+            split_words(truncate_text(text, LONGEST_TEXT)).filter(|piece| piece.text.len() <= LONGEST_WORD)
+        {
             let folded = fold(piece.text);
             self.part.push(part);
             self.part.push(':');
@@ -143,19 +145,19 @@ fn push(to: &mut String, word: &str, mark: Option<char>, times: usize) {
     }
 }
 
-/// The beginning of a text, at a boundary of characters.
-pub fn shorten(text: &str, most: usize) -> &str {
+/// Truncates a text at a character boundary.
+pub fn truncate_text(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// By what a layer is put into the order of titles.
-pub fn sorted_by(title: &str, name: &str) -> String {
+/// Returns the text by which layers are sorted by title.
+pub fn title_sort_key(title: &str, name: &str) -> String {
     fold(if title.is_empty() { name } else { title }.trim()).into_owned()
 }
 
-/// Makes documents.
-pub struct Maker {
-    pub fields: Fields,
+/// Builds documents for the schema.
+pub struct DocumentBuilder {
+    pub fields: SchemaFields,
     place: Field,
     west_south: Field,
     east_north: Field,
@@ -164,19 +166,19 @@ pub struct Maker {
     titles: [Field; 2],
 }
 
-/// What all layers of a record share.
-pub struct Shared {
+/// Data that all layers of a record share.
+pub struct SharedLayerData {
     slot: u64,
     language: Language,
     text: String,
     tags: String,
-    area: Option<Area>,
-    countries: Countries,
+    area: Option<FixedPointBox>,
+    countries: RecordCountries,
 }
 
-impl Maker {
-    /// For this schema.
-    pub fn new(schema: &Schema, fields: Fields) -> tantivy::Result<Self> {
+impl DocumentBuilder {
+    /// Creates a builder for a schema.
+    pub fn new(schema: &Schema, fields: SchemaFields) -> tantivy::Result<Self> {
         Ok(Self {
             fields,
             place: schema.get_field(column::PLACE)?,
@@ -188,28 +190,33 @@ impl Maker {
         })
     }
 
-    /// The document of a service, what is stored of it, and what its layers share.
-    pub fn service(&self, slot: u64, document: &Document) -> (TantivyDocument, StoredRow, Shared) {
+    /// Builds the document of a service. Also returns its row and the data that its layers share.
+    pub fn build_service(
+        &self,
+        slot: u64,
+        document: &RecordDocument,
+    ) -> (TantivyDocument, StoredRow, SharedLayerData) {
         let record = &document.record;
         let resource = &record.resource;
         let title = resource.title.as_deref().unwrap_or_default();
         let text = resource.abstract_.as_deref().unwrap_or_default();
-        let keywords = shorten(&resource.keywords.join("\n"), LONGEST_TEXT).to_owned();
-        let mut sample = format!("{title}. {}. {}", shorten(text, 2_000), shorten(&keywords, 500));
-        // Who says little of themselves is told by the titles of their layers.
+        let keywords = truncate_text(&resource.keywords.join("\n"), LONGEST_TEXT).to_owned();
+        let mut sample =
+            format!("{title}. {}. {}", truncate_text(text, 2_000), truncate_text(&keywords, 500));
+        // If the service itself has little text, its layers' titles help to detect the language.
         for layer in resource.datasets.iter().filter_map(|layer| layer.title.as_deref()) {
             if sample.len() >= ENOUGH_TO_TELL {
                 break;
             }
             sample.push_str(". ");
-            sample.push_str(shorten(layer, 100));
+            sample.push_str(truncate_text(layer, 100));
         }
-        let language = language_of_record(&resource.languages, &sample);
+        let language = record_language(&resource.languages, &sample);
         let provider = provider(document);
 
-        let mut words = Words::default();
+        let mut words = DocumentWords::default();
         words.add(title, weight::TITLE, 't', language);
-        let mut about = Words::default();
+        let mut about = DocumentWords::default();
         about.add(text, weight::TEXT, 'a', language);
         words.part.push_str(&about.part);
         words.add(&keywords, weight::KEYWORD, 'k', language);
@@ -220,7 +227,8 @@ impl Maker {
         let kind = kind_words(&resource.kind);
         words.add(&kind, 1, 's', Language::ENGLISH);
         kind_marks(&resource.kind, &mut words.text);
-        let area = resource.bbox.as_ref().and_then(Area::of).or_else(|| hull(&resource.datasets));
+        let area =
+            resource.bbox.as_ref().and_then(FixedPointBox::from_bbox).or_else(|| hull(&resource.datasets));
         let countries = countries(area, &record.host.name, language);
         countries.add(&mut words.text);
         words.add_plain(&address_words(&resource.url), 'u');
@@ -231,21 +239,26 @@ impl Maker {
 
         let mut made = TantivyDocument::default();
         let times = resource.datasets.iter().take(100_000).flat_map(|dataset| dataset.time.iter());
-        self.columns(&mut made, slot, area, times.take(100_000).filter_map(|time| moments::extent(time)));
+        self.columns(
+            &mut made,
+            slot,
+            area,
+            times.take(100_000).filter_map(|time| moments::parse_extent(time)),
+        );
         made.add_u64(self.place, 0);
         made.add_text(self.fields.text, &words.text);
         let [called, said] = Self::layer_words(&resource.datasets, language, &mut words.part);
         made.add_text(self.fields.about, about.text + &said);
         made.add_text(self.fields.layers, &called);
         made.add_text(self.fields.part, &words.part);
-        let mut pages = Words::default();
+        let mut pages = DocumentWords::default();
         for page in document.pages.iter().take(8) {
-            let spoken = format!("{} {}", shorten(&page.title, 500), shorten(&page.words, 500));
+            let spoken = format!("{} {}", truncate_text(&page.title, 500), truncate_text(&page.words, 500));
             pages.add(
                 &spoken,
                 1,
                 'w',
-                language_of_few_words(&spoken).or_else(|| detect_language(&spoken)).unwrap_or(language),
+                detect_short_language(&spoken).or_else(|| detect_language(&spoken)).unwrap_or(language),
             );
         }
         made.add_text(self.fields.pages, &pages.text);
@@ -261,30 +274,39 @@ impl Maker {
         }
 
         let folded = fold(title.trim()).into_owned();
-        let row = StoredRow::of(record, shorten(&folded, LONGEST_SORTED).to_owned(), language.number());
+        let row = StoredRow::from_record(
+            record,
+            truncate_text(&folded, LONGEST_SORTED).to_owned(),
+            language.number(),
+        );
         let stored = StoredService {
             row: row.clone(),
-            title: shorten(title, 500).to_owned(),
-            text: shorten(text, KEPT[0]).to_owned(),
-            keywords: resource.keywords.iter().take(20).map(|word| shorten(word, 80).to_owned()).collect(),
+            title: truncate_text(title, 500).to_owned(),
+            text: truncate_text(text, KEPT[0]).to_owned(),
+            keywords: resource
+                .keywords
+                .iter()
+                .take(20)
+                .map(|word| truncate_text(word, 80).to_owned())
+                .collect(),
         };
         made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());
-        // Layers are found by what their service is called, at the least weight.
-        let mut shared = Words::default();
+        // Layers also match the title of their service, with the lowest weight.
+        let mut shared = DocumentWords::default();
         shared.add(title, 1, 'x', language);
         shared.add(&provider, 1, 'x', language);
         shared.add(&kind, 1, 's', Language::ENGLISH);
         kind_marks(&resource.kind, &mut shared.text);
-        (made, row, Shared { slot, language, text: shared.text, tags, area, countries })
+        (made, row, SharedLayerData { slot, language, text: shared.text, tags, area, countries })
     }
 
-    /// The document of a layer.
-    pub fn layer(&self, shared: &Shared, place: usize, dataset: &Dataset) -> TantivyDocument {
+    /// Builds the document of a layer.
+    pub fn build_layer(&self, shared: &SharedLayerData, place: usize, dataset: &Dataset) -> TantivyDocument {
         let title = dataset.title.as_deref().unwrap_or_default();
         let text = dataset.abstract_.as_deref().unwrap_or_default();
-        let mut words = Words { text: shared.text.clone(), ..Words::default() };
+        let mut words = DocumentWords { text: shared.text.clone(), ..DocumentWords::default() };
         words.add(title, weight::TITLE, 't', shared.language);
-        // Many servers write one for the other.
+        // Many servers repeat the name as the title, which must not count twice.
         let weight = if dataset.name == title { 0 } else { weight::NAME };
         words.add(&dataset.name, weight, 'n', shared.language);
         words.add(text, weight::TEXT, 'a', shared.language);
@@ -292,19 +314,21 @@ impl Maker {
             words.add(keyword, weight::KEYWORD, 'k', shared.language);
         }
         let mut made = TantivyDocument::default();
-        let area = dataset.bbox.as_ref().and_then(Area::of).or(shared.area);
+        let area = dataset.bbox.as_ref().and_then(FixedPointBox::from_bbox).or(shared.area);
         if area == shared.area {
             shared.countries.add(&mut words.text);
         } else {
             area.map(named_areas).unwrap_or_default().add(&mut words.text);
         }
-        let times = dataset.time.iter().take(10_000).filter_map(|time| moments::extent(time));
+        let times = dataset.time.iter().take(10_000).filter_map(|time| moments::parse_extent(time));
         self.columns(&mut made, shared.slot, area, times);
         made.add_u64(self.place, place as u64);
         made.add_text(self.fields.text, &words.text);
         made.add_text(self.fields.part, &words.part);
         made.add_text(self.fields.tag, &shared.tags);
-        let folded = sorted_by(shorten(title, KEPT_TITLE), shorten(&dataset.name, KEPT_TITLE));
+        let folded =
+            title_sort_key(truncate_text(title, KEPT_TITLE), truncate_text(&dataset.name, KEPT_TITLE));
+        // The first 16 bytes, in two columns, sort most titles without reading stored documents.
         for (field, half) in self.titles.iter().zip([0, 8]) {
             let mut bytes = [0; 8];
             for (to, from) in bytes.iter_mut().zip(folded.as_bytes().iter().skip(half)) {
@@ -313,9 +337,9 @@ impl Maker {
             made.add_u64(*field, u64::from_be_bytes(bytes));
         }
         let stored = StoredLayer {
-            name: shorten(&dataset.name, KEPT_TITLE).to_owned(),
-            title: shorten(title, KEPT_TITLE).to_owned(),
-            text: shorten(text, KEPT[1]).to_owned(),
+            name: truncate_text(&dataset.name, KEPT_TITLE).to_owned(),
+            title: truncate_text(title, KEPT_TITLE).to_owned(),
+            text: truncate_text(text, KEPT[1]).to_owned(),
         };
         made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());
         made
@@ -325,11 +349,11 @@ impl Maker {
         &self,
         made: &mut TantivyDocument,
         slot: u64,
-        area: Option<Area>,
+        area: Option<FixedPointBox>,
         times: impl Iterator<Item = (i64, i64)>,
     ) {
         made.add_u64(self.fields.slot, slot);
-        let (west_south, east_north) = area.map_or(NOWHERE, Area::pack);
+        let (west_south, east_north) = area.map_or(NOWHERE, FixedPointBox::pack);
         made.add_u64(self.west_south, west_south);
         made.add_u64(self.east_north, east_north);
         if let Some((from, to)) = times.reduce(|(a, b), (from, to)| (a.min(from), b.max(to))) {
@@ -338,12 +362,13 @@ impl Maker {
         }
     }
 
-    /// Each word of the layers once, up to a bound: what they are called, and what is said of them.
+    /// Returns each word of the layers once, up to a limit: words of titles, names and keywords,
+    /// then words of abstracts.
     fn layer_words(datasets: &[Dataset], language: Language, part: &mut String) -> [String; 2] {
         let mut seen: HashSet<String> = HashSet::new();
         let mut words = [String::new(), String::new()];
         let mut add = |text: &str, to: &mut String, mut each: Option<&mut String>| {
-            for piece in pieces(text).filter(|piece| piece.text.len() <= LONGEST_WORD) {
+            for piece in split_words(text).filter(|piece| piece.text.len() <= LONGEST_WORD) {
                 let lower = piece.text.to_lowercase();
                 let folded = fold(&lower);
                 if to.len() > LAYER_WORDS || language.is_stop_word(&folded) || seen.contains(&*folded) {
@@ -351,7 +376,7 @@ impl Maker {
                 }
                 push(to, &folded, None, 1);
                 push(to, &language.stem(&lower), Some(STEM), 1);
-                for part in compounds::parts(&folded) {
+                for part in compounds::compound_stems(&folded) {
                     push(to, part, Some(STEM), 1);
                 }
                 if let Some(part) = &mut each {
@@ -369,14 +394,14 @@ impl Maker {
             let texts = [dataset.title.as_deref().unwrap_or_default(), &dataset.name];
             let keywords = dataset.keywords.iter().take(20).map(|keyword| &**keyword);
             for text in texts.into_iter().chain(keywords) {
-                add(shorten(text, 400), called, Some(part));
+                add(truncate_text(text, 400), called, Some(part));
             }
         }
         for text in datasets.iter().filter_map(|dataset| dataset.abstract_.as_deref()) {
             if said.len() > LAYER_WORDS {
                 break;
             }
-            add(shorten(text, LAYER_TEXT), said, None);
+            add(truncate_text(text, LAYER_TEXT), said, None);
         }
         words
     }
@@ -390,16 +415,16 @@ impl Maker {
     }
 }
 
-/// The countries and other areas that a record is about, and how much that counts.
+/// Countries and other areas that a record covers, with their weights.
 #[derive(Default)]
-struct Countries {
-    /// By where it lies.
+struct RecordCountries {
+    /// Areas that contain the record.
     codes: Vec<&'static str>,
-    /// By its host or its language, where it lies in no country.
+    /// Country of its host or language, if it lies in no country.
     told: Option<&'static str>,
 }
 
-impl Countries {
+impl RecordCountries {
     fn add(&self, to: &mut String) {
         for code in &self.codes {
             push(to, code, Some(COUNTRY), weight::COUNTRY);
@@ -410,30 +435,31 @@ impl Countries {
     }
 }
 
-/// By where a record lies; where it says nothing of that, or the whole world, by its host and its language.
-fn countries(area: Option<Area>, host: &str, language: Language) -> Countries {
+/// Returns the areas that contain a record. If there is no country among them, because the record
+/// has no box or covers the whole world, adds the country of its host or language.
+fn countries(area: Option<FixedPointBox>, host: &str, language: Language) -> RecordCountries {
     let mut countries = area.map(named_areas).unwrap_or_default();
-    // A code without hyphen is that of a country.
+    // Codes of countries have no hyphen.
     if countries.codes.iter().all(|code| code.contains('-')) {
         countries.told = lands::country_of_host(host).or_else(|| lands::country_of_language(language.code()));
     }
     countries
 }
 
-/// What lies there and has a name.
-fn named_areas(area: Area) -> Countries {
-    let bbox = area.bbox();
-    let mut codes = lands::countries(&bbox);
-    codes.extend(areas::about(&bbox));
-    Countries { codes, told: None }
+/// Returns the named areas that a box covers.
+fn named_areas(area: FixedPointBox) -> RecordCountries {
+    let bbox = area.to_bbox();
+    let mut codes = lands::countries_of_box(&bbox);
+    codes.extend(areas::areas_of_box(&bbox));
+    RecordCountries { codes, told: None }
 }
 
-/// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave
-/// none, as the hull of boxes on both sides of it would be the whole globe.
-fn hull(datasets: &[Dataset]) -> Option<Area> {
+/// Returns the box around all layers of a service without a box. Returns `None` if a layer crosses
+/// the antimeridian, because the box around both sides would span the whole globe.
+fn hull(datasets: &[Dataset]) -> Option<FixedPointBox> {
     let mut whole: Option<geotrawl_model::Bbox> = None;
     for bbox in datasets.iter().take(100_000).filter_map(|dataset| dataset.bbox) {
-        if Area::of(&bbox).is_none() {
+        if FixedPointBox::from_bbox(&bbox).is_none() {
             continue;
         }
         if bbox.west > bbox.east {
@@ -446,23 +472,24 @@ fn hull(datasets: &[Dataset]) -> Option<Area> {
             north: whole.north.max(bbox.north),
         }));
     }
-    whole.as_ref().and_then(Area::of)
+    whole.as_ref().and_then(FixedPointBox::from_bbox)
 }
 
-fn provider(document: &Document) -> String {
+fn provider(document: &RecordDocument) -> String {
     let resource = &document.record.resource;
     let provider = resource.provider.as_ref().or(resource.contact.organisation.as_ref());
-    provider.map(|provider| shorten(provider, 300).to_owned()).unwrap_or_default()
+    provider.map(|provider| truncate_text(provider, 300).to_owned()).unwrap_or_default()
 }
 
-/// What people call a kind: its id, its name and its family.
+/// Returns the words for a kind: its id and its name.
 fn kind_words(id: &str) -> String {
     let name = kinds::by_id(id).map_or("", |kind| kind.profile().name);
     format!("{id} {name}")
 }
 
-/// The words for a kind that people put into a question: `wms`, `stac`, `geojson`. What is two things is asked for by both.
-/// INSPIRE is more than its Atom feeds, and `las` a word of many languages.
+/// Adds the terms that users type for a kind: `wms`, `stac`, `geojson`. A kind that is two things
+/// gets both terms. `inspire-atom` gets none because INSPIRE is more than its Atom feeds, `las`
+/// because it is a word in many languages.
 fn kind_marks(id: &str, to: &mut String) {
     let words = match id {
         "cog" => ["cog", "geotiff"],
@@ -476,26 +503,26 @@ fn kind_marks(id: &str, to: &mut String) {
     }
 }
 
-/// Host and path of an address, without what every address has.
+/// Returns host and path of a URL, without `www.`.
 fn address_words(address: &str) -> String {
     let Ok(url) = url::Url::parse(address) else { return String::new() };
     let host = url.host_str().unwrap_or_default();
-    format!("{} {}", host.strip_prefix("www.").unwrap_or(host), shorten(url.path(), 400))
+    format!("{} {}", host.strip_prefix("www.").unwrap_or(host), truncate_text(url.path(), 400))
 }
 
-/// A value as a tag has it: folded, in one piece, not too long.
-pub fn tag_value(value: &str) -> String {
+/// Converts a value to a tag: folded, without spaces, limited in length.
+pub fn fold_tag_value(value: &str) -> String {
     let folded: String =
         fold(value.trim()).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
-    shorten(&folded, LONGEST_TAG).to_owned()
+    truncate_text(&folded, LONGEST_TAG).to_owned()
 }
 
-/// Whole values that conditions compare, of which layers have no need.
-fn own_tags(document: &Document) -> String {
+/// Returns the exact values that filters compare, for services only.
+fn own_tags(document: &RecordDocument) -> String {
     let resource = &document.record.resource;
-    let mut tags = format!("address:{} ", tag_value(&resource.url));
+    let mut tags = format!("address:{} ", fold_tag_value(&resource.url));
     for keyword in resource.keywords.iter().take(MOST_SUBJECTS) {
-        let value = tag_value(keyword);
+        let value = fold_tag_value(keyword);
         if !value.is_empty() {
             tags.extend(["subject:", &value, " "]);
         }
@@ -506,8 +533,8 @@ fn own_tags(document: &Document) -> String {
     tags
 }
 
-/// Exact values for fields of the question, which the layers have too.
-fn tags(document: &Document) -> String {
+/// Returns the exact values for the fields of the query language, shared by services and layers.
+fn tags(document: &RecordDocument) -> String {
     use std::fmt::Write as _;
     let record = &document.record;
     let mut tags = String::new();
@@ -523,14 +550,14 @@ fn tags(document: &Document) -> String {
     tag("country", record.host.country.as_deref().unwrap_or_default());
     for theme in record.themes.iter().take(50) {
         tag("theme", &theme.term);
-        for word in pieces(&theme.term).take(8) {
+        for word in split_words(&theme.term).take(8) {
             tag("theme", word.text);
         }
     }
-    for word in pieces(&provider(document)).take(30) {
+    for word in split_words(&provider(document)).take(30) {
         tag("provider", word.text);
     }
-    for word in pieces(&address_words(&record.resource.url)).take(60) {
+    for word in split_words(&address_words(&record.resource.url)).take(60) {
         tag("url", word.text);
     }
     for label in record.host.name.split('.').take(10) {

@@ -1,7 +1,7 @@
-//! Finds what the catalogue holds by words, place and facets.
+//! Search index of the catalogue: finds records by words, place and facets.
 //!
-//! Everything here is derived from the store by its sequence of changes and can be thrown away: [`Index::open`]
-//! on an empty directory and [`Index::follow`] bring it back.
+//! All of its data is derived from the store's sequence of changes and can be rebuilt at any time:
+//! [`CatalogueIndex::open`] on an empty directory, followed by [`CatalogueIndex::apply_changes`].
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -15,8 +15,10 @@ mod dictionary;
 mod engine;
 pub mod filter;
 mod gazetteer;
+mod highlight;
 mod ingest;
 pub mod moments;
+mod page_cache;
 mod parse;
 mod pattern;
 mod plan;
@@ -25,57 +27,58 @@ mod rank;
 mod rows;
 mod schema;
 mod search;
-mod show;
 mod suggest;
 mod tables;
-mod walks;
 mod words;
 
-pub use filter::{Comparison, Filter, Property};
-pub use gazetteer::{Gazetteer, Named, Place, PlaceKind};
+pub use filter::{ComparisonOperator, FilterExpression, FilterProperty};
+pub use gazetteer::{Gazetteer, GazetteerPlace, PlaceKind, PlaceMatch};
 pub use query::*;
 
-use engine::Engine;
+use engine::IndexEngine;
 use words::Synonyms;
 
 use geotrawl_model::StoreError;
-use geotrawl_model::store::Changes;
+use geotrawl_model::store::ChangeStore;
 use std::path::Path;
 
-/// What can go wrong.
+/// Errors of the search index.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// The words cannot be understood; the message is for the person who wrote them.
+    /// The query is invalid; the message is for the user who wrote it.
     #[error("{0}")]
     Query(String),
     /// The catalogue cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The index's own files fail.
+    /// The files of the index cannot be read or written.
     #[error(
-        "the search index in {place} fails while {doing}: {cause}; `geotrawl index rebuild` makes it anew"
+        "the search index in {place} failed while {doing}: {cause}; run `geotrawl index rebuild` to rebuild it"
     )]
     Engine { place: String, doing: String, cause: String },
 }
 
-/// The search index of a catalogue. Cheap to share between threads (`Arc`); searching never waits for writing.
-pub struct Index {
-    engine: Engine,
+/// The search index of a catalogue. Share it between threads with `Arc`; searching never waits for
+/// writing.
+pub struct CatalogueIndex {
+    engine: IndexEngine,
     synonyms: Synonyms,
 }
 
-/// How far the index follows the catalogue.
+/// How far the index has followed the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Followed {
-    /// Sequence number of the last change taken in.
+// The two numbers come from one snapshot, so they always belong together.
+pub struct IndexProgress {
+    /// Sequence number of the last applied change.
     pub seq: i64,
-    /// Records taken in by this call.
+    /// Number of records: those applied by this call, or all that the index holds (see
+    /// [`CatalogueIndex::progress`]).
     pub records: u64,
 }
 
-impl Index {
-    /// Opens the index in this directory for searching and writing, making it when there is none or when it is
-    /// of another version or damaged. One process at a time writes.
+impl CatalogueIndex {
+    /// Opens the index in a directory for searching and writing. Creates it if it is missing, and
+    /// rebuilds it if it is damaged or has another version. Only one process at a time can write.
     pub fn open(directory: &Path, options: &IndexOptions) -> Result<Self, IndexError> {
         let mut synonyms = Synonyms::built_in();
         if let Some(file) = &options.synonyms {
@@ -84,31 +87,32 @@ impl Index {
                 doing: format!("reading the synonyms in {}", file.display()),
                 cause: error.to_string(),
             })?;
-            synonyms.add(&text);
+            synonyms.add_lines(&text);
         }
-        Ok(Self { engine: Engine::open(directory, options)?, synonyms })
+        Ok(Self { engine: IndexEngine::open(directory, options)?, synonyms })
     }
 
-    /// Takes in what changed in the catalogue since the last time and makes it searchable.
-    pub fn follow(&self, changes: &dyn Changes) -> Result<Followed, IndexError> {
-        self.engine.follow(changes, false)
+    /// Applies the changes of the catalogue since the last call and makes them searchable.
+    pub fn apply_changes(&self, changes: &dyn ChangeStore) -> Result<IndexProgress, IndexError> {
+        self.engine.apply_changes(changes, false)
     }
 
-    /// Throws the index away and makes it anew. What was there is searched until the new one is whole.
-    pub fn rebuild(&self, changes: &dyn Changes) -> Result<Followed, IndexError> {
-        let followed = self.engine.follow(changes, true)?;
-        self.engine.settle()?;
+    /// Rebuilds the index from scratch. Searches use the previous state until the new one is
+    /// complete.
+    pub fn rebuild(&self, changes: &dyn ChangeStore) -> Result<IndexProgress, IndexError> {
+        let followed = self.engine.apply_changes(changes, true)?;
+        self.engine.merge_segments()?;
         Ok(followed)
     }
 
-    /// Merges the index's files into few, which makes searching quicker; worth it after much was taken in.
-    pub fn settle(&self) -> Result<(), IndexError> {
-        self.engine.settle()
+    /// Merges the segments of the index, which makes searching faster; useful after large updates.
+    pub fn merge_segments(&self) -> Result<(), IndexError> {
+        self.engine.merge_segments()
     }
 
-    /// How far the index follows the catalogue, and how many records it holds.
-    pub fn state(&self) -> Followed {
+    /// Returns how far the index has followed the catalogue, and how many records it holds.
+    pub fn progress(&self) -> IndexProgress {
         let snapshot = self.engine.snapshot();
-        Followed { seq: snapshot.seq, records: snapshot.rows.count() as u64 }
+        IndexProgress { seq: snapshot.seq, records: snapshot.rows.count() as u64 }
     }
 }

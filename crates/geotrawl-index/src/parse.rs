@@ -1,20 +1,21 @@
-//! The language of questions.
+//! Parser of the query language.
 //!
-//! Written by hand: the engine's own grammar (tantivy-query-grammar) descends one call for each parenthesis without
-//! a limit, so that some thousand of them end the process; it has no `wat*` and `roda~` after a bare word; and its
-//! errors say a position and not a cause. This one knows its limits before it begins, and its depth is bounded.
+//! It is written by hand because the engine's grammar (tantivy-query-grammar) recurses for every
+//! parenthesis without a limit, so that a few thousand of them crash the process. That grammar also
+//! lacks `wat*` and `roda~` after a bare word, and its errors give a position but no cause. This
+//! parser checks its limits first, and its depth is bounded.
 //!
-//! What binds how, closest first: `field:`, `+` `-` `NOT`, `AND`, `OR`, words side by side. So `roads OR rivers
-//! utrecht` is what people mean by it: either of the two, and utrecht.
+//! Precedence, highest first: `field:`, `+` `-` `NOT`, `AND`, `OR`, adjacent words. So
+//! `roads OR rivers utrecht` means what most people intend: either of the first two, and utrecht.
 
-/// Longest question, in bytes.
+/// Maximum length of a query in bytes.
 pub const LONGEST: usize = 4_096;
-/// Most words and phrases.
+/// Maximum number of words and phrases.
 pub const MOST_WORDS: usize = 48;
-/// Deepest nesting of parentheses.
+/// Maximum nesting depth of parentheses.
 pub const DEEPEST: usize = 24;
 
-/// Fields that a question may name.
+/// Fields that a query can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FieldName {
     Title,
@@ -49,9 +50,9 @@ impl FieldName {
     }
 }
 
-/// How a word is meant.
+/// How a word matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum WordForm {
     Plain,
     /// `wat*`
     Prefix,
@@ -59,28 +60,28 @@ pub enum Form {
     Fuzzy(u8),
 }
 
-/// A question, understood.
+/// Node of a parsed query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Node {
+pub enum QueryNode {
     Word {
         field: Option<FieldName>,
         text: String,
-        form: Form,
+        form: WordForm,
     },
     Phrase {
         field: Option<FieldName>,
         text: String,
     },
-    /// Side by side: all of them, or as many as can be had.
-    Together(Vec<Node>),
-    All(Vec<Node>),
-    Any(Vec<Node>),
-    Must(Box<Node>),
-    Not(Box<Node>),
+    /// Adjacent words: matches all, or as many as possible.
+    Together(Vec<QueryNode>),
+    All(Vec<QueryNode>),
+    Any(Vec<QueryNode>),
+    Must(Box<QueryNode>),
+    Not(Box<QueryNode>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Token<'a> {
+enum QueryToken<'a> {
     Open,
     Close,
     And,
@@ -93,20 +94,22 @@ enum Token<'a> {
     Quoted(&'a str),
 }
 
-/// Understands a question; `None` when it holds no word. The error is for the person who wrote it.
-pub fn parse(text: &str) -> Result<Option<Node>, String> {
+/// Parses a query; returns `None` if it has no words. The error message is for the user who wrote
+/// it.
+pub fn parse_query(text: &str) -> Result<Option<QueryNode>, String> {
     if text.len() > LONGEST {
         return Err(format!(
-            "The search has {} characters; at most {LONGEST} are read.",
+            "The search has {} characters; at most {LONGEST} are allowed.",
             text.chars().count()
         ));
     }
     let tokens = tokens(text)?;
-    let leaves = tokens.iter().filter(|token| matches!(token, Token::Word(_) | Token::Quoted(_))).count();
+    let leaves =
+        tokens.iter().filter(|token| matches!(token, QueryToken::Word(_) | QueryToken::Quoted(_))).count();
     if leaves > MOST_WORDS {
-        return Err(format!("The search has {leaves} words; at most {MOST_WORDS} are looked for."));
+        return Err(format!("The search has {leaves} words; at most {MOST_WORDS} are allowed."));
     }
-    let mut parser = Parser { tokens: &tokens, at: 0 };
+    let mut parser = QueryParser { tokens: &tokens, at: 0 };
     let node = parser.together(None, 0)?;
     if parser.at < tokens.len() {
         return Err("A closing parenthesis has no opening one.".to_owned());
@@ -114,7 +117,7 @@ pub fn parse(text: &str) -> Result<Option<Node>, String> {
     Ok(node)
 }
 
-fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
+fn tokens(text: &str) -> Result<Vec<QueryToken<'_>>, String> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -122,18 +125,16 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
         let next_is_word = text[after..].chars().next().is_some_and(|c| !c.is_whitespace() && c != ')');
         match c {
             _ if c.is_whitespace() => at = after,
-            '(' => (tokens.push(Token::Open), at = after).1,
-            ')' => (tokens.push(Token::Close), at = after).1,
-            '+' if next_is_word => (tokens.push(Token::Plus), at = after).1,
-            '-' | '!' if next_is_word => (tokens.push(Token::Minus), at = after).1,
+            '(' => (tokens.push(QueryToken::Open), at = after).1,
+            ')' => (tokens.push(QueryToken::Close), at = after).1,
+            '+' if next_is_word => (tokens.push(QueryToken::Plus), at = after).1,
+            '-' | '!' if next_is_word => (tokens.push(QueryToken::Minus), at = after).1,
             '"' | '“' | '”' | '„' => {
                 let inside = &text[after..];
                 let Some(length) = inside.find(['"', '“', '”']) else {
-                    return Err(
-                        "A quotation mark is not closed: put another one after the phrase.".to_owned()
-                    );
+                    return Err("A quotation mark is not closed; add one after the phrase.".to_owned());
                 };
-                tokens.push(Token::Quoted(&inside[..length]));
+                tokens.push(QueryToken::Quoted(&inside[..length]));
                 at = after + length + inside[length..].chars().next().map_or(0, char::len_utf8);
             }
             _ => {
@@ -145,16 +146,16 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
                 if let Some((name, value)) = word.split_once(':')
                     && let Some(field) = FieldName::named(name)
                 {
-                    tokens.push(Token::Field(field));
+                    tokens.push(QueryToken::Field(field));
                     if !value.is_empty() {
-                        tokens.push(Token::Word(value));
+                        tokens.push(QueryToken::Word(value));
                     }
                 } else {
                     tokens.push(match word {
-                        "AND" | "&&" => Token::And,
-                        "OR" | "||" | "|" => Token::Or,
-                        "NOT" => Token::Not,
-                        _ => Token::Word(word),
+                        "AND" | "&&" => QueryToken::And,
+                        "OR" | "||" | "|" => QueryToken::Or,
+                        "NOT" => QueryToken::Not,
+                        _ => QueryToken::Word(word),
                     });
                 }
                 at += end;
@@ -164,122 +165,122 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
     Ok(tokens)
 }
 
-struct Parser<'a> {
-    tokens: &'a [Token<'a>],
+struct QueryParser<'a> {
+    tokens: &'a [QueryToken<'a>],
     at: usize,
 }
 
-impl Parser<'_> {
-    fn together(&mut self, field: Option<FieldName>, depth: usize) -> Result<Option<Node>, String> {
+impl QueryParser<'_> {
+    fn together(&mut self, field: Option<FieldName>, depth: usize) -> Result<Option<QueryNode>, String> {
         let mut nodes = Vec::new();
-        while self.at < self.tokens.len() && self.tokens[self.at] != Token::Close {
+        while self.at < self.tokens.len() && self.tokens[self.at] != QueryToken::Close {
             nodes.extend(self.any(field, depth)?);
         }
         Ok(match nodes.len() {
             0 => None,
-            1 if !matches!(nodes[0], Node::Not(_)) => nodes.pop(),
-            _ => Some(Node::Together(nodes)),
+            1 if !matches!(nodes[0], QueryNode::Not(_)) => nodes.pop(),
+            _ => Some(QueryNode::Together(nodes)),
         })
     }
 
-    fn any(&mut self, field: Option<FieldName>, depth: usize) -> Result<Option<Node>, String> {
-        let mut nodes: Vec<Node> = self.all(field, depth)?.into_iter().collect();
-        while self.tokens.get(self.at) == Some(&Token::Or) {
+    fn any(&mut self, field: Option<FieldName>, depth: usize) -> Result<Option<QueryNode>, String> {
+        let mut nodes: Vec<QueryNode> = self.all(field, depth)?.into_iter().collect();
+        while self.tokens.get(self.at) == Some(&QueryToken::Or) {
             self.at += 1;
             nodes.extend(self.all(field, depth)?);
         }
-        Ok(if nodes.len() > 1 { Some(Node::Any(nodes)) } else { nodes.pop() })
+        Ok(if nodes.len() > 1 { Some(QueryNode::Any(nodes)) } else { nodes.pop() })
     }
 
-    fn all(&mut self, field: Option<FieldName>, depth: usize) -> Result<Option<Node>, String> {
-        let mut nodes: Vec<Node> = self.one(field, depth)?.into_iter().collect();
-        while self.tokens.get(self.at) == Some(&Token::And) {
+    fn all(&mut self, field: Option<FieldName>, depth: usize) -> Result<Option<QueryNode>, String> {
+        let mut nodes: Vec<QueryNode> = self.one(field, depth)?.into_iter().collect();
+        while self.tokens.get(self.at) == Some(&QueryToken::And) {
             self.at += 1;
             nodes.extend(self.one(field, depth)?);
         }
-        Ok(if nodes.len() > 1 { Some(Node::All(nodes)) } else { nodes.pop() })
+        Ok(if nodes.len() > 1 { Some(QueryNode::All(nodes)) } else { nodes.pop() })
     }
 
-    /// A word, a phrase or parentheses, with the signs before it. Operators without anything to work on are left out,
-    /// as a person who is still typing writes them.
-    fn one(&mut self, mut field: Option<FieldName>, depth: usize) -> Result<Option<Node>, String> {
+    /// Parses a word, a phrase or parentheses, with preceding signs. Skips operators without an
+    /// operand, because they occur while someone is still typing.
+    fn one(&mut self, mut field: Option<FieldName>, depth: usize) -> Result<Option<QueryNode>, String> {
         let (mut not, mut must) = (false, false);
         loop {
             let Some(token) = self.tokens.get(self.at) else { return Ok(None) };
             let node = match token {
-                Token::Not | Token::Minus => {
+                QueryToken::Not | QueryToken::Minus => {
                     not = !not;
                     self.at += 1;
                     continue;
                 }
-                Token::Plus => {
+                QueryToken::Plus => {
                     must = true;
                     self.at += 1;
                     continue;
                 }
-                Token::Field(name) => {
+                QueryToken::Field(name) => {
                     field = Some(*name);
                     self.at += 1;
                     continue;
                 }
-                Token::And | Token::Or => {
+                QueryToken::And | QueryToken::Or => {
                     self.at += 1;
                     return Ok(None);
                 }
-                Token::Close => return Ok(None),
-                Token::Open => {
+                QueryToken::Close => return Ok(None),
+                QueryToken::Open => {
                     if depth >= DEEPEST {
-                        return Err(format!("The parentheses are nested deeper than {DEEPEST} times."));
+                        return Err(format!("The parentheses are nested deeper than {DEEPEST} levels."));
                     }
                     self.at += 1;
                     let inside = self.together(field, depth + 1)?;
-                    if self.tokens.get(self.at) != Some(&Token::Close) {
+                    if self.tokens.get(self.at) != Some(&QueryToken::Close) {
                         return Err("A parenthesis is not closed.".to_owned());
                     }
                     self.at += 1;
                     inside
                 }
-                Token::Quoted(text) => {
+                QueryToken::Quoted(text) => {
                     self.at += 1;
-                    (!text.trim().is_empty()).then(|| Node::Phrase { field, text: (*text).to_owned() })
+                    (!text.trim().is_empty()).then(|| QueryNode::Phrase { field, text: (*text).to_owned() })
                 }
-                Token::Word(text) => {
+                QueryToken::Word(text) => {
                     self.at += 1;
                     word(text, field)?
                 }
             };
             return Ok(node.map(|node| match (not, must) {
-                (true, _) => Node::Not(Box::new(node)),
-                (false, true) => Node::Must(Box::new(node)),
+                (true, _) => QueryNode::Not(Box::new(node)),
+                (false, true) => QueryNode::Must(Box::new(node)),
                 (false, false) => node,
             }));
         }
     }
 }
 
-fn word(text: &str, field: Option<FieldName>) -> Result<Option<Node>, String> {
+fn word(text: &str, field: Option<FieldName>) -> Result<Option<QueryNode>, String> {
     let (text, form) = match text.split_once('~') {
-        Some((head, "" | "2")) if !head.is_empty() => (head, Form::Fuzzy(2)),
-        Some((head, "1")) if !head.is_empty() => (head, Form::Fuzzy(1)),
+        Some((head, "" | "2")) if !head.is_empty() => (head, WordForm::Fuzzy(2)),
+        Some((head, "1")) if !head.is_empty() => (head, WordForm::Fuzzy(1)),
         _ => match text.strip_suffix('*') {
-            Some(head) => (head.trim_end_matches('*'), Form::Prefix),
-            None => (text, Form::Plain),
+            Some(head) => (head.trim_end_matches('*'), WordForm::Prefix),
+            None => (text, WordForm::Plain),
         },
     };
-    if text.is_empty() && form == Form::Prefix {
-        // All there is.
+    if text.is_empty() && form == WordForm::Prefix {
+        // A lone `*` matches everything.
         return Ok(None);
     }
     if text.starts_with('*') || text.starts_with('?') {
         return Err(format!("“{text}” begins with a wildcard; put at least two letters before the *."));
     }
-    if form == Form::Prefix && text.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
+    if form == WordForm::Prefix && text.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
         return Err(format!("“{text}*” is too short; put at least two letters before the *."));
     }
     if !text.chars().any(char::is_alphanumeric) {
         return Ok(None);
     }
-    Ok(Some(Node::Word { field, text: text.to_owned(), form }))
+    Ok(Some(QueryNode::Word { field, text: text.to_owned(), form }))
 }
 
 #[cfg(test)]
@@ -287,53 +288,56 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn plain(text: &str) -> Node {
-        Node::Word { field: None, text: text.into(), form: Form::Plain }
+    fn plain(text: &str) -> QueryNode {
+        QueryNode::Word { field: None, text: text.into(), form: WordForm::Plain }
     }
 
-    fn understood(text: &str) -> Node {
-        parse(text).expect("understood").expect("something")
+    fn understood(text: &str) -> QueryNode {
+        parse_query(text).expect("understood").expect("something")
     }
 
     #[test]
     fn operators_bind() {
         assert_eq!(
             understood("roads OR rivers utrecht"),
-            Node::Together(vec![Node::Any(vec![plain("roads"), plain("rivers")]), plain("utrecht")])
+            QueryNode::Together(vec![
+                QueryNode::Any(vec![plain("roads"), plain("rivers")]),
+                plain("utrecht")
+            ])
         );
         assert_eq!(
             understood("a AND b OR c"),
-            Node::Any(vec![Node::All(vec![plain("a"), plain("b")]), plain("c")])
+            QueryNode::Any(vec![QueryNode::All(vec![plain("a"), plain("b")]), plain("c")])
         );
         assert_eq!(
             understood("+a -b NOT (c d)"),
-            Node::Together(vec![
-                Node::Must(Box::new(plain("a"))),
-                Node::Not(Box::new(plain("b"))),
-                Node::Not(Box::new(Node::Together(vec![plain("c"), plain("d")])))
+            QueryNode::Together(vec![
+                QueryNode::Must(Box::new(plain("a"))),
+                QueryNode::Not(Box::new(plain("b"))),
+                QueryNode::Not(Box::new(QueryNode::Together(vec![plain("c"), plain("d")])))
             ])
         );
-        assert_eq!(understood("NOT a"), Node::Together(vec![Node::Not(Box::new(plain("a")))]));
+        assert_eq!(understood("NOT a"), QueryNode::Together(vec![QueryNode::Not(Box::new(plain("a")))]));
     }
 
     #[test]
     fn forms_and_fields() {
-        let word = |field, text: &str, form| Node::Word { field, text: text.into(), form };
-        assert_eq!(understood("wat*"), word(None, "wat", Form::Prefix));
-        assert_eq!(understood("roda~"), word(None, "roda", Form::Fuzzy(2)));
-        assert_eq!(understood("title:roads"), word(Some(FieldName::Title), "roads", Form::Plain));
+        let word = |field, text: &str, form| QueryNode::Word { field, text: text.into(), form };
+        assert_eq!(understood("wat*"), word(None, "wat", WordForm::Prefix));
+        assert_eq!(understood("roda~"), word(None, "roda", WordForm::Fuzzy(2)));
+        assert_eq!(understood("title:roads"), word(Some(FieldName::Title), "roads", WordForm::Plain));
         assert_eq!(
             understood("title:\"land use\""),
-            Node::Phrase { field: Some(FieldName::Title), text: "land use".into() }
+            QueryNode::Phrase { field: Some(FieldName::Title), text: "land use".into() }
         );
         assert_eq!(
             understood("kind:(wms OR wfs)"),
-            Node::Any(vec![
-                word(Some(FieldName::Kind), "wms", Form::Plain),
-                word(Some(FieldName::Kind), "wfs", Form::Plain)
+            QueryNode::Any(vec![
+                word(Some(FieldName::Kind), "wms", WordForm::Plain),
+                word(Some(FieldName::Kind), "wfs", WordForm::Plain)
             ])
         );
-        // Not a field of ours: words.
+        // Not a known field, so it is a word.
         assert_eq!(understood("EPSG:4326"), plain("EPSG:4326"));
         assert_eq!(understood("http://example.org/wms"), plain("http://example.org/wms"));
     }
@@ -347,32 +351,32 @@ mod tests {
             ("*ing", "wildcard"),
             ("a*", "too short"),
         ] {
-            let said = parse(text).expect_err(text);
+            let said = parse_query(text).expect_err(text);
             assert!(said.contains(cause), "{text}: {said}");
         }
-        assert!(parse(&"(".repeat(3_000)).expect_err("deep").contains("deeper"));
-        assert!(parse(&"(".repeat(10_000)).expect_err("long").contains("at most"));
-        assert!(parse(&"a ".repeat(1_000)).expect_err("many").contains("words"));
-        assert!(parse(&"x".repeat(1 << 20)).expect_err("long").contains("at most"));
+        assert!(parse_query(&"(".repeat(3_000)).expect_err("deep").contains("deeper"));
+        assert!(parse_query(&"(".repeat(10_000)).expect_err("long").contains("at most"));
+        assert!(parse_query(&"a ".repeat(1_000)).expect_err("many").contains("words"));
+        assert!(parse_query(&"x".repeat(1 << 20)).expect_err("long").contains("at most"));
         for nothing in ["", "  ", "()", "AND OR", "-", "\"\"", "*", "NOT", "title:"] {
-            assert_eq!(parse(nothing), Ok(None), "{nothing}");
+            assert_eq!(parse_query(nothing), Ok(None), "{nothing}");
         }
     }
 
     proptest! {
         #[test]
         fn anything_is_answered(text in r#"[ a-zé()"+\-~*:!|&“”\n]{0,200}"#) {
-            let _ = parse(&text);
+            let _ = parse_query(&text);
         }
 
         #[test]
         fn any_unicode_is_answered(text in ".{0,120}") {
-            let _ = parse(&text);
+            let _ = parse_query(&text);
         }
 
         #[test]
         fn any_nesting_is_answered(depth in 0_usize..3_000, sign in "[-+]?|NOT ") {
-            let _ = parse(&format!("{}{sign}a{}", "(".repeat(depth), ")".repeat(depth)));
+            let _ = parse_query(&format!("{}{sign}a{}", "(".repeat(depth), ")".repeat(depth)));
         }
     }
 }

@@ -1,21 +1,21 @@
-//! Patterns of `LIKE`: over a whole value, and over the words of a text.
+//! `LIKE` patterns over whole values and over the words of a text.
 
 use geotrawl_text::{fold, pieces};
 
-/// Stands for a character that may be any, where a pattern is cut into words: a letter without case that hardly
-/// anybody writes, so that it neither ends a word nor begins one.
+/// Placeholder for `_` while a pattern is split into words: a caseless letter that hardly occurs in
+/// texts, so that it neither ends a word nor starts one.
 const STAND_IN: char = '\u{a66e}';
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum PatternStep {
     Char(char),
     One,
     Any,
 }
 
-/// What most patterns are, which is quicker to tell than by steps: whole dictionaries are compared.
+/// Common forms of patterns, which match faster than step by step: whole dictionaries are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Shape {
+enum PatternShape {
     Is(String),
     Begins(String),
     Ends(String),
@@ -23,81 +23,81 @@ enum Shape {
     Other,
 }
 
-/// A pattern over a whole value, without case and accents.
+/// A pattern over a whole value that ignores case and accents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
-    steps: Vec<Step>,
-    shape: Shape,
+pub struct LikePattern {
+    steps: Vec<PatternStep>,
+    shape: PatternShape,
 }
 
-impl Pattern {
-    fn new(steps: Vec<Step>) -> Self {
+impl LikePattern {
+    fn new(steps: Vec<PatternStep>) -> Self {
         let (before, rest) = match steps.split_first() {
-            Some((Step::Any, rest)) => (true, rest),
+            Some((PatternStep::Any, rest)) => (true, rest),
             _ => (false, &steps[..]),
         };
         let (after, rest) = match rest.split_last() {
-            Some((Step::Any, rest)) => (true, rest),
+            Some((PatternStep::Any, rest)) => (true, rest),
             _ => (false, rest),
         };
         let literal: Option<String> = rest.iter().map(|step| step.literal()).collect();
         let shape = match (literal, before, after) {
-            (None, ..) => Shape::Other,
-            (Some(text), false, false) => Shape::Is(text),
-            (Some(text), false, true) => Shape::Begins(text),
-            (Some(text), true, false) => Shape::Ends(text),
-            (Some(text), true, true) => Shape::Holds(text),
+            (None, ..) => PatternShape::Other,
+            (Some(text), false, false) => PatternShape::Is(text),
+            (Some(text), false, true) => PatternShape::Begins(text),
+            (Some(text), true, false) => PatternShape::Ends(text),
+            (Some(text), true, true) => PatternShape::Holds(text),
         };
         Self { steps, shape }
     }
 
-    /// Reads `%` as any text, `_` as one character; `\` takes the next character literally.
-    pub fn of(text: &str) -> Self {
+    /// Parses a pattern: `%` matches any text, `_` one character, `\` escapes the next character.
+    pub fn parse(text: &str) -> Self {
         let mut steps = Vec::new();
         for part in parts(text) {
             match part {
-                Part::Any => {
-                    if steps.last() != Some(&Step::Any) {
-                        steps.push(Step::Any);
+                PatternPart::Any => {
+                    if steps.last() != Some(&PatternStep::Any) {
+                        steps.push(PatternStep::Any);
                     }
                 }
-                Part::One => steps.push(Step::One),
-                Part::Literal(text) => steps.extend(fold(&text).chars().map(Step::Char)),
+                PatternPart::One => steps.push(PatternStep::One),
+                PatternPart::Literal(text) => steps.extend(fold(&text).chars().map(PatternStep::Char)),
             }
         }
         Self::new(steps)
     }
 
-    /// Whether a folded value is so.
+    /// Returns whether a folded value matches.
     #[inline]
     pub fn matches(&self, folded: &str) -> bool {
         match &self.shape {
-            Shape::Is(text) => folded == text,
-            Shape::Begins(text) => folded.starts_with(text.as_str()),
-            Shape::Ends(text) => folded.ends_with(text.as_str()),
-            Shape::Holds(text) => folded.contains(text.as_str()),
-            Shape::Other => self.follows(folded),
+            PatternShape::Is(text) => folded == text,
+            PatternShape::Begins(text) => folded.starts_with(text.as_str()),
+            PatternShape::Ends(text) => folded.ends_with(text.as_str()),
+            PatternShape::Holds(text) => folded.contains(text.as_str()),
+            PatternShape::Other => self.follows(folded),
         }
     }
 
-    /// Step by step. Linear in the value for patterns that people write: only the last `%` is ever
-    /// tried again.
+    /// Matches step by step, with backtracking to the last `%` only, which is linear for typical
+    /// patterns.
     fn follows(&self, folded: &str) -> bool {
         let steps = &self.steps;
         let (mut step, mut rest) = (0, folded.chars());
-        // The last `%`, and where the text after it began.
+        // The step after the last `%`, and where its text began.
         let mut again: Option<(usize, std::str::Chars)> = None;
         loop {
             let before = rest.clone();
             match (steps.get(step), rest.next()) {
                 (None, None) => return true,
-                (Some(Step::Any), _) => {
+                (Some(PatternStep::Any), _) => {
                     step += 1;
                     again = Some((step, before.clone()));
                     rest = before;
                 }
-                (Some(Step::One), Some(_)) => step += 1,
-                (Some(Step::Char(wanted)), Some(c)) if *wanted == c => step += 1,
+                (Some(PatternStep::One), Some(_)) => step += 1,
+                (Some(PatternStep::Char(wanted)), Some(c)) if *wanted == c => step += 1,
                 _ => {
                     let Some((after, from)) = &mut again else { return false };
                     if from.next().is_none() {
@@ -109,20 +109,20 @@ impl Pattern {
         }
     }
 
-    /// The longest text that every value holds.
-    pub fn core(&self) -> String {
+    /// Returns the longest text that every matching value contains.
+    pub fn longest_literal(&self) -> String {
         let runs = self.steps.split(|step| step.literal().is_none());
         let longest = runs.max_by_key(|run| run.len()).unwrap_or_default();
         longest.iter().filter_map(|step| step.literal()).collect()
     }
 
-    /// What every value begins with.
-    pub fn beginning(&self) -> String {
+    /// Returns the text that every matching value starts with.
+    pub fn literal_prefix(&self) -> String {
         self.steps.iter().map_while(|step| step.literal()).collect()
     }
 }
 
-impl Step {
+impl PatternStep {
     fn literal(self) -> Option<char> {
         match self {
             Self::Char(c) => Some(c),
@@ -131,29 +131,33 @@ impl Step {
     }
 }
 
-/// What each word of a text must be like for the text to be like a pattern: a word beside a `%` may go on there.
-pub fn words(text: &str) -> Vec<Pattern> {
+/// Splits a pattern into patterns for the words of a matching text; a word next to a `%` may
+/// continue there.
+pub fn word_patterns(text: &str) -> Vec<LikePattern> {
     let mut found = Vec::new();
     let mut chunk = String::new();
     let mut open_left = false;
     for part in parts(text).into_iter().map(Some).chain([None]) {
         match part {
-            Some(Part::Literal(text)) => chunk.push_str(&text),
-            Some(Part::One) => chunk.push(STAND_IN),
-            Some(Part::Any) | None => {
+            Some(PatternPart::Literal(text)) => chunk.push_str(&text),
+            Some(PatternPart::One) => chunk.push(STAND_IN),
+            Some(PatternPart::Any) | None => {
                 let open_right = part.is_some();
-                for piece in pieces(&chunk) {
+                for piece in split_words(&chunk) {
                     let mut steps = Vec::new();
                     if open_left && piece.from == 0 {
-                        steps.push(Step::Any);
+                        steps.push(PatternStep::Any);
                     }
                     let chars = fold(piece.text);
-                    steps
-                        .extend(chars.chars().map(|c| if c == STAND_IN { Step::One } else { Step::Char(c) }));
+                    steps.extend(
+                        chars
+                            .chars()
+                            .map(|c| if c == STAND_IN { PatternStep::One } else { PatternStep::Char(c) }),
+                    );
                     if open_right && piece.from + piece.text.len() == chunk.len() {
-                        steps.push(Step::Any);
+                        steps.push(PatternStep::Any);
                     }
-                    found.push(Pattern::new(steps));
+                    found.push(LikePattern::new(steps));
                 }
                 chunk.clear();
                 open_left = true;
@@ -163,21 +167,21 @@ pub fn words(text: &str) -> Vec<Pattern> {
     found
 }
 
-enum Part {
+enum PatternPart {
     Literal(String),
     One,
     Any,
 }
 
-fn parts(text: &str) -> Vec<Part> {
+fn parts(text: &str) -> Vec<PatternPart> {
     let mut parts = Vec::new();
     let mut literal = String::new();
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
         let wild = match c {
-            '%' => Part::Any,
-            '_' => Part::One,
-            // The last character escapes nothing: it is meant itself.
+            '%' => PatternPart::Any,
+            '_' => PatternPart::One,
+            // A trailing backslash matches itself.
             '\\' => {
                 literal.push(chars.next().unwrap_or(c));
                 continue;
@@ -188,12 +192,12 @@ fn parts(text: &str) -> Vec<Part> {
             }
         };
         if !literal.is_empty() {
-            parts.push(Part::Literal(std::mem::take(&mut literal)));
+            parts.push(PatternPart::Literal(std::mem::take(&mut literal)));
         }
         parts.push(wild);
     }
     if !literal.is_empty() {
-        parts.push(Part::Literal(literal));
+        parts.push(PatternPart::Literal(literal));
     }
     parts
 }
@@ -204,7 +208,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn like(pattern: &str, value: &str) -> bool {
-        Pattern::of(pattern).matches(&fold(value))
+        LikePattern::parse(pattern).matches(&fold(value))
     }
 
     #[test]
@@ -232,7 +236,7 @@ mod tests {
     #[test]
     fn words_beside_a_wildcard_go_on() {
         let matching = |pattern: &str, of: &[&str]| {
-            let words = words(pattern);
+            let words = word_patterns(pattern);
             words.iter().all(|word| of.iter().any(|text| word.matches(text)))
         };
         assert!(matching("%water%", &["freshwaters"]));
@@ -240,18 +244,18 @@ mod tests {
         assert!(!matching("%land use%", &["landed", "use"]));
         assert!(matching("land use", &["land", "use"]) && !matching("land use", &["lands", "use"]));
         assert!(matching("w_ter", &["water"]) && !matching("w_ter", &["waiter"]));
-        assert!(words("%").is_empty() && words("% - %").is_empty());
+        assert!(word_patterns("%").is_empty() && word_patterns("% - %").is_empty());
     }
 
-    /// The plain definition, slow.
-    fn slow(steps: &[Step], value: &[char]) -> bool {
+    /// Reference implementation: obvious, but slow.
+    fn slow(steps: &[PatternStep], value: &[char]) -> bool {
         match (steps.split_first(), value.split_first()) {
             (None, None) => true,
-            (Some((Step::Any, rest)), _) => {
+            (Some((PatternStep::Any, rest)), _) => {
                 slow(rest, value) || value.split_first().is_some_and(|(_, value)| slow(steps, value))
             }
-            (Some((Step::One, steps)), Some((_, value))) => slow(steps, value),
-            (Some((Step::Char(wanted), steps)), Some((c, value))) => wanted == c && slow(steps, value),
+            (Some((PatternStep::One, steps)), Some((_, value))) => slow(steps, value),
+            (Some((PatternStep::Char(wanted), steps)), Some((c, value))) => wanted == c && slow(steps, value),
             _ => false,
         }
     }
@@ -259,7 +263,7 @@ mod tests {
     proptest! {
         #[test]
         fn they_are_what_the_definition_says(pattern in "[ab%_\\\\]{0,8}", value in "[ab]{0,10}") {
-            let pattern = Pattern::of(&pattern);
+            let pattern = LikePattern::parse(&pattern);
             let chars: Vec<char> = value.chars().collect();
             prop_assert_eq!(pattern.matches(&value), slow(&pattern.steps, &chars));
             prop_assert_eq!(pattern.follows(&value), pattern.matches(&value));
@@ -268,8 +272,8 @@ mod tests {
         #[test]
         fn anything_is_a_pattern(pattern in ".{0,40}", value in ".{0,40}") {
             let folded = fold(&value).into_owned();
-            Pattern::of(&pattern).matches(&folded);
-            for word in words(&pattern) {
+            LikePattern::parse(&pattern).matches(&folded);
+            for word in word_patterns(&pattern) {
                 word.matches(&folded);
             }
         }

@@ -1,14 +1,15 @@
-//! Words side by side, ready to be looked for: most questions are nothing else.
+//! Query plans for plain words, which most queries consist of.
 //!
-//! A word of a question stands for some thirty terms: stems of several languages, synonyms, and each of them in
-//! several fields. The engine would read all lists at once, a document at a time, and score every document that any of
-//! them names. Here a list is a set of bits first; sets are joined and cut, place and facets are tested, and only what
-//! is left is scored, a term at a time. The score is the same: BM25 of each term, of the ways to match a word the best
-//! one and a little of the others.
+//! A word of a query expands to some thirty terms: stems of several languages and synonyms, each in
+//! several fields. The engine would read all posting lists at once, document by document, and score
+//! every document in any of them. A plan first turns each list into a bit set and combines the
+//! sets. Place and facets are tested next, and only the remaining documents are scored, term by
+//! term. The score is the same: BM25 per term, and per word the best match plus a little of the
+//! others.
 
-use crate::bits::Bits;
+use crate::bits::BitSet;
 use crate::compile::ALSO;
-use crate::tables::Half;
+use crate::tables::SearchIndex;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use tantivy::postings::{Postings as _, TermInfo};
@@ -16,117 +17,117 @@ use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, 
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet as _, TERMINATED, Term};
 
-/// Terms whose weights are so near to each other are taken together where bounds are made, in so many steps at most, and
-/// for so many words of a question.
+/// Terms whose weights differ by less than this factor share a step when score bounds are computed.
+/// Bounds have at most this many steps, and only this many words get individual bounds.
 const ALIKE: f32 = 0.8;
 const STEPS: usize = 9;
 const BOUNDED: usize = 3;
 
-/// What a place is of a question, against a word for what is wanted there.
+/// Weight of a place name in a query, relative to a word for the theme.
 const PLACE: f32 = 0.75;
 
-/// A term of a field that occurs.
+/// A term that occurs in a field of the index.
 #[derive(Debug, Clone)]
-pub struct Sought {
-    /// Number of the field among those of [`Half`].
+pub struct QueryTerm {
+    /// Index of the field in [`SearchIndex::fields`].
     pub field: usize,
     pub term: Term,
     pub boost: f32,
-    /// By segment.
+    /// Term statistics by segment.
     pub infos: Vec<Option<TermInfo>>,
 }
 
-/// A way to match a meaning: one of the terms of every part.
+/// One way to match a meaning: a document needs one of the terms of every part.
 #[derive(Debug, Clone)]
-pub struct Way {
+pub struct TermCombination {
     pub boost: f32,
-    pub parts: Vec<Vec<Sought>>,
+    pub parts: Vec<Vec<QueryTerm>>,
 }
 
-/// A word, or words that are one meaning together.
+/// A word, or several words with one meaning.
 #[derive(Debug, Clone, Default)]
-pub struct Meaning {
-    pub ways: Vec<Way>,
-    /// The word as written, which adds to the score.
-    pub written: Option<Sought>,
-    pub need: Need,
-    /// How it was asked for.
+pub struct WordMeaning {
+    pub ways: Vec<TermCombination>,
+    /// The word as typed, which adds to the score.
+    pub written: Option<QueryTerm>,
+    pub need: MeaningNeed,
+    /// The words as typed.
     pub asked: String,
-    /// It names a place: who lacks the theme lacks more than who lacks the place.
+    /// Whether the words name a place: a missing theme costs more than a missing place.
     pub is_place: bool,
 }
 
-/// Whether a meaning has to match.
+/// Whether a document needs a meaning to match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Need {
-    /// It adds to the score, and that is all.
+pub enum MeaningNeed {
+    /// It only adds to the score.
     Optional,
-    /// One of those of which some may be missing where hardly anything has all of them.
+    /// It should match, but may be missing if hardly any document has all such meanings.
     #[default]
     Wanted,
-    /// Without it nothing will do.
+    /// It must match.
     Must,
 }
 
-/// Words side by side; none: everything.
+/// A plan for plain words; without meanings, it matches everything.
 #[derive(Debug, Default)]
-pub struct Plan {
-    pub meanings: Vec<Meaning>,
-    sets: OnceCell<Vec<Sets>>,
+pub struct QueryPlan {
+    pub meanings: Vec<WordMeaning>,
+    sets: OnceCell<Vec<MeaningSets>>,
 }
 
-/// Documents of a segment that have a meaning.
+/// Documents of a segment by meaning.
 #[derive(Debug)]
-struct Sets {
-    wanted: Vec<Bits>,
-    must: Vec<Bits>,
+struct MeaningSets {
+    wanted: Vec<BitSet>,
+    must: Vec<BitSet>,
 }
 
-/// What a document gets.
+/// Score of a document.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Scored {
+pub struct DocumentScore {
     pub score: f32,
-    /// How many of the wanted meanings it has.
+    /// Number of wanted meanings that match.
     pub meanings: usize,
-    /// How much of what is wanted they are.
+    /// Total share of the wanted meanings that match.
     pub covered: f32,
-    /// It has not all that it must have.
+    /// Whether a required meaning does not match.
     pub lacking: bool,
 }
 
-/// Something that adds to the score of a meaning, and how much at most.
-struct Gain<'a> {
+/// Something that adds to the score of a meaning, with its upper bound.
+struct ScoreGain<'a> {
     most: f32,
-    by: Source<'a>,
+    by: GainSource<'a>,
 }
 
-enum Source<'a> {
-    Term(&'a Sought),
-    Way(&'a Way),
-    Written(&'a Sought),
+enum GainSource<'a> {
+    Term(&'a QueryTerm),
+    Way(&'a TermCombination),
+    Written(&'a QueryTerm),
 }
 
-/// What a document has at most that has all of these.
-fn most(gains: &[Gain]) -> f32 {
-    let mut best = Best::default();
+/// Returns the maximum score of a document that matches all of these.
+fn most(gains: &[ScoreGain]) -> f32 {
+    let mut best = BestScore::default();
     let mut written = 0.0;
     for gain in gains {
         match gain.by {
-            Source::Written(_) => written += gain.most,
-            Source::Term(_) | Source::Way(_) => best.add(gain.most),
+            GainSource::Written(_) => written += gain.most,
+            GainSource::Term(_) | GainSource::Way(_) => best.add(gain.most),
         }
     }
     best.value() + written
 }
 
-/// The best of several, and all together.
+/// The best of several scores, and their sum.
 #[derive(Debug, Clone, Copy, Default)]
-struct Best {
+struct BestScore {
     best: f32,
     sum: f32,
 }
 
-impl Best {
+impl BestScore {
     #[inline]
     fn add(&mut self, score: f32) {
         self.best = self.best.max(score);
@@ -139,11 +140,12 @@ impl Best {
     }
 }
 
-impl Sought {
-    /// Goes through those of the documents, in their order, that have the term: place in the list and score.
+impl QueryTerm {
+    /// Calls `found` with the position and score of each document in the sorted list that contains
+    /// the term.
     fn each(
         &self,
-        half: &Half,
+        half: &SearchIndex,
         segment: usize,
         documents: &[u32],
         mut found: impl FnMut(usize, f32),
@@ -161,6 +163,7 @@ impl Sought {
             }
             if document == *wanted {
                 let frequency = postings.term_freq() as f32;
+                // BM25; the norm already contains K1 and the length normalization.
                 let norm = field.norms[usize::from(norms.fieldnorm_id(document))];
                 found(at, weight * frequency / (frequency + norm));
                 at += 1;
@@ -169,7 +172,7 @@ impl Sought {
             if document == TERMINATED {
                 break;
             }
-            // Steps that double: lists of few documents pass over many of ours.
+            // Gallop: short posting lists skip many of our documents.
             let mut step = 1;
             while documents.get(at + step).is_some_and(|next| *next < document) {
                 at += step;
@@ -181,73 +184,78 @@ impl Sought {
         Ok(())
     }
 
-    fn weight(&self, half: &Half) -> f32 {
-        half.fields[self.field].weight(self.frequency()) * self.boost
+    fn weight(&self, half: &SearchIndex) -> f32 {
+        half.fields[self.field].term_weight(self.frequency()) * self.boost
     }
 
-    /// In how many documents it is.
+    /// Returns the number of documents that contain the term.
     fn frequency(&self) -> u64 {
         self.infos.iter().flatten().map(|info| u64::from(info.doc_freq)).sum()
     }
 
-    fn join(&self, half: &Half, segment: usize, to: &mut Bits) -> tantivy::Result<()> {
+    fn join(&self, half: &SearchIndex, segment: usize, to: &mut BitSet) -> tantivy::Result<()> {
         let Some(info) = self.infos.get(segment).and_then(Option::as_ref) else { return Ok(()) };
         let field = &half.fields[self.field];
-        let fill = |bits: &mut Bits| {
+        let fill = |bits: &mut BitSet| {
             let mut blocks = field.segments[segment]
                 .0
                 .read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
             while !blocks.docs().is_empty() {
-                bits.add(blocks.docs());
+                bits.insert_all(blocks.docs());
                 blocks.advance();
             }
             Ok::<(), std::io::Error>(())
         };
         let table = &half.tables[segment];
         let make = || {
-            let mut bits = Bits::none(table.documents());
+            let mut bits = BitSet::empty(table.document_count());
             fill(&mut bits)?;
             Ok(bits)
         };
-        match table.common(field.field, self.term.serialized_value_bytes(), info.doc_freq, make)? {
-            Some(common) => to.join(&common),
+        match table.common_term_documents(
+            field.field,
+            self.term.serialized_value_bytes(),
+            info.doc_freq,
+            make,
+        )? {
+            Some(common) => to.union_with(&common),
             None => fill(to)?,
         }
         Ok(())
     }
 
     fn query(&self) -> Box<dyn Query> {
-        boosted(Box::new(TermQuery::new(self.term.clone(), IndexRecordOption::WithFreqs)), self.boost)
+        boost_query(Box::new(TermQuery::new(self.term.clone(), IndexRecordOption::WithFreqs)), self.boost)
     }
 }
 
-impl Way {
-    /// A term alone.
-    pub fn one(sought: Sought) -> Self {
+impl TermCombination {
+    /// Returns a combination that consists of a single term.
+    pub fn from_term(sought: QueryTerm) -> Self {
         Self { boost: 1.0, parts: vec![vec![sought]] }
     }
 
-    /// Adds the documents that have one of the terms of every part.
-    fn join(&self, half: &Half, segment: usize, to: &mut Bits) -> tantivy::Result<()> {
-        let mut all: Option<Bits> = None;
+    /// Adds the documents that have a term of every part.
+    fn join(&self, half: &SearchIndex, segment: usize, to: &mut BitSet) -> tantivy::Result<()> {
+        let mut all: Option<BitSet> = None;
         for part in &self.parts {
-            let mut any = Bits::none(half.tables[segment].documents());
+            let mut any = BitSet::empty(half.tables[segment].document_count());
             part.iter().try_for_each(|term| term.join(half, segment, &mut any))?;
             match &mut all {
-                Some(all) => all.cut(&any),
+                Some(all) => all.intersect_with(&any),
                 None => all = Some(any),
             }
         }
         if let Some(all) = all {
-            to.join(&all);
+            to.union_with(&all);
         }
         Ok(())
     }
 }
 
-impl Meaning {
-    /// Adds terms as ways of their own. The same term of two languages is one list to read.
-    pub fn add_terms(&mut self, terms: impl IntoIterator<Item = Sought>, boost: f32) {
+impl WordMeaning {
+    /// Adds terms as separate combinations. A term that occurs for two languages is added once.
+    pub fn add_terms(&mut self, terms: impl IntoIterator<Item = QueryTerm>, boost: f32) {
         for mut term in terms {
             term.boost *= boost;
             let known = self.ways.iter_mut().find_map(|way| match &mut way.parts[..] {
@@ -256,19 +264,19 @@ impl Meaning {
             });
             match known {
                 Some(known) => known.boost = known.boost.max(term.boost),
-                None => self.ways.push(Way::one(term)),
+                None => self.ways.push(TermCombination::from_term(term)),
             }
         }
     }
 
-    /// How much of a question it is.
+    /// Returns the weight of this meaning in the query.
     fn share(&self) -> f32 {
         if self.is_place { PLACE } else { 1.0 }
     }
 
-    /// Counts all its terms as being as common as the most common of them: a synonym that hardly anything has is no
-    /// better sign than the word that was asked for, only because it is rare.
-    pub fn blend(&mut self, half: &Half) {
+    /// Gives all terms the frequency of the most common one. Otherwise a rare synonym would score
+    /// higher than the word in the query.
+    pub fn blend_frequencies(&mut self, half: &SearchIndex) {
         let mut common: HashMap<usize, u64> = HashMap::new();
         for term in self.ways.iter().filter(|way| way.parts.len() == 1).flat_map(|way| &way.parts[0]) {
             let most = common.entry(term.field).or_default();
@@ -276,15 +284,15 @@ impl Meaning {
         }
         for way in self.ways.iter_mut().filter(|way| way.parts.len() == 1) {
             for term in &mut way.parts[0] {
-                let weight = |frequency| half.fields[term.field].weight(frequency);
+                let weight = |frequency| half.fields[term.field].term_weight(frequency);
                 term.boost *= weight(common[&term.field]) / weight(term.frequency());
             }
         }
     }
 
-    fn set(&self, half: &Half, segment: usize) -> tantivy::Result<Bits> {
-        let documents = half.tables[segment].documents();
-        let mut whole = Bits::none(documents);
+    fn set(&self, half: &SearchIndex, segment: usize) -> tantivy::Result<BitSet> {
+        let documents = half.tables[segment].document_count();
+        let mut whole = BitSet::empty(documents);
         for way in &self.ways {
             if let [part] = &way.parts[..] {
                 part.iter().try_for_each(|term| term.join(half, segment, &mut whole))?;
@@ -295,9 +303,9 @@ impl Meaning {
         Ok(whole)
     }
 
-    /// Scores of documents; nothing for those that do not match.
-    fn scores(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
-        let mut best = vec![Best::default(); documents.len()];
+    /// Returns the scores of documents; 0 for those that do not match.
+    fn scores(&self, half: &SearchIndex, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
+        let mut best = vec![BestScore::default(); documents.len()];
         for way in &self.ways {
             if let [part] = &way.parts[..] {
                 for term in part {
@@ -305,11 +313,11 @@ impl Meaning {
                 }
                 continue;
             }
-            // Documents that have all parts so far, with their places in the list.
+            // Documents that have all parts so far, with their positions in the list.
             let mut left: Vec<u32> = documents.to_vec();
             let mut sums: Vec<(usize, f32)> = (0..documents.len()).map(|at| (at, 0.0)).collect();
             for part in &way.parts {
-                let mut part_best = vec![Best::default(); left.len()];
+                let mut part_best = vec![BestScore::default(); left.len()];
                 for term in part {
                     term.each(half, segment, &left, |at, score| part_best[at].add(score))?;
                 }
@@ -326,7 +334,7 @@ impl Meaning {
                 best[at].add(way.boost * sum);
             }
         }
-        let mut scores: Vec<f32> = best.into_iter().map(Best::value).collect();
+        let mut scores: Vec<f32> = best.into_iter().map(BestScore::value).collect();
         if let Some(written) = &self.written {
             written.each(half, segment, documents, |at, score| {
                 if scores[at] > 0.0 {
@@ -337,57 +345,67 @@ impl Meaning {
         Ok(scores)
     }
 
-    /// Everything that may add to a score, what adds the most first: no frequency brings a term beyond its weight.
-    fn gains(&self, half: &Half) -> Vec<Gain<'_>> {
+    /// Returns everything that can add to the score, largest first. BM25 never exceeds the weight
+    /// of a term, whatever its frequency.
+    fn gains(&self, half: &SearchIndex) -> Vec<ScoreGain<'_>> {
         let mut gains = Vec::new();
         for way in &self.ways {
             if let [part] = &way.parts[..] {
                 let terms = part.iter();
-                gains.extend(
-                    terms.map(|term| Gain { most: way.boost * term.weight(half), by: Source::Term(term) }),
-                );
+                gains.extend(terms.map(|term| ScoreGain {
+                    most: way.boost * term.weight(half),
+                    by: GainSource::Term(term),
+                }));
                 continue;
             }
             let parts = way.parts.iter().map(|part| {
-                let mut best = Best::default();
+                let mut best = BestScore::default();
                 for term in part {
                     best.add(term.weight(half));
                 }
                 best.value()
             });
-            gains.push(Gain { most: way.boost * parts.sum::<f32>(), by: Source::Way(way) });
+            gains.push(ScoreGain { most: way.boost * parts.sum::<f32>(), by: GainSource::Way(way) });
         }
         if let Some(written) = &self.written {
-            gains.push(Gain { most: written.weight(half), by: Source::Written(written) });
+            gains.push(ScoreGain { most: written.weight(half), by: GainSource::Written(written) });
         }
         gains.sort_by(|a, b| b.most.total_cmp(&a.most));
         gains
     }
 
-    /// For each document the number of a bound among those given back: scores that documents do not exceed. Most
-    /// documents have a word only where it counts little, in one of many layers, and need not be scored to know that.
-    fn bounds(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<(Vec<u8>, Vec<f32>)> {
+    /// Returns upper bounds of the score, and for each document the index of its bound. Most
+    /// documents have a word only where it counts little, such as in one of many layers, and need
+    /// no exact score to be excluded.
+    fn bounds(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        documents: &[u32],
+    ) -> tantivy::Result<(Vec<u8>, Vec<f32>)> {
         let gains = self.gains(half);
-        // Without any of the terms there is nothing to gain.
+        // Documents without any of the terms score nothing.
         let mut bounds = vec![0.0];
         let mut numbers = vec![0; documents.len()];
         let mut left: Vec<u32> = (0..documents.len() as u32).collect();
-        let mut seen = Bits::none(half.tables[segment].documents());
+        let mut seen = BitSet::empty(half.tables[segment].document_count());
         let mut from = 0;
         while from < gains.len() && !left.is_empty() {
             let last = bounds.len() == STEPS;
-            let alike = |gain: &Gain| last || gain.most >= gains[from].most * ALIKE;
+            let alike = |gain: &ScoreGain| last || gain.most >= gains[from].most * ALIKE;
             let to = from + gains[from..].iter().take_while(|gain| alike(gain)).count().max(1);
             for gain in &gains[from..to] {
                 match gain.by {
-                    Source::Term(term) | Source::Written(term) => term.join(half, segment, &mut seen)?,
-                    Source::Way(way) => way.join(half, segment, &mut seen)?,
+                    GainSource::Term(term) | GainSource::Written(term) => {
+                        term.join(half, segment, &mut seen)?
+                    }
+                    GainSource::Way(way) => way.join(half, segment, &mut seen)?,
                 }
             }
             let number = bounds.len() as u8;
             bounds.push(most(&gains[from..]));
             left.retain(|at| {
-                let has = seen.has(documents[*at as usize]);
+                let has = seen.contains(documents[*at as usize]);
                 if has {
                     numbers[*at as usize] = number;
                 }
@@ -398,16 +416,16 @@ impl Meaning {
         Ok((numbers, bounds))
     }
 
-    /// For the engine, where the word stands within a larger question.
-    pub fn query(&self) -> Box<dyn Query> {
+    /// Converts the meaning to an engine query, for use within a larger query.
+    pub fn to_query(&self) -> Box<dyn Query> {
         let ways = self.ways.iter().map(|way| {
-            let parts = way.parts.iter().map(|part| best_of(part.iter().map(Sought::query).collect()));
+            let parts = way.parts.iter().map(|part| best_of(part.iter().map(QueryTerm::query).collect()));
             let mut parts: Vec<Box<dyn Query>> = parts.collect();
             let whole = match parts.len() {
                 1 => parts.remove(0),
                 _ => Box::new(BooleanQuery::intersection(parts)),
             };
-            boosted(whole, way.boost)
+            boost_query(whole, way.boost)
         });
         let any = best_of(ways.collect());
         match &self.written {
@@ -419,93 +437,105 @@ impl Meaning {
     }
 }
 
-impl Plan {
-    /// Of these meanings.
-    pub fn new(meanings: Vec<Meaning>) -> Self {
+impl QueryPlan {
+    /// Creates a plan of these meanings.
+    pub fn new(meanings: Vec<WordMeaning>) -> Self {
         Self { meanings, sets: OnceCell::new() }
     }
 
-    /// Meanings that a document should have.
-    pub fn needed(&self) -> usize {
-        self.all(Need::Wanted).count()
+    /// Returns the number of wanted meanings.
+    pub fn wanted_count(&self) -> usize {
+        self.all(MeaningNeed::Wanted).count()
     }
 
-    fn all(&self, need: Need) -> impl Iterator<Item = &Meaning> {
+    fn all(&self, need: MeaningNeed) -> impl Iterator<Item = &WordMeaning> {
         self.meanings.iter().filter(move |meaning| meaning.need == need)
     }
 
-    /// Whether something must match whatever else is missing.
-    pub fn strict(&self) -> bool {
-        self.all(Need::Must).next().is_some()
+    /// Returns whether some meaning must match.
+    pub fn has_required(&self) -> bool {
+        self.all(MeaningNeed::Must).next().is_some()
     }
 
-    /// Whether there are words that nothing has.
-    pub fn unknown(&self) -> bool {
-        self.all(Need::Wanted).any(|meaning| meaning.ways.is_empty())
+    /// Returns whether some wanted word occurs nowhere.
+    pub fn has_unknown_words(&self) -> bool {
+        self.all(MeaningNeed::Wanted).any(|meaning| meaning.ways.is_empty())
     }
 
-    /// Whether a document with these scores has enough.
-    pub fn suffices(&self, scored: Scored, minimum: Option<usize>) -> bool {
-        !scored.lacking && scored.meanings >= self.least(minimum)
+    /// Returns whether a document with this score matches enough of the query.
+    pub fn is_sufficient(&self, scored: DocumentScore, minimum: Option<usize>) -> bool {
+        !scored.lacking && scored.meanings >= self.minimum_meanings(minimum)
     }
 
-    /// How many of the meanings a document must have.
-    pub fn least(&self, minimum: Option<usize>) -> usize {
-        minimum.unwrap_or(usize::MAX).min(self.needed())
+    /// Returns how many wanted meanings a document must match.
+    pub fn minimum_meanings(&self, minimum: Option<usize>) -> usize {
+        minimum.unwrap_or(usize::MAX).min(self.wanted_count())
     }
 
-    /// Documents that have all meanings, or so many of them.
-    pub fn matches(&self, half: &Half, segment: usize, minimum: Option<usize>) -> tantivy::Result<Bits> {
-        let documents = half.tables[segment].documents();
+    /// Returns the documents that match all wanted meanings, or at least `minimum` of them.
+    pub fn matching_documents(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        minimum: Option<usize>,
+    ) -> tantivy::Result<BitSet> {
+        let documents = half.tables[segment].document_count();
         if self.sets.get().is_none() {
             let segments = (0..half.tables.len()).map(|segment| {
-                let sets = |need| -> tantivy::Result<Vec<Bits>> {
+                let sets = |need| -> tantivy::Result<Vec<BitSet>> {
                     self.all(need).map(|meaning| meaning.set(half, segment)).collect()
                 };
-                Ok(Sets { wanted: sets(Need::Wanted)?, must: sets(Need::Must)? })
+                Ok(MeaningSets { wanted: sets(MeaningNeed::Wanted)?, must: sets(MeaningNeed::Must)? })
             });
-            let sets: Vec<Sets> = segments.collect::<tantivy::Result<_>>()?;
+            let sets: Vec<MeaningSets> = segments.collect::<tantivy::Result<_>>()?;
             self.sets.get_or_init(|| sets);
         }
-        let Some(Sets { wanted, must }) = self.sets.get().and_then(|sets| sets.get(segment)) else {
-            return Ok(Bits::none(documents));
+        let Some(MeaningSets { wanted, must }) = self.sets.get().and_then(|sets| sets.get(segment)) else {
+            return Ok(BitSet::empty(documents));
         };
         let mut found = self.enough(wanted, documents, minimum);
         for set in must {
-            found.cut(set);
+            found.intersect_with(set);
         }
         Ok(found)
     }
 
-    /// Documents that are in all of the sets, or in so many of them.
-    fn enough(&self, sets: &[Bits], documents: u32, minimum: Option<usize>) -> Bits {
-        let least = self.least(minimum);
+    /// Returns the documents that are in all of the sets, or in at least `minimum` of them.
+    fn enough(&self, sets: &[BitSet], documents: u32, minimum: Option<usize>) -> BitSet {
+        let least = self.minimum_meanings(minimum);
         if least >= sets.len() {
-            let Some((first, others)) = sets.split_first() else { return Bits::all(documents) };
+            let Some((first, others)) = sets.split_first() else { return BitSet::full(documents) };
             let mut all = first.clone();
             for other in others {
-                all.cut(other);
+                all.intersect_with(other);
             }
             return all;
         }
-        // What has at least so many, for every number up to the one that is needed.
-        let mut reached = vec![Bits::none(documents); least + 1];
-        reached[0] = Bits::all(documents);
+        // `reached[n]` holds the documents that are in at least n of the sets so far.
+        let mut reached = vec![BitSet::empty(documents); least + 1];
+        reached[0] = BitSet::full(documents);
         for set in sets {
             for count in (1..=least).rev() {
                 let (fewer, more) = reached.split_at_mut(count);
-                more[0].join_both(&fewer[count - 1], set);
+                more[0].union_with_intersection(&fewer[count - 1], set);
             }
         }
-        reached.pop().unwrap_or_else(|| Bits::none(documents))
+        reached.pop().unwrap_or_else(|| BitSet::empty(documents))
     }
 
-    /// What the words give each document at most, as it goes into the rank.
-    pub fn bounds(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
-        // What documents have in common by the words so far, and the bounds of that.
+    /// Returns an upper bound of each document's text factor.
+    pub fn score_bounds(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        documents: &[u32],
+    ) -> tantivy::Result<Vec<f32>> {
+        // Documents with the same combination of bounds form a class; `sums` holds the total bound
+        // by class.
         let mut classes = vec![0_u16; documents.len()];
         let mut sums = vec![0.0_f32];
         for (place, meaning) in self.meanings.iter().enumerate() {
+            // The number of classes multiplies with every word, so further words share one bound.
             if place >= BOUNDED {
                 let most = most(&meaning.gains(half));
                 for sum in &mut sums {
@@ -519,18 +549,23 @@ impl Plan {
             }
             sums = sums.iter().flat_map(|sum| bounds.iter().map(move |bound| sum + bound)).collect();
         }
-        let texts: Vec<f32> = sums.into_iter().map(crate::rank::text).collect();
+        let texts: Vec<f32> = sums.into_iter().map(crate::rank::text_factor).collect();
         Ok(classes.into_iter().map(|class| texts[usize::from(class)]).collect())
     }
 
-    /// What the words give a document, as it goes into the rank; less where some of them are missing.
-    pub fn text(&self, scored: Scored) -> f32 {
-        let wanted: f32 = self.all(Need::Wanted).map(Meaning::share).sum();
-        crate::rank::text(scored.score) * crate::rank::coverage(scored.covered, wanted)
+    /// Returns the text factor of a document, lowered if words are missing.
+    pub fn text_factor(&self, scored: DocumentScore) -> f32 {
+        let wanted: f32 = self.all(MeaningNeed::Wanted).map(WordMeaning::share).sum();
+        crate::rank::text_factor(scored.score) * crate::rank::coverage_factor(scored.covered, wanted)
     }
 
-    /// What was asked for and a document has not.
-    pub fn missing(&self, half: &Half, segment: usize, document: u32) -> tantivy::Result<Vec<String>> {
+    /// Returns the words of the query that a document lacks.
+    pub fn missing_words(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        document: u32,
+    ) -> tantivy::Result<Vec<String>> {
         let mut missing = Vec::new();
         for meaning in &self.meanings {
             let has = meaning.scores(half, segment, &[document])?.first().is_some_and(|score| *score > 0.0);
@@ -541,29 +576,34 @@ impl Plan {
         Ok(missing)
     }
 
-    /// Scores of documents that stand in their order.
-    pub fn scores(&self, half: &Half, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<Scored>> {
-        let mut scored = vec![Scored::default(); documents.len()];
+    /// Returns the scores of documents, which must be sorted.
+    pub fn score_documents(
+        &self,
+        half: &SearchIndex,
+        segment: usize,
+        documents: &[u32],
+    ) -> tantivy::Result<Vec<DocumentScore>> {
+        let mut scored = vec![DocumentScore::default(); documents.len()];
         for meaning in &self.meanings {
             for (to, score) in scored.iter_mut().zip(meaning.scores(half, segment, documents)?) {
                 to.score += score;
-                if score > 0.0 && meaning.need == Need::Wanted {
+                if score > 0.0 && meaning.need == MeaningNeed::Wanted {
                     to.meanings += 1;
                     to.covered += meaning.share();
                 }
-                to.lacking |= score <= 0.0 && meaning.need == Need::Must;
+                to.lacking |= score <= 0.0 && meaning.need == MeaningNeed::Must;
             }
         }
         Ok(scored)
     }
 }
 
-/// With a boost, where it changes something.
-pub fn boosted(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
+/// Wraps a query with a boost, unless the boost is 1.
+pub fn boost_query(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
     if (boost - 1.0).abs() < 1e-6 { query } else { Box::new(BoostQuery::new(query, boost)) }
 }
 
-/// The best of several ways, and a little of the others.
+/// Combines alternatives: the score is that of the best one plus a little of the others.
 pub fn best_of(mut ways: Vec<Box<dyn Query>>) -> Box<dyn Query> {
     match ways.len() {
         0 => Box::new(EmptyQuery),

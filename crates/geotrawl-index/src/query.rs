@@ -1,4 +1,4 @@
-//! What is asked of the index, and what it answers.
+//! Queries and results of the index.
 
 use geotrawl_model::{Bbox, Status};
 use serde::{Deserialize, Serialize};
@@ -8,32 +8,32 @@ use std::path::PathBuf;
 /// Settings of the index.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IndexOptions {
-    /// Synonyms of the operator's: a line holds words of one meaning, separated by commas.
+    /// File with the operator's synonyms: one meaning per line, words separated by commas.
     pub synonyms: Option<PathBuf>,
-    /// Memory for writing, in bytes; 0: the usual.
+    /// Memory for writing in bytes; 0 uses the default.
     pub write_memory: usize,
 }
 
-/// How a record's box must lie to the box asked for.
+/// Spatial relation between the record's box and the requested box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Relation {
-    /// They share some place.
+pub enum SpatialRelation {
+    /// The boxes intersect.
     #[default]
     Overlaps,
-    /// The record's box holds the whole box asked for.
+    /// The record's box contains the requested box.
     Contains,
-    /// The record's box lies within the box asked for.
+    /// The record's box lies within the requested box.
     Within,
 }
 
-/// What is searched.
+/// What to search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum By {
-    /// Services and files; matching layers fold out.
+pub enum SearchTarget {
+    /// Services and files, with their matching layers.
     #[default]
     Services,
     /// Layers, each with its service.
@@ -43,69 +43,72 @@ pub enum By {
 /// Order of the hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sort {
-    /// Text, overlap, quality, liveness and freshness together.
+pub enum SortOrder {
+    /// By text, overlap, quality, liveness and freshness combined.
     #[default]
     Best,
     Newest,
     Title,
     Quality,
-    /// First seen first: what is new comes at the end, so that a harvest by pages misses nothing.
+    /// First seen first: new records come last, so that a harvest by pages misses none.
     Oldest,
-    /// Titles from Z to A.
+    /// By title, descending.
     TitleDown,
     /// Last known to work first.
     Changed,
     /// Last known to work last.
     ChangedUp,
-    /// Least quality first.
+    /// Lowest quality first.
     QualityUp,
     Id,
-    /// Ids from Z to A.
+    /// By id, descending.
     IdDown,
 }
 
-/// A question. Values of one facet are alternatives; different facets must all hold.
+/// A search query. Values of one facet are alternatives; different facets must all match.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Query {
-    /// Words, with phrases ("..."), prefixes (wat*), fuzziness (roda~), AND OR NOT - + and parentheses, and fields
-    /// (title: abstract: keyword: name: provider: url: host: kind: theme: country: layer:).
+pub struct SearchQuery {
+    /// Words, with phrases ("..."), prefixes (wat*), fuzzy words (roda~), AND OR NOT - +,
+    /// parentheses and fields (title: abstract: keyword: name: provider: url: host: kind: theme:
+    /// country: layer:).
     pub words: String,
     pub bbox: Option<Bbox>,
-    pub relation: Relation,
-    /// Time extent that the record must touch: RFC 3339 moments or dates, either may be open.
+    pub relation: SpatialRelation,
+    /// Span of RFC 3339 moments or dates that the record's temporal extent must intersect; either
+    /// end may be open.
     pub time: Option<(Option<String>, Option<String>)>,
-    /// Values wanted of each facet (see [`FACETS`]).
+    /// Requested values by facet (see [`FACETS`]).
     pub facets: BTreeMap<String, Vec<String>>,
-    /// Empty: what is usable (neither dead nor inconclusive).
+    /// Accepted statuses; empty accepts usable records (neither dead nor inconclusive).
     pub status: Vec<Status>,
-    /// All statuses, whatever `status` says.
+    /// Accept all statuses and ignore `status`.
     pub any_status: bool,
-    /// Further conditions, from the query languages of catalogues.
-    pub filter: Option<crate::filter::Filter>,
-    pub by: By,
-    pub sort: Sort,
+    /// Further conditions, from catalogue query languages.
+    pub filter: Option<crate::filter::FilterExpression>,
+    pub by: SearchTarget,
+    pub sort: SortOrder,
     pub offset: usize,
     pub limit: usize,
-    /// Count the facets.
+    /// Count the values of facets.
     pub count_facets: bool,
     /// Explain the rank of each hit.
     pub explain: bool,
-    /// Give nothing that lacks a word while something has them all, however little: programs count on it.
+    /// Never correct the spelling, and never return hits that lack a word while any hit has all
+    /// words.
     pub exact: bool,
-    /// Leave a signal out of the ranking, for measurements.
-    pub without: Vec<Signal>,
+    /// Signals to leave out of the ranking, for measurements.
+    pub without: Vec<RankingSignal>,
 }
 
 /// Names of the facets.
 pub const FACETS: &[&str] =
     &["kind", "theme", "country", "provider", "status", "quality", "licence", "crs", "language"];
 
-/// What goes into the rank.
+/// Signals that contribute to the rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Signal {
+pub enum RankingSignal {
     Text,
     Overlap,
     Quality,
@@ -114,29 +117,30 @@ pub enum Signal {
     Synonyms,
     PageWords,
     Stemming,
-    /// Where a record lies, for countries named in the question.
+    /// Location of the record, for countries named in the query.
     Countries,
-    /// The best layer of a service.
+    /// Best layer of a service.
     Layers,
 }
 
-/// An answer.
+/// Results of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Hits {
+pub struct SearchResults {
     pub total: u64,
-    /// How many of them have all words, where some lack one because hardly anything has all.
+    /// Number of hits with all words, if the query was relaxed because hardly any record has all of
+    /// them.
     pub complete: Option<u64>,
     pub hits: Vec<Hit>,
-    /// Facet, then its values with counts, most first, at most 50 each. Counts of a facet leave that facet's own
-    /// filter out, so that alternatives stay visible.
+    /// Facets with their most frequent values and counts, at most 50 values each. The counts of a
+    /// facet ignore the filter on that facet, so that alternatives remain visible.
     pub facets: BTreeMap<String, Vec<(String, u64)>>,
-    /// A spelling that finds more, where nothing or little was found.
+    /// Spelling that finds more, if there are few or no hits.
     pub did_you_mean: Option<String>,
-    /// What was found is what was found by that spelling: nothing has a word as it was written.
+    /// Whether the hits are those of the corrected spelling, because the original matches nothing.
     pub corrected: bool,
 }
 
-/// A hit: a service, or (by layers) a layer of it.
+/// A hit: a service, or a layer when searching by layers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hit {
@@ -144,23 +148,23 @@ pub struct Hit {
     #[serde(skip)]
     pub id: String,
     pub score: f32,
-    /// Title with hit words between `<mark>` and `</mark>`, all else escaped for HTML.
+    /// Title as HTML; matching words are wrapped in `<mark>`, everything else is escaped.
     #[serde(rename = "title_html")]
     pub title: String,
-    /// A piece of the text that matched, marked and escaped like the title.
+    /// Excerpt of the matching text, marked and escaped like the title.
     #[serde(rename = "snippet_html")]
     pub snippet: String,
-    /// By services: the best matching layers, at most 5. By layers: the one.
+    /// Best matching layers, at most 5; when searching by layers, the layer itself.
     pub layers: Vec<LayerHit>,
-    /// By services: how many layers match.
+    /// Number of matching layers, when searching by services.
     pub layers_matching: u64,
-    /// Words of the question that the record does not have, where hardly any record has all of them.
+    /// Words of the query that the record lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
-    /// What each signal added to the rank.
+    /// Contribution of each signal to the rank.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f32>))]
-    pub explanation: BTreeMap<Signal, f32>,
+    pub explanation: BTreeMap<RankingSignal, f32>,
 }
 
 /// A matching layer.
@@ -168,24 +172,24 @@ pub struct Hit {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LayerHit {
     pub name: String,
-    /// Title, marked and escaped.
+    /// Title as HTML, marked and escaped.
     #[serde(rename = "title_html")]
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bbox: Option<Bbox>,
 }
 
-/// What may be typed next.
+/// A completion of the text typed so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Suggestion {
     pub text: String,
-    /// `title`, `word`, `keyword`, `provider`.
+    /// `title`, `word`, `keyword` or `provider`.
     pub kind: String,
     pub count: u64,
 }
 
-/// A host of hits.
+/// A host of hits, with its location.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HostPlace {
@@ -194,7 +198,7 @@ pub struct HostPlace {
     pub lon: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// Hits there.
+    /// Number of hits on this host.
     pub count: u64,
     pub kinds: BTreeMap<String, u64>,
 }

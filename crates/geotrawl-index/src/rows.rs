@@ -1,9 +1,10 @@
-//! What the ranking and the facets need of each record, in memory.
+//! In-memory table of the data that ranking and facets need of each record.
 //!
-//! A layer's facets are its record's. They stand once a record in a table instead of once a layer in columns: 1.5
-//! million layers share 50,000 rows, a facet is counted once for a run of layers of one record, and a record whose
-//! status changes is one row. The table is rebuilt from the stored documents when the index is opened; its blocks
-//! are shared between snapshots, so that taking in a few changes copies a few blocks.
+//! Layers share the facets of their record, so facets are stored once per record instead of once
+//! per layer: 1.5 million layers share 50,000 rows, facets are counted once per run of layers, and
+//! a change of status updates one row. The table is rebuilt from the stored documents when the
+//! index is opened. Snapshots share its blocks, so that applying a few changes copies only a few
+//! blocks.
 
 use crate::query::FACETS;
 use geotrawl_model::{Record, Status};
@@ -11,19 +12,20 @@ use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Most values of one facet kept of a record; a service with 6,000 coordinate systems is found by the first of them.
+/// Maximum number of values per facet and record: some services list 6,000 coordinate systems.
 const MOST_VALUES: usize = 64;
-/// Longest value of a facet, in bytes.
+/// Maximum length of a facet value in bytes.
 const LONGEST_VALUE: usize = 200;
 const BLOCK: usize = 512;
 
-/// What is stored of a record's row.
+/// Stored form of a record's row.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredRow {
     pub id: String,
     pub status: Status,
     pub score: Option<u8>,
-    /// First seen, last working (or seen), in seconds since 1970.
+    /// When the record was first seen, and when it last worked or was last seen, in seconds since
+    /// 1970.
     pub born: i64,
     pub good: i64,
     pub host: String,
@@ -33,13 +35,13 @@ pub struct StoredRow {
     pub title: String,
     /// Values by facet, in the order of [`FACETS`].
     pub values: Vec<Vec<String>>,
-    /// Number of the language by which it is stemmed.
+    /// Number of the language used for stemming.
     pub language: u8,
 }
 
 impl StoredRow {
-    /// What the table keeps of a record.
-    pub fn of(record: &Record, title: String, language: u8) -> Self {
+    /// Extracts the row of a record.
+    pub fn from_record(record: &Record, title: String, language: u8) -> Self {
         let resource = &record.resource;
         let one = |value: Option<&String>| value.map(|value| cut(value)).into_iter().collect();
         let values = FACETS.iter().map(|facet| match *facet {
@@ -48,14 +50,14 @@ impl StoredRow {
             "country" => one(record.host.country.as_ref()),
             "provider" => one(resource.provider.as_ref()),
             "status" => vec![record.status.as_str().to_owned()],
-            "quality" => vec![band(record.score).to_owned()],
+            "quality" => vec![quality_band(record.score).to_owned()],
             "licence" => one(resource.licence.as_ref()),
             "crs" => {
                 let own = resource.crs.iter();
                 let layers = resource.datasets.iter().take(50).flat_map(|dataset| dataset.crs.iter());
                 unique(own.chain(layers).take(2_000).map(|crs| cut(crs)))
             }
-            _ => unique(resource.languages.iter().map(|language| language_name(language))),
+            _ => unique(resource.languages.iter().map(|language| normalize_language(language))),
         });
         Self {
             id: record.id.clone(),
@@ -73,15 +75,16 @@ impl StoredRow {
     }
 }
 
-/// Languages by their two letters, whatever way the metadata name them.
-pub fn language_name(stated: &str) -> String {
+/// Returns the two-letter code of a language, or the stated name in lower case if the language is
+/// unknown.
+pub fn normalize_language(stated: &str) -> String {
     geotrawl_text::Language::from_name(stated)
         .map_or_else(|| cut(&stated.to_lowercase()), |known| known.code().to_owned())
 }
 
-/// Band of a quality.
-pub fn band(score: Option<u8>) -> &'static str {
-    score.map_or("unscored", geotrawl_trust::score::band)
+/// Returns the band of a quality score.
+pub fn quality_band(score: Option<u8>) -> &'static str {
+    score.map_or("unscored", geotrawl_trust::score::score_band)
 }
 
 fn cut(value: &str) -> String {
@@ -102,9 +105,9 @@ fn unique(values: impl Iterator<Item = String>) -> Vec<String> {
     kept
 }
 
-/// A record's row.
+/// Row of a record.
 #[derive(Debug)]
-pub struct Row {
+pub struct IndexRow {
     pub id: Arc<str>,
     pub status: Status,
     pub score: Option<u8>,
@@ -114,14 +117,14 @@ pub struct Row {
     pub host: Arc<str>,
     pub place: Option<(f64, f64)>,
     pub country: Option<Box<str>>,
-    /// Numbers of the values of all facets, those of facet `i` from `ends[i - 1]` to `ends[i]`.
+    /// Value numbers of all facets; those of facet `i` range from `ends[i - 1]` to `ends[i]`.
     values: Box<[u32]>,
     ends: [u16; FACETS.len()],
     pub language: u8,
 }
 
-impl Row {
-    /// Numbers of its values of a facet.
+impl IndexRow {
+    /// Returns the value numbers of a facet.
     #[inline]
     pub fn values(&self, facet: usize) -> &[u32] {
         let from = if facet == 0 { 0 } else { self.ends[facet - 1] };
@@ -131,12 +134,12 @@ impl Row {
 
 /// Values of a facet and their numbers.
 #[derive(Debug, Default, Clone)]
-pub struct Values {
+pub struct FacetValues {
     names: Vec<Arc<str>>,
     numbers: HashMap<Arc<str>, u32>,
 }
 
-impl Values {
+impl FacetValues {
     fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -148,18 +151,18 @@ impl Values {
         number
     }
 
-    /// The value of a number.
+    /// Returns the value with a number.
     pub fn name(&self, number: u32) -> &str {
         self.names.get(number as usize).map_or("", |name| name)
     }
 
-    /// All values, by their numbers.
+    /// Returns all values in the order of their numbers.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|name| &**name)
     }
 
-    /// Numbers of the values that are this one but for case.
-    pub fn find(&self, name: &str) -> Vec<u32> {
+    /// Returns the numbers of the values that equal `name`, ignoring case.
+    pub fn find_numbers(&self, name: &str) -> Vec<u32> {
         if let Some(number) = self.numbers.get(name) {
             return vec![*number];
         }
@@ -168,32 +171,32 @@ impl Values {
         same.map(|(number, _)| number as u32).collect()
     }
 
-    /// How many there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 }
 
-/// What is asked of every record that matches, in one place: rows are scattered over the memory.
+/// Data read for every matching record, stored contiguously because rows are scattered in memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Fact {
+pub struct RankingFacts {
     pub status: Status,
     pub score: Option<u8>,
     pub good: i64,
-    /// Where its values begin among those of the block, and where those of each facet end from there.
+    /// Start of its values within the block, and relative end of each facet.
     from: u32,
     ends: [u16; FACETS.len()],
 }
 
-/// The fact of a record, and values of its block.
+/// Facts of a record with the values of its block.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts<'a> {
-    pub fact: &'a Fact,
+pub struct RecordFacts<'a> {
+    pub fact: &'a RankingFacts,
     values: &'a [u32],
 }
 
-impl<'a> Facts<'a> {
-    /// Numbers of its values of a facet.
+impl<'a> RecordFacts<'a> {
+    /// Returns the value numbers of a facet.
     #[inline]
     pub fn values(&self, facet: usize) -> &'a [u32] {
         let from = if facet == 0 { 0 } else { self.fact.ends[facet - 1] };
@@ -202,21 +205,21 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Neighbouring records.
+/// A block of adjacent rows.
 #[derive(Debug, Clone)]
-struct Block {
-    rows: Vec<Option<Arc<Row>>>,
-    facts: Vec<Option<Fact>>,
+struct RowBlock {
+    rows: Vec<Option<Arc<IndexRow>>>,
+    facts: Vec<Option<RankingFacts>>,
     values: Vec<u32>,
 }
 
-impl Block {
+impl RowBlock {
     fn empty() -> Self {
         Self { rows: vec![None; BLOCK], facts: vec![None; BLOCK], values: Vec::new() }
     }
 
-    /// Values of the row that was there stay where they are until they are half of all.
-    fn set(&mut self, place: usize, row: Option<Arc<Row>>) {
+    /// Replaces a row. Values of replaced rows are reclaimed once they make up half of the block.
+    fn set(&mut self, place: usize, row: Option<Arc<IndexRow>>) {
         self.rows[place] = row;
         let in_use: usize = self.rows.iter().flatten().map(|row| row.values.len()).sum();
         if self.values.len() <= in_use * 2 + BLOCK {
@@ -233,22 +236,22 @@ impl Block {
         let from = self.values.len() as u32;
         self.facts[place] = self.rows[place].as_ref().map(|row| {
             self.values.extend_from_slice(&row.values);
-            Fact { status: row.status, score: row.score, good: row.good, from, ends: row.ends }
+            RankingFacts { status: row.status, score: row.score, good: row.good, from, ends: row.ends }
         });
     }
 }
 
-/// Slots by id, in pieces that are shared between snapshots like the blocks are.
+/// Slots by id, in shards that snapshots share like blocks.
 #[derive(Debug, Clone)]
-struct SlotsOf(Vec<Arc<HashMap<Arc<str>, u64>>>);
+struct SlotsById(Vec<Arc<HashMap<Arc<str>, u64>>>);
 
-impl Default for SlotsOf {
+impl Default for SlotsById {
     fn default() -> Self {
         Self(vec![Arc::default(); 256])
     }
 }
 
-impl SlotsOf {
+impl SlotsById {
     fn piece(&self, id: &str) -> usize {
         let mut hasher = std::hash::DefaultHasher::new();
         std::hash::Hash::hash(id, &mut hasher);
@@ -265,61 +268,61 @@ impl SlotsOf {
     }
 }
 
-/// The table of a snapshot.
+/// Row table of a snapshot.
 #[derive(Debug, Default, Clone)]
-pub struct Rows {
-    blocks: Vec<Arc<Block>>,
-    pub values: Arc<[Values; FACETS.len()]>,
+pub struct RowTable {
+    blocks: Vec<Arc<RowBlock>>,
+    pub values: Arc<[FacetValues; FACETS.len()]>,
     hosts: Arc<HashSet<Arc<str>>>,
-    slots_of: SlotsOf,
-    /// Languages that occur, as bits by number.
+    slots_of: SlotsById,
+    /// Bit set of the languages that occur, by number.
     pub languages: u32,
-    /// The latest moment that any record worked: "now" for the freshness, without a clock.
+    /// Latest time at which any record worked: serves as "now" for freshness, without a clock.
     pub latest: i64,
     count: usize,
 }
 
-impl Rows {
-    /// Row of a record.
+impl RowTable {
+    /// Returns the row in a slot.
     #[inline]
-    pub fn get(&self, slot: u64) -> Option<&Row> {
+    pub fn get(&self, slot: u64) -> Option<&IndexRow> {
         self.blocks.get(slot as usize / BLOCK)?.rows.get(slot as usize % BLOCK)?.as_deref()
     }
 
-    /// What is asked of every record that matches.
+    /// Returns the facts of the record in a slot.
     #[inline]
-    pub fn facts(&self, slot: u64) -> Option<Facts<'_>> {
+    pub fn facts(&self, slot: u64) -> Option<RecordFacts<'_>> {
         let block = self.blocks.get(slot as usize / BLOCK)?;
         let fact = block.facts.get(slot as usize % BLOCK)?.as_ref()?;
-        Some(Facts { fact, values: &block.values })
+        Some(RecordFacts { fact, values: &block.values })
     }
 
-    /// How many records there are.
+    /// Returns the number of records.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Slots with a row.
-    pub fn slots(&self) -> impl Iterator<Item = (u64, &Row)> {
+    /// Returns the slots with their rows.
+    pub fn occupied_slots(&self) -> impl Iterator<Item = (u64, &IndexRow)> {
         let rows = self.blocks.iter().flat_map(|block| block.rows.iter());
         rows.enumerate().filter_map(|(slot, row)| Some((slot as u64, row.as_deref()?)))
     }
 
-    /// Above every slot with a row.
+    /// Returns an upper bound of the slots.
     pub fn slots_end(&self) -> u32 {
         (self.blocks.len() * BLOCK) as u32
     }
 
-    /// Slot of a record.
-    pub fn slot(&self, id: &str) -> Option<u64> {
+    /// Returns the slot of a record.
+    pub fn find_slot(&self, id: &str) -> Option<u64> {
         self.slots_of.0[self.slots_of.piece(id)].get(id).copied()
     }
 
-    /// Puts a row in its place, or takes it away.
-    pub fn set(&mut self, slot: u64, row: Option<StoredRow>) {
+    /// Replaces or removes the row in a slot.
+    pub fn set_row(&mut self, slot: u64, row: Option<StoredRow>) {
         let row = row.map(|stored| Arc::new(self.make(stored)));
         while self.blocks.len() <= slot as usize / BLOCK {
-            self.blocks.push(Arc::new(Block::empty()));
+            self.blocks.push(Arc::new(RowBlock::empty()));
         }
         let block = Arc::make_mut(&mut self.blocks[slot as usize / BLOCK]);
         let place = &block.rows[slot as usize % BLOCK];
@@ -333,7 +336,7 @@ impl Rows {
         block.set(slot as usize % BLOCK, row);
     }
 
-    fn make(&mut self, stored: StoredRow) -> Row {
+    fn make(&mut self, stored: StoredRow) -> IndexRow {
         self.latest = self.latest.max(stored.good);
         self.languages |= 1 << stored.language.min(31);
         let tables = Arc::make_mut(&mut self.values);
@@ -352,7 +355,7 @@ impl Rows {
             Arc::make_mut(&mut self.hosts).insert(Arc::clone(&host));
             host
         };
-        Row {
+        IndexRow {
             id: stored.id.into(),
             status: stored.status,
             score: stored.score,

@@ -1,63 +1,64 @@
-//! The two indexes: their fields, and the tokenizer that only cuts.
+//! Schema of the two indexes, and their tokenizer.
 //!
-//! Text is analysed before it reaches the engine (see [`crate::ingest`]): one record may mix languages, words of a
-//! title weigh more than words of an abstract, and the same words are wanted stemmed and as written. The engine is
-//! given words separated by blanks; a word that weighs more is given more often. So all text of a document stands in
-//! one field and is scored as BM25F does, weights before saturation, and a word of a question is one list to read
-//! instead of one for each field.
+//! Text is analysed before it reaches the engine (see [`crate::ingest`]): a record may mix
+//! languages, title words weigh more than words of an abstract, and words are indexed both stemmed
+//! and as written. The engine receives words separated by spaces; a word with a higher weight is
+//! repeated. So all text of a document is in one field and is scored as in BM25F, with weights
+//! applied before saturation, and a query word is one posting list instead of one per field.
 
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, NumericOptions, STORED, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
 
-/// Marks a stem in the term dictionary; what has no mark is a word as it is written (folded).
+/// Prefix of a stem in the term dictionary; terms without a prefix are folded words.
 pub const STEM: char = '~';
-/// Before what a record is: `=wms`.
+/// Prefix of the kind of a record: `=wms`.
 pub const KIND: char = '=';
-/// Before the code of a country that a record is about: `@nl`.
+/// Prefix of the code of a country that a record covers: `@nl`.
 pub const COUNTRY: char = '@';
 
-/// Fields of the index of services and of the index of layers. The ones marked stand only in that of services.
+/// Fields of both indexes. Fields marked "Services" are only filled for services.
 #[derive(Debug, Clone, Copy)]
-pub struct Fields {
-    /// Number of the record's row.
+pub struct SchemaFields {
+    /// Slot of the record's row.
     pub slot: Field,
-    /// Words and stems by weight.
+    /// Words and stems, repeated by weight.
     pub text: Field,
-    /// Words with their part (`t:land`), with positions: for phrases and fields.
+    /// Words prefixed with their part (`t:land`), with positions, for phrases and fields.
     pub part: Field,
     /// `kind:wms`, `country:de`, `host:example.org`, ...
     pub tag: Field,
-    /// Services: words and stems of the abstract, which mentions much in passing: no number of repetitions makes a
-    /// title weigh enough against it once BM25 saturates, so that it stands apart. Layers have it in `text`.
+    /// Services: words and stems of the abstract. It mentions many things in passing, and once BM25
+    /// saturates, no repetition gives a title enough weight, so it has its own field. Layers index
+    /// it in `text`.
     pub about: Field,
-    /// Services: words and stems of its layers.
+    /// Services: words and stems of the layers.
     pub layers: Field,
-    /// Services: words and stems of pages that revealed it.
+    /// Services: words and stems of the pages that revealed it.
     pub pages: Field,
-    /// Services: what may be suggested.
+    /// Services: suggestions.
     pub suggest: Field,
     /// Stored JSON.
     pub document: Field,
 }
 
-impl Fields {
-    /// Where plain words of services are looked for.
-    pub fn of_services(&self) -> [Field; 4] {
+impl SchemaFields {
+    /// Returns the fields searched for plain words of services.
+    pub fn service_fields(&self) -> [Field; 4] {
         [self.text, self.about, self.layers, self.pages]
     }
 
-    /// Where plain words of layers are looked for.
-    pub fn of_layers(&self) -> [Field; 1] {
+    /// Returns the fields searched for plain words of layers.
+    pub fn layer_fields(&self) -> [Field; 1] {
         [self.text]
     }
 }
 
-/// Columns, by name.
+/// Names of the columns.
 pub mod column {
     pub const SLOT: &str = "slot";
-    /// Place of the layer in its record.
+    /// Position of the layer in its record.
     pub const PLACE: &str = "place";
     pub const WEST_SOUTH: &str = "west_south";
     pub const EAST_NORTH: &str = "east_north";
@@ -67,11 +68,11 @@ pub mod column {
     pub const TITLE: [&str; 2] = ["title_1", "title_2"];
 }
 
-/// Name of the tokenizer that cuts at blanks.
+/// Registered name of the tokenizer.
 pub const CUT: &str = "cut";
 
-/// Both indexes share a schema: fields of one that the other leaves empty cost nothing.
-pub fn schema() -> (Schema, Fields) {
+/// Builds the schema of both indexes: fields that one index leaves empty cost nothing.
+pub fn build_schema() -> (Schema, SchemaFields) {
     let mut builder = Schema::builder();
     let text = |option, norms| {
         let indexing =
@@ -85,7 +86,7 @@ pub fn schema() -> (Schema, Fields) {
     for name in [column::FROM, column::TO] {
         builder.add_i64_field(name, NumericOptions::default() | FAST);
     }
-    let fields = Fields {
+    let fields = SchemaFields {
         slot,
         text: builder.add_text_field("text", text(IndexRecordOption::WithFreqs, true)),
         part: builder.add_text_field("part", text(IndexRecordOption::WithFreqsAndPositions, false)),
@@ -107,37 +108,37 @@ pub fn schema() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// Cuts at blanks; a line end leaves a gap that no phrase bridges.
+/// Splits at spaces; a line break leaves a gap that no phrase spans.
 #[derive(Debug, Clone, Default)]
-pub struct Cut {
+pub struct WhitespaceTokenizer {
     token: Token,
 }
 
-impl Cut {
-    /// For the engine's register.
-    pub fn analyzer() -> TextAnalyzer {
+impl WhitespaceTokenizer {
+    /// Returns an analyzer to register with the engine.
+    pub fn build_analyzer() -> TextAnalyzer {
         TextAnalyzer::builder(Self::default()).build()
     }
 }
 
-/// See [`Cut`].
-pub struct CutStream<'a> {
+/// Token stream of [`WhitespaceTokenizer`].
+pub struct WhitespaceTokenStream<'a> {
     text: &'a str,
     at: usize,
     next_position: usize,
     token: &'a mut Token,
 }
 
-impl Tokenizer for Cut {
-    type TokenStream<'a> = CutStream<'a>;
+impl Tokenizer for WhitespaceTokenizer {
+    type TokenStream<'a> = WhitespaceTokenStream<'a>;
 
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> CutStream<'a> {
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> WhitespaceTokenStream<'a> {
         self.token.reset();
-        CutStream { text, at: 0, next_position: 0, token: &mut self.token }
+        WhitespaceTokenStream { text, at: 0, next_position: 0, token: &mut self.token }
     }
 }
 
-impl TokenStream for CutStream<'_> {
+impl TokenStream for WhitespaceTokenStream<'_> {
     fn advance(&mut self) -> bool {
         let bytes = self.text.as_bytes();
         while let Some(byte @ (b' ' | b'\n')) = bytes.get(self.at) {

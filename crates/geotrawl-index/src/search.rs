@@ -1,20 +1,22 @@
-//! Searching.
+//! Public search methods of the index.
 
-use crate::answer::{FEW, Leniency};
-use crate::bits::Bits;
-use crate::boxes::{Area, Asked};
-use crate::collect::{Candidate, Found, Wanted, collect};
-use crate::compile::{Compiled, Compiler, words_of};
-use crate::engine::Snapshot;
+use crate::answer::{FEW, MatchRequirements};
+use crate::bits::BitSet;
+use crate::boxes::{FixedPointBox, QueryBox};
+use crate::collect::{CollectedHits, ScoredHit, SearchCriteria, collect_hits};
+use crate::compile::{CompiledQuery, QueryCompiler, split_words};
+use crate::engine::IndexSnapshot;
+use crate::highlight::HighlightTerms;
 use crate::ingest::{StoredLayer, StoredService};
-use crate::parse::{Node, parse};
-use crate::query::{By, FACETS, Hit, Hits, HostPlace, LayerHit, Query, Signal, Sort};
-use crate::rank::Standing;
-use crate::rows::{Row, Rows};
-use crate::show::Marks;
-use crate::tables::Half;
-use crate::walks::Walks;
-use crate::{Index, IndexError, moments};
+use crate::page_cache::PageCache;
+use crate::parse::{QueryNode, parse_query};
+use crate::query::{
+    FACETS, Hit, HostPlace, LayerHit, RankingSignal, SearchQuery, SearchResults, SearchTarget, SortOrder,
+};
+use crate::rank::RecordFactors;
+use crate::rows::{IndexRow, RowTable};
+use crate::tables::SearchIndex;
+use crate::{CatalogueIndex, IndexError, moments};
 use geotrawl_model::Status;
 use geotrawl_text::Language;
 use std::collections::{BTreeMap, HashMap};
@@ -23,46 +25,49 @@ use tantivy::query::{BooleanQuery, EnableScoring, Occur, TermQuery};
 use tantivy::schema::{IndexRecordOption, Value as _};
 use tantivy::{DocAddress, DocSet as _, Searcher, TantivyDocument, Term};
 
-/// Values of a facet that are given.
+/// Maximum number of values returned per facet.
 const MOST_VALUES: usize = 50;
-/// Deepest that pages of layers go; those of services go to the end, for harvesters.
+/// Maximum depth of pages by layers. Pages by services reach the end, for harvesters.
 const DEEPEST: usize = 20_000;
 
-/// Words, understood and compiled for one of the two indexes.
-pub struct Words {
-    pub asked: Compiled,
-    pub marks: Marks,
-    /// Words side by side.
+/// Words of a query, compiled for one of the two indexes.
+pub struct CompiledWords {
+    pub asked: CompiledQuery,
+    pub marks: HighlightTerms,
+    /// Number of plain words at the top level.
     pub counted: usize,
 }
 
-impl Index {
-    /// Searches.
-    pub fn search(&self, query: &Query) -> Result<Hits, IndexError> {
-        let node = parse(&query.words).map_err(IndexError::Query)?;
+impl CatalogueIndex {
+    /// Runs a query and returns a page of hits.
+    pub fn search(&self, query: &SearchQuery) -> Result<SearchResults, IndexError> {
+        let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
-        let failing = self.engine.fails("searching");
+        let failing = self.engine.error_while("searching");
         let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
         wanted.passing = passing.as_deref();
         (wanted.skip, wanted.keep) = page(query, &snapshot.rows);
         wanted.count_facets = query.count_facets;
-        let half = half(&snapshot, query.by);
-        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
+        let half = select_index(&snapshot, query.by);
+        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
         let (found, leniency) = (&answer.found, answer.leniency);
         let node = answer.spelled.as_ref().map(|(_, node)| node).or(node.as_ref());
 
-        let mut hits = Hits { total: found.total, complete: answer.complete, ..Hits::default() };
+        let mut hits =
+            SearchResults { total: found.total, complete: answer.complete, ..SearchResults::default() };
         let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
         let mut layers = answer.layers;
-        if query.by == By::Services && page.iter().any(|candidate| !layers.of.contains_key(&candidate.slot)) {
+        if query.by == SearchTarget::Services
+            && page.iter().any(|candidate| !layers.of.contains_key(&candidate.slot))
+        {
             layers = self.layers_of_services(&snapshot, node, query, leniency, page).map_err(&failing)?;
         }
         for candidate in page {
             let Some(row) = snapshot.rows.get(candidate.slot) else { continue };
             let marks = &answer.words.marks;
             let mut hit = match query.by {
-                By::Services => {
+                SearchTarget::Services => {
                     let mut hit =
                         self.service_hit(&half.searcher, row, candidate, marks).map_err(&failing)?;
                     let (best, matching) = layers.of.remove(&candidate.slot).unwrap_or_default();
@@ -73,13 +78,13 @@ impl Index {
                     }
                     hit
                 }
-                By::Layers => self.layer_hit(half, row, candidate, marks).map_err(&failing)?,
+                SearchTarget::Layers => self.layer_hit(half, row, candidate, marks).map_err(&failing)?,
             };
-            if let Compiled::Plan(plan) = &answer.words.asked
+            if let CompiledQuery::Plan(plan) = &answer.words.asked
                 && (leniency.minimum.is_some() || leniency.any_kind)
             {
                 let segment = candidate.at.segment_ord as usize;
-                hit.missing = plan.missing(half, segment, candidate.at.doc_id).map_err(&failing)?;
+                hit.missing = plan.missing_words(half, segment, candidate.at.doc_id).map_err(&failing)?;
             }
             hits.hits.push(hit);
         }
@@ -89,20 +94,20 @@ impl Index {
         if query.count_facets {
             hits.facets = facets(found, &snapshot.rows);
         }
-        // Where not all words could be had, one of them may be misspelt.
+        // If the query was relaxed, one of its words may be misspelled.
         if let Some((spelling, _)) = answer.spelled {
             (hits.did_you_mean, hits.corrected) = (Some(spelling), true);
         } else if hits.total < FEW || leniency.minimum.is_some() {
-            let other = self.other_spelling(&snapshot, node, query).map_err(&failing)?;
+            let other = self.correct_spelling(&snapshot, node, query).map_err(&failing)?;
             hits.did_you_mean = other.map(|other| other.words);
         }
         Ok(hits)
     }
 
-    /// What plain words stand for, one meaning after the other: the words themselves and their synonyms in languages
-    /// that the index holds. One of them may be several words.
-    pub fn meanings(&self, words: &str) -> Vec<Vec<String>> {
-        let words = words_of(words);
+    /// Returns the meanings of plain words in order, each with its words and their synonyms in the
+    /// languages of the index. A meaning may span several words.
+    pub fn expand_synonyms(&self, words: &str) -> Vec<Vec<String>> {
+        let words = split_words(words);
         let languages = self.engine.snapshot().rows.languages;
         let held = |language: Option<Language>| {
             language.is_none_or(|language| language == Language::ENGLISH || languages & language.bit() != 0)
@@ -110,7 +115,7 @@ impl Index {
         let mut meanings = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let (taken, alternatives) = self.synonyms.longest(&words[at..]);
+            let (taken, alternatives) = self.synonyms.longest_meaning(&words[at..]);
             let mut meaning = vec![words[at..at + taken].join(" ")];
             let alternatives = alternatives.iter().filter(|alternative| held(alternative.language));
             meaning.extend(alternatives.map(|alternative| alternative.words.join(" ")));
@@ -120,20 +125,21 @@ impl Index {
         meanings
     }
 
-    /// Layers of one service that match the words (and the box) of a query, best first, with how many match. All of
-    /// them in their own order where the query has neither. `offset` and `limit` of the query hold for them.
-    pub fn layers_of(&self, id: &str, query: &Query) -> Result<(Vec<LayerHit>, u64), IndexError> {
-        let node = parse(&query.words).map_err(IndexError::Query)?;
+    /// Returns the layers of a service that match the words and the box of a query, best first,
+    /// with their total number. Without words and box, returns all layers in their original order.
+    /// `offset` and `limit` apply to the layers.
+    pub fn matching_layers(&self, id: &str, query: &SearchQuery) -> Result<(Vec<LayerHit>, u64), IndexError> {
+        let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
-        let failing = self.engine.fails("searching layers");
+        let failing = self.engine.error_while("searching layers");
         let Some((slot, row)) =
-            snapshot.rows.slot(id).and_then(|slot| Some((slot, snapshot.rows.get(slot)?)))
+            snapshot.rows.find_slot(id).and_then(|slot| Some((slot, snapshot.rows.get(slot)?)))
         else {
             return Ok((Vec::new(), 0));
         };
-        let layers = Query {
-            by: By::Layers,
-            sort: Sort::Best,
+        let layers = SearchQuery {
+            by: SearchTarget::Layers,
+            sort: SortOrder::Best,
             filter: None,
             any_status: true,
             facets: BTreeMap::new(),
@@ -143,9 +149,11 @@ impl Index {
         let only = [slot];
         wanted.only = Some(&only);
         wanted.keep = query.offset.saturating_add(query.limit).min(DEEPEST);
-        let words = self.words(&snapshot, node.as_ref(), &layers, Leniency::default()).map_err(&failing)?;
-        let asked = self.within(&only, words.asked);
-        let found = collect(&snapshot.layers, &asked, &wanted).map_err(&failing)?;
+        let words = self
+            .compile_words(&snapshot, node.as_ref(), &layers, MatchRequirements::default())
+            .map_err(&failing)?;
+        let asked = self.restrict_to_slots(&only, words.asked);
+        let found = collect_hits(&snapshot.layers, &asked, &wanted).map_err(&failing)?;
         let page = found.best.get(query.offset.min(found.best.len())..).unwrap_or_default();
         let hits: Result<Vec<LayerHit>, IndexError> = page
             .iter()
@@ -156,30 +164,32 @@ impl Index {
         Ok((hits?, found.total))
     }
 
-    /// Ids of the records of all hits, best first, each once: for downloads.
-    pub fn ids(&self, query: &Query) -> Result<Vec<String>, IndexError> {
-        let node = parse(&query.words).map_err(IndexError::Query)?;
+    /// Returns the ids of the records of all hits, best first and without duplicates, for
+    /// downloads.
+    pub fn find_ids(&self, query: &SearchQuery) -> Result<Vec<String>, IndexError> {
+        let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
         let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
         wanted.passing = passing.as_deref();
         wanted.keep = usize::MAX / 4;
-        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted);
-        let found = answer.map_err(self.engine.fails("searching"))?.found;
+        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let found = answer.map_err(self.engine.error_while("searching"))?.found;
         let mut seen = std::collections::HashSet::new();
         let new = found.best.iter().filter(|candidate| seen.insert(candidate.slot));
         Ok(new.filter_map(|candidate| Some(snapshot.rows.get(candidate.slot)?.id.to_string())).collect())
     }
 
-    /// How many records a query finds, and the ids of one page of them: what a catalogue's pages need, at any depth.
-    /// Of layers, each record of the page once.
-    pub fn page(&self, query: &Query) -> Result<(u64, Vec<String>), IndexError> {
-        let node = parse(&query.words).map_err(IndexError::Query)?;
+    /// Returns the number of hits and the record ids of one page, at any depth, for the pages of a
+    /// catalogue. When searching by layers, each record occurs once per page.
+    pub fn find_page(&self, query: &SearchQuery) -> Result<(u64, Vec<String>), IndexError> {
+        let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
         let rows = &snapshot.rows;
         let id = |slot: u64| Some(rows.get(slot)?.id.to_string());
-        // Who asks for a second page will ask for all of them.
-        let walk = (query.by == By::Services && query.offset > 0).then(|| Walks::question(query));
+        // A client that requests a second page usually requests all of them.
+        let walk =
+            (query.by == SearchTarget::Services && query.offset > 0).then(|| PageCache::cache_key(query));
         let piece = |order: &[u32]| {
             let page = order.iter().skip(query.offset).take(query.limit);
             (order.len() as u64, page.filter_map(|slot| id(u64::from(*slot))).collect())
@@ -190,13 +200,14 @@ impl Index {
         let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, rows, node.is_some())?;
         wanted.passing = passing.as_deref();
+        // To cache the order for further pages, all hits must be kept.
         (wanted.skip, wanted.keep) =
             if walk.is_some() { (0, rows.count().max(1)) } else { page(query, rows) };
-        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted);
-        let found = answer.map_err(self.engine.fails("searching"))?.found;
+        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let found = answer.map_err(self.engine.error_while("searching"))?.found;
         if let Some(walk) = walk {
             let order: Arc<[u32]> = found.best.iter().map(|candidate| candidate.slot as u32).collect();
-            snapshot.walks.keep(walk, Arc::clone(&order));
+            snapshot.walks.insert(walk, Arc::clone(&order));
             return Ok(piece(&order));
         }
         let mut seen = std::collections::HashSet::new();
@@ -205,37 +216,47 @@ impl Index {
         Ok((found.total, new.filter_map(|candidate| id(candidate.slot)).collect()))
     }
 
-    /// Records that meet the conditions of a query; `None`: there are none.
-    fn passing(&self, snapshot: &Snapshot, query: &Query) -> Result<Option<Arc<Bits>>, IndexError> {
-        query.filter.as_ref().map(|filter| self.meeting(snapshot, filter)).transpose()
-    }
-
-    /// Words as the engine looks for them.
-    pub(crate) fn compiled(
+    /// Returns the records that match the query's filter, or `None` if it has no filter.
+    fn passing(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-    ) -> tantivy::Result<Compiled> {
-        Ok(self.words(snapshot, node, query, Leniency::default())?.asked)
+        snapshot: &IndexSnapshot,
+        query: &SearchQuery,
+    ) -> Result<Option<Arc<BitSet>>, IndexError> {
+        query.filter.as_ref().map(|filter| self.records_matching_filter(snapshot, filter)).transpose()
     }
 
-    /// Hosts of all hits of a query with their places, for the map: those with the most hits first.
-    pub fn places(&self, query: &Query, limit: usize) -> Result<Vec<HostPlace>, IndexError> {
-        Ok(self.places_and_rest(query, limit)?.0)
+    /// Compiles the words of a query without relaxing them.
+    pub(crate) fn compile_query(
+        &self,
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+    ) -> tantivy::Result<CompiledQuery> {
+        Ok(self.compile_words(snapshot, node, query, MatchRequirements::default())?.asked)
     }
 
-    /// As [`Index::places`], with the number of hits on hosts whose place is not known.
-    pub fn places_and_rest(&self, query: &Query, limit: usize) -> Result<(Vec<HostPlace>, u64), IndexError> {
-        let node = parse(&query.words).map_err(IndexError::Query)?;
+    /// Returns the hosts of all hits with known locations, for the map; those with the most hits
+    /// first.
+    pub fn host_places(&self, query: &SearchQuery, limit: usize) -> Result<Vec<HostPlace>, IndexError> {
+        Ok(self.host_places_and_unlocated(query, limit)?.0)
+    }
+
+    /// Like [`CatalogueIndex::host_places`], but also returns the number of hits on hosts without a
+    /// known location.
+    pub fn host_places_and_unlocated(
+        &self,
+        query: &SearchQuery,
+        limit: usize,
+    ) -> Result<(Vec<HostPlace>, u64), IndexError> {
+        let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
         let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
         wanted.passing = passing.as_deref();
         wanted.scored = false;
         wanted.keep_records = true;
-        let answer = self.best_effort(&snapshot, node.as_ref(), query, &wanted);
-        let found = answer.map_err(self.engine.fails("searching places"))?.found;
+        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let found = answer.map_err(self.engine.error_while("searching places"))?.found;
         let mut hosts: HashMap<&str, HostPlace> = HashMap::new();
         let mut without = 0;
         for (slot, hits) in found.records {
@@ -262,17 +283,17 @@ impl Index {
         Ok((hosts, without))
     }
 
-    pub(crate) fn words(
+    pub(crate) fn compile_words(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-        leniency: Leniency,
-    ) -> tantivy::Result<Words> {
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+        leniency: MatchRequirements,
+    ) -> tantivy::Result<CompiledWords> {
         let languages: Vec<Language> =
             Language::all().filter(|language| snapshot.rows.languages & language.bit() != 0).collect();
-        let mut compiler = Compiler {
-            half: half(snapshot, query.by),
+        let mut compiler = QueryCompiler {
+            half: select_index(snapshot, query.by),
             fields: self.engine.fields,
             by: query.by,
             languages: &languages,
@@ -280,16 +301,17 @@ impl Index {
             without: &query.without,
             minimum: leniency.minimum,
             any_kind: leniency.any_kind,
-            marks: Marks::default(),
+            marks: HighlightTerms::default(),
             counted: 0,
         };
         let asked = compiler.compile(node)?;
-        Ok(Words { asked, counted: compiler.counted, marks: compiler.marks })
+        Ok(CompiledWords { asked, counted: compiler.counted, marks: compiler.marks })
     }
 
-    /// Layers of these records only: the engine has to be told.
-    pub(crate) fn within(&self, slots: &[u64], asked: Compiled) -> Compiled {
-        let Compiled::Query(words) = asked else { return asked };
+    /// Restricts an engine query to the layers of these records. Plans are restricted when they are
+    /// collected.
+    pub(crate) fn restrict_to_slots(&self, slots: &[u64], asked: CompiledQuery) -> CompiledQuery {
+        let CompiledQuery::Query(words) = asked else { return asked };
         let ours = slots.iter().map(|slot| {
             let term = Term::from_field_u64(self.engine.fields.slot, *slot);
             Box::new(tantivy::query::BoostQuery::new(
@@ -298,13 +320,13 @@ impl Index {
             )) as Box<dyn tantivy::query::Query>
         });
         let ours = BooleanQuery::union(ours.collect());
-        Compiled::Query(Box::new(BooleanQuery::new(vec![
+        CompiledQuery::Query(Box::new(BooleanQuery::new(vec![
             (Occur::Must, Box::new(ours)),
             (Occur::Must, words),
         ])))
     }
 
-    pub(crate) fn stored<T: serde::de::DeserializeOwned + Default>(
+    pub(crate) fn load_stored<T: serde::de::DeserializeOwned + Default>(
         &self,
         searcher: &Searcher,
         at: DocAddress,
@@ -317,15 +339,15 @@ impl Index {
     fn service_hit(
         &self,
         searcher: &Searcher,
-        row: &Row,
-        candidate: &Candidate,
-        marks: &Marks,
+        row: &IndexRow,
+        candidate: &ScoredHit,
+        marks: &HighlightTerms,
     ) -> tantivy::Result<Hit> {
-        let stored: StoredService<serde::de::IgnoredAny> = self.stored(searcher, candidate.at)?;
+        let stored: StoredService<serde::de::IgnoredAny> = self.load_stored(searcher, candidate.at)?;
         let language = language(row);
-        let (mut snippet, hit) = marks.snippet(&stored.text, language);
+        let (mut snippet, hit) = marks.mark_snippet(&stored.text, language);
         if !hit && !stored.keywords.is_empty() {
-            let (keywords, hit) = marks.snippet(&stored.keywords.join(", "), language);
+            let (keywords, hit) = marks.mark_snippet(&stored.keywords.join(", "), language);
             if hit || snippet.is_empty() {
                 snippet = keywords;
             }
@@ -333,7 +355,7 @@ impl Index {
         Ok(Hit {
             id: row.id.to_string(),
             score: candidate.score,
-            title: marks.whole(&stored.title, language),
+            title: marks.mark_text(&stored.title, language),
             snippet,
             ..Hit::default()
         })
@@ -341,19 +363,19 @@ impl Index {
 
     fn layer_hit(
         &self,
-        half: &Half,
-        row: &Row,
-        candidate: &Candidate,
-        marks: &Marks,
+        half: &SearchIndex,
+        row: &IndexRow,
+        candidate: &ScoredHit,
+        marks: &HighlightTerms,
     ) -> tantivy::Result<Hit> {
-        let stored: StoredLayer = self.stored(&half.searcher, candidate.at)?;
+        let stored: StoredLayer = self.load_stored(&half.searcher, candidate.at)?;
         let language = language(row);
         let layer = Self::layer(half, row, candidate, &stored, marks);
         Ok(Hit {
             id: row.id.to_string(),
             score: candidate.score,
             title: layer.title.clone(),
-            snippet: marks.snippet(&stored.text, language).0,
+            snippet: marks.mark_snippet(&stored.text, language).0,
             layers: vec![layer],
             layers_matching: 1,
             ..Hit::default()
@@ -362,60 +384,72 @@ impl Index {
 
     fn shown_layer(
         &self,
-        half: &Half,
-        row: &Row,
-        candidate: &Candidate,
-        marks: &Marks,
+        half: &SearchIndex,
+        row: &IndexRow,
+        candidate: &ScoredHit,
+        marks: &HighlightTerms,
     ) -> tantivy::Result<LayerHit> {
-        let stored: StoredLayer = self.stored(&half.searcher, candidate.at)?;
+        let stored: StoredLayer = self.load_stored(&half.searcher, candidate.at)?;
         Ok(Self::layer(half, row, candidate, &stored, marks))
     }
 
-    fn layer(half: &Half, row: &Row, candidate: &Candidate, stored: &StoredLayer, marks: &Marks) -> LayerHit {
+    fn layer(
+        half: &SearchIndex,
+        row: &IndexRow,
+        candidate: &ScoredHit,
+        stored: &StoredLayer,
+        marks: &HighlightTerms,
+    ) -> LayerHit {
         let title = if stored.title.is_empty() { &stored.name } else { &stored.title };
-        let title = marks.whole(title, language(row));
+        let title = marks.mark_text(title, language(row));
         let table = &half.tables[candidate.at.segment_ord as usize];
-        let bbox = table.spots.get(candidate.at.doc_id as usize).and_then(|spot| spot.area());
-        LayerHit { name: stored.name.clone(), title, bbox: bbox.map(Area::bbox) }
+        let bbox = table.spots.get(candidate.at.doc_id as usize).and_then(|spot| spot.to_box());
+        LayerHit { name: stored.name.clone(), title, bbox: bbox.map(FixedPointBox::to_bbox) }
     }
 
-    /// What each signal gave: factors for those that multiply, and for those within the text what it would be without
-    /// them.
+    /// Explains the rank of each hit: the factor of each signal, and for signals within the text
+    /// score how much it would drop without them.
     fn explain(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-        leniency: Leniency,
-        page: &[Candidate],
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+        leniency: MatchRequirements,
+        page: &[ScoredHit],
         hits: &mut [Hit],
     ) -> tantivy::Result<()> {
         for (candidate, hit) in page.iter().zip(hits.iter_mut()) {
             let Some(facts) = snapshot.rows.facts(candidate.slot) else { continue };
-            let standing = Standing::of(facts.fact, snapshot.rows.latest, &query.without);
+            let standing = RecordFactors::from_facts(facts.fact, snapshot.rows.latest, &query.without);
             hit.explanation = BTreeMap::from([
-                (Signal::Text, candidate.text),
-                (Signal::Overlap, candidate.overlap),
-                (Signal::Quality, standing.quality),
-                (Signal::Liveness, standing.liveness),
-                (Signal::Freshness, standing.freshness),
+                (RankingSignal::Text, candidate.text),
+                (RankingSignal::Overlap, candidate.overlap),
+                (RankingSignal::Quality, standing.quality),
+                (RankingSignal::Liveness, standing.liveness),
+                (RankingSignal::Freshness, standing.freshness),
             ]);
         }
-        if node.is_none() || query.without.contains(&Signal::Text) {
+        if node.is_none() || query.without.contains(&RankingSignal::Text) {
             return Ok(());
         }
-        let half = half(snapshot, query.by);
-        let texts = |without: Vec<Signal>| -> tantivy::Result<Vec<f32>> {
-            let words = self.words(snapshot, node, &Query { without, ..query.clone() }, leniency)?;
+        let half = select_index(snapshot, query.by);
+        let texts = |without: Vec<RankingSignal>| -> tantivy::Result<Vec<f32>> {
+            let words =
+                self.compile_words(snapshot, node, &SearchQuery { without, ..query.clone() }, leniency)?;
             page.iter().map(|candidate| text_of(half, &words.asked, candidate.at, leniency.minimum)).collect()
         };
         let own = texts(query.without.clone())?;
-        if query.by == By::Services && !query.without.contains(&Signal::Layers) {
+        if query.by == SearchTarget::Services && !query.without.contains(&RankingSignal::Layers) {
             for ((candidate, hit), own) in page.iter().zip(hits.iter_mut()).zip(&own) {
-                hit.explanation.insert(Signal::Layers, (candidate.text - own).max(0.0));
+                hit.explanation.insert(RankingSignal::Layers, (candidate.text - own).max(0.0));
             }
         }
-        for signal in [Signal::Synonyms, Signal::PageWords, Signal::Stemming, Signal::Countries] {
+        for signal in [
+            RankingSignal::Synonyms,
+            RankingSignal::PageWords,
+            RankingSignal::Stemming,
+            RankingSignal::Countries,
+        ] {
             if query.without.contains(&signal) {
                 continue;
             }
@@ -428,51 +462,60 @@ impl Index {
     }
 }
 
-/// What the words give one document; nothing where it does not match.
-fn text_of(half: &Half, asked: &Compiled, at: DocAddress, minimum: Option<usize>) -> tantivy::Result<f32> {
+/// Returns the text factor of one document, or 0 if it does not match.
+fn text_of(
+    half: &SearchIndex,
+    asked: &CompiledQuery,
+    at: DocAddress,
+    minimum: Option<usize>,
+) -> tantivy::Result<f32> {
     match asked {
-        Compiled::Plan(plan) => {
-            let scored = plan.scores(half, at.segment_ord as usize, &[at.doc_id])?;
-            let matching = scored.first().filter(|scored| plan.suffices(**scored, minimum));
-            Ok(matching.map_or(0.0, |scored| plan.text(*scored)))
+        CompiledQuery::Plan(plan) => {
+            let scored = plan.score_documents(half, at.segment_ord as usize, &[at.doc_id])?;
+            let matching = scored.first().filter(|scored| plan.is_sufficient(**scored, minimum));
+            Ok(matching.map_or(0.0, |scored| plan.text_factor(*scored)))
         }
-        Compiled::Query(query) => {
+        CompiledQuery::Query(query) => {
             let weight = query.weight(EnableScoring::enabled_from_searcher(&half.searcher))?;
             let mut scorer = weight.scorer(half.searcher.segment_reader(at.segment_ord), 1.0)?;
             let reached = if scorer.doc() < at.doc_id { scorer.seek(at.doc_id) } else { scorer.doc() };
-            Ok(if reached == at.doc_id { crate::rank::text(scorer.score()) } else { 0.0 })
+            Ok(if reached == at.doc_id { crate::rank::text_factor(scorer.score()) } else { 0.0 })
         }
     }
 }
 
-fn language(row: &Row) -> Language {
+fn language(row: &IndexRow) -> Language {
     Language::from_number(row.language).unwrap_or(Language::ENGLISH)
 }
 
-pub fn half(snapshot: &Snapshot, by: By) -> &Half {
+pub fn select_index(snapshot: &IndexSnapshot, by: SearchTarget) -> &SearchIndex {
     match by {
-        By::Services => &snapshot.services,
-        By::Layers => &snapshot.layers,
+        SearchTarget::Services => &snapshot.services,
+        SearchTarget::Layers => &snapshot.layers,
     }
 }
 
-/// How many hits are passed over, and how many are kept with them.
-fn page(query: &Query, rows: &Rows) -> (usize, usize) {
+/// Returns how many hits are skipped, and how many are kept including those.
+fn page(query: &SearchQuery, rows: &RowTable) -> (usize, usize) {
     let deepest = match query.by {
-        By::Services => rows.count().max(DEEPEST),
-        By::Layers => DEEPEST,
+        SearchTarget::Services => rows.count().max(DEEPEST),
+        SearchTarget::Layers => DEEPEST,
     };
     let keep = query.offset.saturating_add(query.limit).min(deepest);
     (query.offset.min(keep), keep)
 }
 
-/// What a question wants besides its words.
-fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a>, IndexError> {
+/// Collects the criteria of a query besides its words.
+fn wanted<'a>(
+    query: &'a SearchQuery,
+    rows: &'a RowTable,
+    words: bool,
+) -> Result<SearchCriteria<'a>, IndexError> {
     let area = match &query.bbox {
         Some(bbox) => Some((
-            Area::of(bbox).map(Asked::of).ok_or_else(|| {
+            FixedPointBox::from_bbox(bbox).map(QueryBox::from_box).ok_or_else(|| {
                 IndexError::Query(
-                    "The box is not west, south, east, north in degrees, with south below north.".to_owned(),
+                    "The box must be west, south, east, north in degrees, with south below north.".to_owned(),
                 )
             })?,
             query.relation,
@@ -483,7 +526,7 @@ fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a
     for (facet, values) in query.facets.iter().filter(|(_, values)| !values.is_empty()) {
         let Some(number) = FACETS.iter().position(|known| known == facet) else {
             return Err(IndexError::Query(format!(
-                "There is no facet “{facet}”; there are {}.",
+                "Unknown facet “{facet}”; the facets are {}.",
                 FACETS.join(", ")
             )));
         };
@@ -499,7 +542,7 @@ fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a
             [Status::Alive, Status::Degraded, Status::Restricted, Status::Blocked, Status::Unchecked];
         filters[status] = Some(filter(rows, status, usable.iter().map(|status| status.as_str())));
     }
-    Ok(Wanted {
+    Ok(SearchCriteria {
         rows,
         by: query.by,
         sort: query.sort,
@@ -507,7 +550,7 @@ fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a
         time: time(query)?,
         filters,
         without: &query.without,
-        scored: words && query.sort == Sort::Best && !query.without.contains(&Signal::Text),
+        scored: words && query.sort == SortOrder::Best && !query.without.contains(&RankingSignal::Text),
         count_facets: false,
         keep_records: false,
         keep: 0,
@@ -519,22 +562,22 @@ fn wanted<'a>(query: &'a Query, rows: &'a Rows, words: bool) -> Result<Wanted<'a
     })
 }
 
-fn filter<'a>(rows: &Rows, facet: usize, values: impl Iterator<Item = &'a str>) -> Vec<bool> {
+fn filter<'a>(rows: &RowTable, facet: usize, values: impl Iterator<Item = &'a str>) -> Vec<bool> {
     let known = &rows.values[facet];
     let mut wanted = vec![false; known.len()];
-    for number in values.flat_map(|value| known.find(value)) {
+    for number in values.flat_map(|value| known.find_numbers(value)) {
         wanted[number as usize] = true;
     }
     wanted
 }
 
-fn time(query: &Query) -> Result<Option<(i64, i64)>, IndexError> {
+fn time(query: &SearchQuery) -> Result<Option<(i64, i64)>, IndexError> {
     let Some((from, to)) = &query.time else { return Ok(None) };
     let read = |text: &Option<String>| match text.as_deref().map(str::trim) {
         None | Some("" | "..") => Ok(None),
-        Some(text) => moments::moment(text).map(Some).ok_or_else(|| {
+        Some(text) => moments::parse_moment(text).map(Some).ok_or_else(|| {
             IndexError::Query(format!(
-                "“{text}” is no date; write it like 2024-05-31 or 2024-05-31T12:00:00Z."
+                "“{text}” is not a date; write it as 2024-05-31 or 2024-05-31T12:00:00Z."
             ))
         }),
     };
@@ -545,7 +588,7 @@ fn time(query: &Query) -> Result<Option<(i64, i64)>, IndexError> {
     Ok(Some((from.map_or(i64::MIN, |(first, _)| first), to.map_or(i64::MAX, |(_, last)| last))))
 }
 
-fn facets(found: &Found, rows: &Rows) -> BTreeMap<String, Vec<(String, u64)>> {
+fn facets(found: &CollectedHits, rows: &RowTable) -> BTreeMap<String, Vec<(String, u64)>> {
     let facets = FACETS.iter().zip(&found.facets).enumerate().map(|(number, (facet, counts))| {
         let mut numbers: Vec<(u32, u64)> =
             (0..).zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect();
@@ -566,6 +609,6 @@ fn facets(found: &Found, rows: &Rows) -> BTreeMap<String, Vec<(String, u64)>> {
 // Snapshots are shared between threads.
 const _: fn() = || {
     fn shared<T: Send + Sync>() {}
-    shared::<Index>();
-    shared::<Arc<Snapshot>>();
+    shared::<CatalogueIndex>();
+    shared::<Arc<IndexSnapshot>>();
 };

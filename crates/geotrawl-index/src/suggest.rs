@@ -1,35 +1,36 @@
-//! What a person may be about to type, and what they may have meant.
+//! Search suggestions and spelling corrections.
 
-use crate::answer::Leniency;
-use crate::compile::{Compiled, words_of};
-use crate::dictionary::{beginning_with, near};
-use crate::engine::Snapshot;
-use crate::parse::{Form, Node};
-use crate::query::{By, Query, Suggestion};
-use crate::words::synonyms::is_word;
-use crate::{Index, IndexError};
+use crate::answer::MatchRequirements;
+use crate::compile::{CompiledQuery, split_words};
+use crate::dictionary::{similar_terms, terms_with_prefix};
+use crate::engine::IndexSnapshot;
+use crate::parse::{QueryNode, WordForm};
+use crate::query::{SearchQuery, SearchTarget, Suggestion};
+use crate::words::synonyms::is_domain_word;
+use crate::{CatalogueIndex, IndexError};
 use geotrawl_text::fold;
 use std::collections::HashMap;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
-/// Most entries of the dictionary that are looked at: a letter or two begins very many.
+/// Maximum number of dictionary entries that are read: one or two letters begin very many.
 const MOST_LOOKED_AT: usize = 8_000;
-/// A word that so many documents have is no slip itself.
+/// A word in at least this many documents is not a misspelling.
 const OFTEN: u64 = 2;
-/// Longest beginning that is completed.
+/// Maximum length of a prefix that is completed.
 const LONGEST: usize = 90;
 
-/// How else a question may be meant.
-pub(crate) struct Spelling {
+/// Corrected spelling of a query.
+pub(crate) struct SpellingCorrection {
     pub words: String,
-    /// Whether it can be taken for granted: the words in it are known, or several have them.
+    /// Whether the correction can be applied without asking: its words are domain words, or several
+    /// documents have them.
     pub sure: bool,
 }
 
-impl Index {
-    /// What a person may be about to type: titles, keywords and providers that begin so, and words that complete the
-    /// last one.
+impl CatalogueIndex {
+    /// Suggests completions: titles, keywords and providers that start with the text, and words
+    /// that complete its last word.
     pub fn suggest(&self, prefix: &str, limit: usize) -> Result<Vec<Suggestion>, IndexError> {
         let asked = fold(prefix.trim_start()).into_owned();
         let limit = limit.min(100);
@@ -37,10 +38,10 @@ impl Index {
             return Ok(Vec::new());
         }
         let snapshot = self.engine.snapshot();
-        let fails = self.engine.fails("suggesting");
+        let fails = self.engine.error_while("suggesting");
         let fields = self.engine.fields;
         let mut found: Vec<(Suggestion, u32)> = Vec::new();
-        let whole = beginning_with(&snapshot.services.searcher, fields.suggest, &asked, MOST_LOOKED_AT)
+        let whole = terms_with_prefix(&snapshot.services.searcher, fields.suggest, &asked, MOST_LOOKED_AT)
             .map_err(&fails)?;
         let mut merged: HashMap<String, (Suggestion, u32)> = HashMap::new();
         for (entry, count) in whole {
@@ -63,10 +64,10 @@ impl Index {
             Some((before, last)) => (format!("{} ", before.trim_end()), last),
             None => (String::new(), asked.as_str()),
         };
-        // Marks stand before what is no word.
+        // Stems and other special terms start with a mark.
         if last.chars().count() >= 2 && last.starts_with(char::is_alphanumeric) {
             for (word, count) in
-                beginning_with(&snapshot.services.searcher, fields.text, last, MOST_LOOKED_AT)
+                terms_with_prefix(&snapshot.services.searcher, fields.text, last, MOST_LOOKED_AT)
                     .map_err(&fails)?
             {
                 found.push((
@@ -82,26 +83,26 @@ impl Index {
                 .then_with(|| a.text.len().cmp(&b.text.len()))
                 .then_with(|| a.text.cmp(&b.text))
         });
-        // A word and a keyword that are the same are one.
+        // Merge suggestions of different kinds with the same text.
         let mut seen = std::collections::HashSet::new();
         found.retain(|(one, _)| seen.insert(fold(&one.text).into_owned()));
         found.truncate(limit);
         Ok(found.into_iter().map(|(one, _)| one).collect())
     }
 
-    /// The question with words that occur nowhere replaced by the nearest that do.
-    pub(crate) fn other_spelling(
+    /// Replaces words that do not occur in the index by the nearest words that do.
+    pub(crate) fn correct_spelling(
         &self,
-        snapshot: &Snapshot,
-        node: Option<&Node>,
-        query: &Query,
-    ) -> tantivy::Result<Option<Spelling>> {
+        snapshot: &IndexSnapshot,
+        node: Option<&QueryNode>,
+        query: &SearchQuery,
+    ) -> tantivy::Result<Option<SpellingCorrection>> {
         let mut words = Vec::new();
         plain_words(node, &mut words);
-        // Services are found by the words of their layers too.
+        // Services also match the words of their layers.
         let searchers: &[&Searcher] = match query.by {
-            By::Services => &[&snapshot.services.searcher, &snapshot.layers.searcher],
-            By::Layers => &[&snapshot.layers.searcher],
+            SearchTarget::Services => &[&snapshot.services.searcher, &snapshot.layers.searcher],
+            SearchTarget::Layers => &[&snapshot.layers.searcher],
         };
         let field = self.engine.fields.text;
         let held = |field: Field, text: &str| -> tantivy::Result<bool> {
@@ -117,16 +118,18 @@ impl Index {
         let mut sure = true;
         for word in words {
             let folded = fold(&word).into_owned();
-            let alone = Node::Word { field: None, text: word.clone(), form: Form::Plain };
-            let asked = self.words(snapshot, Some(&alone), query, Leniency::default())?.asked;
-            let known = !matches!(asked, Compiled::Plan(plan) if plan.unknown());
+            let alone = QueryNode::Word { field: None, text: word.clone(), form: WordForm::Plain };
+            let asked =
+                self.compile_words(snapshot, Some(&alone), query, MatchRequirements::default())?.asked;
+            let known = !matches!(asked, CompiledQuery::Plan(plan) if plan.has_unknown_words());
             if known || folded.chars().count() < 3 {
                 continue;
             }
-            let meant = |word: &str| !self.synonyms.of(&[word.to_owned()]).is_empty();
-            // A slip, else two words written as one, else more than a slip, else a relative.
+            let meant = |word: &str| !self.synonyms.find_alternatives(&[word.to_owned()]).is_empty();
+            // Try in order: a misspelling, two words written as one, a larger distance, a related
+            // word.
             let mut near = None;
-            let slip = !is_word(&folded);
+            let slip = !is_domain_word(&folded);
             for distance in 1..=farthest(&folded) {
                 for searcher in searchers.iter().filter(|_| slip) {
                     near = near.or(nearest(searcher, field, &folded, distance)?);
@@ -142,7 +145,8 @@ impl Index {
             let Some((near, count)) = near else { continue };
             sure &= count >= OFTEN || meant(&near);
             let lower = other.to_lowercase();
-            // Lower case may be longer than what it comes from; then places differ and nothing is said.
+            // Lower case may be longer than the original, so positions are only valid if the
+            // lengths agree.
             if lower.len() == other.len()
                 && let Some(at) = lower.find(&word)
                 && other.is_char_boundary(at)
@@ -151,56 +155,58 @@ impl Index {
                 other.replace_range(at..at + word.len(), &near);
             }
         }
-        Ok((other != query.words).then_some(Spelling { words: other, sure }))
+        Ok((other != query.words).then_some(SpellingCorrection { words: other, sure }))
     }
 }
 
-fn plain_words(node: Option<&Node>, words: &mut Vec<String>) {
+fn plain_words(node: Option<&QueryNode>, words: &mut Vec<String>) {
     match node {
-        Some(Node::Word { field: None, text, form: Form::Plain }) => words.extend(words_of(text)),
-        Some(Node::Together(nodes) | Node::All(nodes) | Node::Any(nodes)) => {
+        Some(QueryNode::Word { field: None, text, form: WordForm::Plain }) => words.extend(split_words(text)),
+        Some(QueryNode::Together(nodes) | QueryNode::All(nodes) | QueryNode::Any(nodes)) => {
             for node in nodes {
                 plain_words(Some(node), words);
             }
         }
-        Some(Node::Must(node)) => plain_words(Some(node), words),
+        Some(QueryNode::Must(node)) => plain_words(Some(node), words),
         _ => {}
     }
 }
 
-/// How far from a word others are still taken for it.
+/// Returns the maximum edit distance of a correction.
 fn farthest(word: &str) -> u8 {
     if word.chars().count() < 5 { 1 } else { 2 }
 }
 
-/// The most frequent word at most so far away, before all one with the same first letter.
+/// Returns the most frequent word within an edit distance, preferring words with the same first
+/// letter.
 fn nearest(
     searcher: &Searcher,
     field: Field,
     word: &str,
     distance: u8,
 ) -> tantivy::Result<Option<(String, u64)>> {
-    let mut found = near(searcher, field, word, distance)?;
-    // Marks stand before what is no word.
+    let mut found = similar_terms(searcher, field, word, distance)?;
+    // Stems and other special terms start with a mark.
     found.retain(|term, _| term.starts_with(char::is_alphanumeric));
-    // Hardly anybody mistypes the first letter.
+    // Typing errors rarely affect the first letter.
     let alike = |other: &str| other.chars().next() == word.chars().next();
     let rank = |(other, count): &(String, u64)| (alike(other), *count);
     let best = found.into_iter().max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)));
     Ok(best.filter(|(other, _)| distance == 1 || alike(other)))
 }
 
-/// The most frequent word that begins alike: words of science do in many languages (`geothermische`, `geothermal`).
+/// Returns the most frequent word with the same beginning, because scientific words are similar in
+/// many languages (`geothermische`, `geothermal`).
 fn relative(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Option<(String, u64)>> {
     const SHORTEST: usize = 6;
     let letters = word.chars().count();
     let shared = (letters * 3).div_ceil(5).max(SHORTEST);
     let Some((end, _)) = word.char_indices().nth(shared) else { return Ok(None) };
-    let found = beginning_with(searcher, field, &word[..end], MOST_LOOKED_AT)?;
+    let found = terms_with_prefix(searcher, field, &word[..end], MOST_LOOKED_AT)?;
     Ok(found.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then_with(|| b.cmp(a))))
 }
 
-/// The two words that a word is made of, where both occur: `shipwrecks`, `landcovermap`.
+/// Splits a word into two words that both occur: `shipwrecks`, `landcovermap`.
 fn in_two(
     word: &str,
     mut held: impl FnMut(&str) -> tantivy::Result<bool>,

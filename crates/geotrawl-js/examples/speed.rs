@@ -1,14 +1,15 @@
-//! How fast folding is: `cargo run --release -p geotrawl-js --example speed -- bundle.js ...`.
+//! Measures the speed of folding:
+//! `cargo run --release -p geotrawl-js --example speed -- bundle.js ...`.
 //!
-//! Libraries are read like everything else here, so that it is the reading that is measured.
-#![expect(clippy::print_stdout, reason = "it is what the example is for")]
+//! Libraries are analyzed like other scripts here, so that all input is measured.
+#![expect(clippy::print_stdout, reason = "the example prints its results")]
 
-use geotrawl_js::fold::{Interest, fold_for};
-use geotrawl_js::{App, Limits, Script};
+use geotrawl_js::fold::{EventFilter, fold_app_with};
+use geotrawl_js::{AnalysisLimits, AppScript, MapApp};
 use std::time::Instant;
 
-/// Seconds of processor time of this thread where the system tells, else of the clock: other work on the machine
-/// is not ours.
+/// Returns the processor time of this thread in seconds, which other load does not affect, or
+/// wall-clock time if the system does not report it.
 fn seconds(began: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let told = told.and_then(|line| line.split(' ').next()?.parse::<u64>().ok());
@@ -18,24 +19,24 @@ fn seconds(began: Instant) -> f64 {
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-struct Everything;
+struct EverythingFilter;
 
-impl Interest for Everything {
-    fn call(&self, name: &[&str]) -> bool {
-        geotrawl_js::signs::telling_call(name)
+impl EventFilter for EverythingFilter {
+    fn accepts_call(&self, name: &[&str]) -> bool {
+        geotrawl_js::signs::is_relevant_call(name)
             || matches!(name.last(), Some(&("addSource" | "TileWMS" | "wms" | "tileLayer" | "WMS" | "fetch")))
     }
 
-    fn member(&self, name: &str) -> bool {
-        geotrawl_js::signs::telling_member(name)
+    fn accepts_member(&self, name: &str) -> bool {
+        geotrawl_js::signs::is_relevant_member(name)
             || matches!(name, "url" | "urls" | "LAYERS" | "layers" | "params" | "tiles")
     }
 
-    fn assignment(&self, name: &str) -> bool {
-        geotrawl_js::signs::telling_assignment(name) || matches!(name, "url" | "proxyUrl" | "ProxyHost")
+    fn accepts_assignment(&self, name: &str) -> bool {
+        geotrawl_js::signs::is_relevant_assignment(name) || matches!(name, "url" | "proxyUrl" | "ProxyHost")
     }
 
-    fn library(&self, _script: &Script) -> bool {
+    fn is_library(&self, _script: &AppScript) -> bool {
         false
     }
 }
@@ -48,17 +49,17 @@ fn main() -> std::io::Result<()> {
         let source = String::from_utf8_lossy(&source).into_owned();
         let page = "https://example.org/app/".to_owned();
         let url = Some(format!("https://example.org/app/{}", path.rsplit('/').next().unwrap_or_default()));
-        let script = Script { url, source: source.into(), module: false, line: 1 };
+        let script = AppScript { url, source: source.into(), module: false, line: 1 };
         let length = script.source.len();
-        let app = App { page: page.clone(), base: page, scripts: vec![script], ..App::default() };
-        let limits = Limits { script_bytes: usize::MAX, ..Limits::default() };
+        let app = MapApp { page: page.clone(), base: page, scripts: vec![script], ..MapApp::default() };
+        let limits = AnalysisLimits { script_bytes: usize::MAX, ..AnalysisLimits::default() };
         let began = seconds(clock);
-        let folded = fold_for(&app, &limits, &Everything);
+        let folded = fold_app_with(&app, &limits, &EverythingFilter);
         let took = seconds(clock) - began;
         bytes += length;
         whole += took;
         println!(
-            "{:7.1} MB/s {:9} bytes {:7.1} ms {:6} events {:4} wants  {path} {:?}",
+            "{:7.1} MB/s {:9} bytes {:7.1} ms {:6} events {:4} needed  {path} {:?}",
             length as f64 / took / 1e6,
             length,
             took * 1e3,
@@ -67,6 +68,6 @@ fn main() -> std::io::Result<()> {
             folded.issues
         );
     }
-    println!("{:7.1} MB/s over all", f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / whole / 1e6);
+    println!("{:7.1} MB/s in total", f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / whole / 1e6);
     Ok(())
 }

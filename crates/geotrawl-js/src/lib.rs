@@ -1,30 +1,32 @@
-//! Reads the code of map applications: which services and files it names, and where.
+//! Analyzes the code of map applications: finds the services and files that it uses.
 //!
-//! No I/O: whoever has the page gathers its scripts in an [`App`], [`study`] says what they show
-//! ([`Sighting`]s) and which further scripts and documents would say more ([`Want`]s). The levels, from cheap
-//! to dear:
+//! The crate does no I/O. The caller collects the scripts of a page in a [`MapApp`];
+//! [`analyze_app`] returns the addresses that they use ([`Sighting`]s) and further scripts and
+//! documents that it needs ([`NeededResource`]s). There are several levels, from cheap to
+//! expensive:
 //!
-//! 1. [`paper`]: the published method of 2020, as the baseline that the others are measured against.
-//! 2. [`fold`]: the scripts are parsed, and values followed to the calls and objects that use them.
-//! 3. [`run`]: what folding cannot decide is run in a sandbox, against stand-ins that write down what they
-//!    are called with.
+//! 1. [`paper`]: the published method of 2020, as the baseline for the others.
+//! 2. [`fold`]: parses the scripts and follows values to the calls and objects that use them.
+//! 3. [`run`]: runs what folding cannot decide in a sandbox, with stand-ins that record their
+//!    calls.
 //!
-//! A real browser (level 4) is not here. Levels 2 and 3 give the same [`Event`]s, and [`signs`] says for both
-//! of them which events name a service.
+//! The real browser (level 4) is in another crate. Levels 2 and 3 produce the same [`CodeEvent`]s,
+//! and [`signs`] decides for both which events name a service.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod analyze;
 pub mod fold;
 pub mod library;
 pub mod model;
 pub mod paper;
 pub mod run;
 pub mod signs;
-mod study;
 pub mod value;
 
+pub use analyze::analyze_app;
 pub use model::{
-    App, Document, Element, Level, Levels, Limits, Place, Script, Sighting, Study, Want, WantKind,
+    AnalysisLevel, AnalysisLevels, AnalysisLimits, AppDocument, AppScript, MapApp, NeededResource,
+    NeededResourceKind, PageElement, ScriptAnalysis, ScriptPosition, Sighting,
 };
-pub use study::study;
-pub use value::{Event, Value};
+pub use value::{CodeEvent, JsValue};

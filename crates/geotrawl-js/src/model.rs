@@ -1,102 +1,102 @@
-//! What goes in and what comes out.
+//! Input and output of the analysis.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A map application, as far as it has been gathered.
+/// A map application, as far as it has been fetched.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct App {
-    /// Address of the page; absolute.
+pub struct MapApp {
+    /// Absolute URL of the page.
     pub page: String,
-    /// What relative addresses are relative to: the page, or what its `<base>` says.
+    /// Base of relative URLs: that of `<base>`, else the page.
     pub base: String,
     /// Title of the page.
     pub title: String,
-    /// The scripts of the page, inline and fetched, in the order in which they run; then what they import.
-    pub scripts: Vec<Script>,
-    /// Documents that the scripts load, where they were fetched.
-    pub documents: Vec<Document>,
-    /// Elements with an id, a name or `data-` attributes: scripts read their settings from them.
-    pub elements: Vec<Element>,
+    /// Scripts of the page, inline and fetched, in execution order, followed by their imports.
+    pub scripts: Vec<AppScript>,
+    /// Fetched documents that the scripts load.
+    pub documents: Vec<AppDocument>,
+    /// Elements with an id, a name or `data-` attributes, because scripts read settings from them.
+    pub elements: Vec<PageElement>,
 }
 
-/// One script.
+/// A script.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Script {
-    /// Where it was fetched; none for one that stands in the page.
+pub struct AppScript {
+    /// URL of the script; `None` for inline scripts.
     pub url: Option<String>,
     pub source: Arc<str>,
-    /// `<script type="module">`, or imported by one.
+    /// Whether it is a module: `<script type="module">`, or imported by one.
     pub module: bool,
-    /// Line of the page on which an inline script begins, from 1; 1 for a fetched one.
+    /// Line of the page where an inline script starts, from 1; 1 for fetched scripts.
     pub line: u32,
 }
 
-/// A document that code loads: JSON, JSONP, XML, a source map.
+/// A document that the code loads: JSON, JSONP, XML or a source map.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Document {
+pub struct AppDocument {
     pub url: String,
     pub body: Arc<str>,
 }
 
 /// An element of the page.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Element {
-    /// In lower case.
+pub struct PageElement {
+    /// Name in lower case.
     pub tag: String,
     pub attributes: Vec<(String, String)>,
-    /// Text of small elements that hold data: `<script type="application/json">`, `<textarea>`.
+    /// Text of small elements that contain data: `<script type="application/json">`, `<textarea>`.
     pub text: String,
 }
 
-/// How an address was found.
+/// Level of the analysis that found an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Level {
+pub enum AnalysisLevel {
     Paper,
     Fold,
     Run,
     Render,
 }
 
-/// Which levels work.
+/// Levels to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Levels {
+pub struct AnalysisLevels {
     pub paper: bool,
     pub fold: bool,
-    /// The sandbox: always, or only where folding left something undecided.
-    pub run: Run,
+    /// When to use the sandbox.
+    pub run: SandboxMode,
 }
 
-/// When the sandbox runs.
+/// When the sandbox is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Run {
+pub enum SandboxMode {
     Never,
     WhenUndecided,
     Always,
 }
 
-impl Default for Levels {
+impl Default for AnalysisLevels {
     fn default() -> Self {
-        Self { paper: false, fold: true, run: Run::WhenUndecided }
+        Self { paper: false, fold: true, run: SandboxMode::WhenUndecided }
     }
 }
 
-/// Bounds on the work for one application.
+/// Limits of the analysis of one application.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// Scripts longer than this are cut out.
+pub struct AnalysisLimits {
+    /// Maximum length of a script in bytes; longer ones are skipped.
     pub script_bytes: usize,
-    /// Sightings of one application.
+    /// Maximum number of sightings.
     pub sightings: usize,
-    /// Time of the sandbox for all scripts together.
+    /// Processor time of the sandbox for all scripts.
     pub run_time: Duration,
-    /// Heap of the sandbox.
+    /// Heap size of the sandbox in bytes.
     pub run_memory: usize,
 }
 
-impl Default for Limits {
+impl Default for AnalysisLimits {
     fn default() -> Self {
         Self {
             script_bytes: 16 << 20,
@@ -107,92 +107,94 @@ impl Default for Limits {
     }
 }
 
-/// Where something stands: a script of [`App::scripts`] and a byte in it.
+/// Position in the code: index into [`MapApp::scripts`] and byte offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct ScriptPosition {
     pub script: u32,
     pub offset: u32,
 }
 
-/// An address that the code uses for maps or data.
+/// A URL that the code uses for maps or data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sighting {
-    /// As the code would ask for it, relative or absolute. What is not known stands as [`HOLE`]; holes that the
-    /// library itself fills (`{z}`, `{s}`, `{bbox-epsg-3857}`) stand as written.
+    /// URL as the code requests it, relative or absolute. Unknown parts are [`HOLE`]s; placeholders
+    /// of the library (`{z}`, `{s}`, `{bbox-epsg-3857}`) are kept.
     pub url: String,
-    /// What the code uses it as: the id of a kind (`wms`, `wmts`, `wfs`, `arcgis-mapserver`, `xyz`, ...), or one
-    /// of the words in [`says`]. Empty: it is only loaded, and counts when the address itself says more.
+    /// What the code uses it as: the id of a kind (`wms`, `wmts`, `wfs`, `arcgis-mapserver`, `xyz`,
+    /// ...) or one of the words in [`says`]. Empty if the code only loads it, so that the URL
+    /// itself has to identify a service.
     pub says: String,
-    /// Layers, feature types or coverages that the code names.
+    /// Layers, feature types or coverages named in the code.
     pub layers: Vec<String>,
-    /// What the code calls it.
+    /// Title given in the code.
     pub title: String,
-    pub level: Level,
-    /// Which rule found it: `openlayers:TileWMS`, `shape:params-layers`, `fetch`.
+    pub level: AnalysisLevel,
+    /// Rule that found it: `openlayers:TileWMS`, `shape:params-layers`, `fetch`.
     pub rule: String,
-    /// Why, in a sentence for people.
+    /// Human-readable reason.
     pub reason: String,
-    pub place: Place,
-    /// Line of the script (of the page, for inline scripts) and column, both from 1; `study` fills them in.
+    pub place: ScriptPosition,
+    /// Line of the script (of the page for inline scripts) and column, from 1; set by
+    /// [`crate::analyze_app`].
     pub line: u32,
     pub column: u32,
-    /// The file that the place is in, when a source map says so.
+    /// Original file of the position, according to a source map.
     pub original: Option<String>,
 }
 
-/// Stands for a part of an address that is not known.
+/// Placeholder for an unknown part of a URL.
 pub const HOLE: char = '\u{FFFC}';
 
-/// Words for [`Sighting::says`] beside the ids of kinds.
+/// Values of [`Sighting::says`] besides the ids of kinds.
 pub mod says {
-    /// Some service of ArcGIS; the address says which.
+    /// An ArcGIS service; the URL tells which.
     pub const ARCGIS: &str = "arcgis";
-    /// A data file; its first bytes say which.
+    /// A data file; its first bytes tell which.
     pub const FILE: &str = "file";
-    /// A configuration or style document to be read.
+    /// A configuration or style document to parse.
     pub const DOCUMENT: &str = "document";
-    /// The id of an item of ArcGIS Online or a portal; `url` is the item's address.
+    /// An item of ArcGIS Online or a portal; `url` is the URL of the item.
     pub const ARCGIS_ITEM: &str = "arcgis-item";
 }
 
-/// A script or document that would say more.
+/// A script or document that the analysis needs in addition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Want {
-    /// Absolute.
+pub struct NeededResource {
+    /// Absolute URL.
     pub url: String,
-    pub kind: WantKind,
+    pub kind: NeededResourceKind,
 }
 
-/// What is wanted.
+/// Type of a needed resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum WantKind {
-    /// A module that is imported or a chunk that a bundle loads: goes to [`App::scripts`].
+pub enum NeededResourceKind {
+    /// An imported module or a chunk of a bundle; add it to [`MapApp::scripts`].
     Script,
-    /// A configuration that the code loads: goes to [`App::documents`].
+    /// A configuration that the code loads; add it to [`MapApp::documents`].
     Document,
-    /// The source map of a script: goes to [`App::documents`].
+    /// The source map of a script; add it to [`MapApp::documents`].
     SourceMap,
 }
 
-/// What one look at an application gave.
+/// Result of analyzing an application.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Study {
+pub struct ScriptAnalysis {
     pub sightings: Vec<Sighting>,
-    /// In the order of their promise; none that the application has already.
-    pub wants: Vec<Want>,
-    /// The code makes maps: a library is called or bundled.
+    /// Needed resources that the application does not contain yet, most promising first.
+    pub wants: Vec<NeededResource>,
+    /// Whether the code makes maps: it calls or bundles a map library.
     pub makes_maps: bool,
-    /// Map layers whose address could not be told.
+    /// Number of map layers whose URL could not be determined.
     pub undecided: u32,
-    /// Bytes of code that were read, libraries aside.
+    /// Bytes of analyzed code, without libraries.
     pub read_bytes: u64,
-    /// What went wrong, for people: a script that does not parse, a limit that was met.
+    /// Human-readable problems: a script that cannot be parsed, a limit that was exceeded.
     pub issues: Vec<String>,
 }
 
-impl Study {
-    /// Whether a dearer level may find more: layers without an address, or nothing that is surely used as
-    /// anything.
+impl ScriptAnalysis {
+    /// Returns whether a more expensive level may find more: layers without a URL, or no URL with a
+    /// certain use.
     pub fn is_undecided(&self) -> bool {
         self.undecided > 0 || self.sightings.iter().all(|sighting| sighting.says.is_empty())
     }

@@ -1,33 +1,33 @@
-//! Level 1: the published method, as the baseline that the others are measured against.
+//! Level 1: the published method, as the baseline for the other levels.
 //!
-//! Hou, Chen and Wu, "Discovering Land Cover Web Map Services from the Deep Web with JavaScript Invocation
-//! Rules" (2016), sections 3.1 and 3.2, as published, weaknesses included. Its rules, and what was chosen
-//! where the text at hand is silent:
+//! Hou, Chen and Wu, "Discovering Land Cover Web Map Services from the Deep Web with JavaScript
+//! Invocation Rules" (2016), sections 3.1 and 3.2, as published, including its weaknesses. Its
+//! rules, and the choices made where the available text is silent:
 //!
-//! * **Judgements.** A page is read when one of its script links holds `openlayers`, `ol.js`, `ol-debug.js`,
-//!   `arcgis`, `leaflet` or `mapbox`. Its own examples (`OpenLayers.js`) show that case does not count. Links
-//!   are the addresses of the scripts and the `src` of the elements that were handed over.
-//! * **Naming keywords.** Of the linked scripts, only those are read whose link holds `map`, `initial`, `wms`,
-//!   `layer`, `conus`, `capabilities`, `demo`, `query` or `content`. *Chosen:* the file's name is meant, not
-//!   the host; the libraries that fulfil a judgement are not read ("the *other* JavaScript code"); scripts that
-//!   stand in the page have no link and are read. The second of its "two additional measures" is on a page that
-//!   is missing; nothing stands for it here.
-//! * **Invocation rule one** (its expression is on the missing page; its pseudocode is not). Calls of
-//!   `Layer.WMS` (the text between the first two commas), `ImageWMS` and `TileWMS` (between `url:` and the next
-//!   comma), `WMSLayer` and `tileLayer.wms` (between the first parenthesis and the first comma). *Chosen:* the
-//!   matched text goes from the name to the next semicolon, 2,000 characters at most, or to the end. Titles with
-//!   a comma break it, as published. What holds `http://` or `https://` is taken as it stands, without its
-//!   quotes.
-//! * **Variables.** Anything else is taken for the name of a variable: `var name = ...;` is cut out of the same
-//!   code and returned by a function that an engine runs (Jurassic there, QuickJS here). Members, relative
-//!   addresses in quotes and `let` or `const` find nothing, as published. *Chosen:* space around the name and the
-//!   sign does not count.
-//! * **URL rule two**, its expression letter for letter but for the doubled characters of print, only for code
-//!   in which rule one found no address. (The pseudocode says "no match", the text "no URLs"; the text is kinder
-//!   to the baseline.)
+//! * **Judgements.** A page is analyzed if one of its script links contains `openlayers`, `ol.js`,
+//!   `ol-debug.js`, `arcgis`, `leaflet` or `mapbox`. Its own examples (`OpenLayers.js`) show that
+//!   case is ignored. Links are the URLs of the scripts and the `src` of the given elements.
+//! * **Naming keywords.** Of the linked scripts, only those are searched whose link contains `map`,
+//!   `initial`, `wms`, `layer`, `conus`, `capabilities`, `demo`, `query` or `content`. *Chosen:*
+//!   the file name counts, not the host; libraries that fulfil a judgement are not searched ("the
+//!   *other* JavaScript code"); inline scripts have no link and are searched. The second of its
+//!   "two additional measures" is on a page that is missing and is not implemented.
+//! * **Invocation rule one** (its expression is on the missing page; its pseudocode is not). Calls
+//!   of `Layer.WMS` (the text between the first two commas), `ImageWMS` and `TileWMS` (between
+//!   `url:` and the next comma), `WMSLayer` and `tileLayer.wms` (between the first parenthesis and
+//!   the first comma). *Chosen:* the matched text extends from the name to the next semicolon, at
+//!   most 2,000 characters, or to the end. Titles with a comma break it, as published. Text with
+//!   `http://` or `https://` is used as it is, without its quotes.
+//! * **Variables.** Other text is treated as the name of a variable: `var name = ...;` is cut from
+//!   the same code and returned by a function that an engine runs (Jurassic there, QuickJS here).
+//!   Members, quoted relative URLs and `let` or `const` find nothing, as published. *Chosen:*
+//!   whitespace around the name and the equals sign is ignored.
+//! * **URL rule two**, with its expression verbatim except for the doubled characters of the print,
+//!   only for code in which rule one found no URL. (The pseudocode says "no match", the text "no
+//!   URLs"; the text favours the baseline.)
 
-use crate::model::{App, Level, Limits, Place, Sighting};
-use crate::run::{Clock, Engine, THREAD_STACK, without_nul};
+use crate::model::{AnalysisLevel, AnalysisLimits, MapApp, ScriptPosition, Sighting};
+use crate::run::{SandboxClock, ScriptEngine, THREAD_STACK, without_nul};
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::mpsc;
@@ -38,20 +38,20 @@ const JUDGEMENTS: [&str; 6] = ["openlayers", "ol.js", "ol-debug.js", "arcgis", "
 const KEYWORDS: [&str; 9] =
     ["map", "initial", "wms", "layer", "conus", "capabilities", "demo", "query", "content"];
 const FUNCTIONS: [&str; 5] = ["Layer.WMS", "ImageWMS", "TileWMS", "WMSLayer", "tileLayer.wms"];
-/// Figure 3 of the paper.
+/// Regular expression in figure 3 of the paper.
 const RULE_TWO: &str =
     r"(http|https)://[a-zA-Z0-9\-.]+\.[a-zA-Z]{2,3}(:[a-zA-Z0-9]*)?/?([a-zA-Z0-9\-._?!,/\\+&$%#=~]*)*";
 const MOST_MATCH: usize = 2_000;
-/// Calls of one function in one script.
+/// Maximum number of calls of one function per script.
 const MOST_MATCHES: usize = 10_000;
 const MOST_STATEMENT: usize = 20_000;
 const MOST_VARIABLES: usize = 200;
-/// Bytes that are searched for declarations.
+/// Maximum number of bytes that are searched for declarations.
 const MOST_SCANNED: usize = 64 << 20;
 const MOST_SIGHTINGS: usize = 2_000;
 
-/// What the published method finds.
-pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
+/// Applies the published method.
+pub fn read(app: &MapApp, limits: &AnalysisLimits) -> Vec<Sighting> {
     let mut sightings = Vec::new();
     if !is_judged(app) {
         return sightings;
@@ -65,8 +65,10 @@ pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
         let script_index = u32::try_from(index).unwrap_or(u32::MAX);
         let mut declared: HashMap<&str, Option<&str>> = HashMap::new();
         for candidate in rule_one(&script.source) {
-            let place =
-                Place { script: script_index, offset: u32::try_from(candidate.offset).unwrap_or(u32::MAX) };
+            let place = ScriptPosition {
+                script: script_index,
+                offset: u32::try_from(candidate.offset).unwrap_or(u32::MAX),
+            };
             if candidate.text.contains("http://") || candidate.text.contains("https://") {
                 sightings.push(invocation(candidate.text, candidate.function, place));
                 continue;
@@ -96,8 +98,8 @@ pub fn read(app: &App, limits: &Limits) -> Vec<Sighting> {
     sightings
 }
 
-/// Whether a script link of the page names one of the four libraries.
-fn is_judged(app: &App) -> bool {
+/// Returns whether a script link of the page names one of the libraries.
+fn is_judged(app: &MapApp) -> bool {
     let links = app.scripts.iter().filter_map(|script| script.url.as_deref());
     let sources = app.elements.iter().filter(|element| element.tag == "script").flat_map(|element| {
         element.attributes.iter().filter(|(name, _)| name == "src").map(|(_, value)| value.as_str())
@@ -110,7 +112,7 @@ fn fulfils_judgement(link: &str) -> bool {
     JUDGEMENTS.iter().any(|name| link.contains(name))
 }
 
-/// Whether a script's code is looked at.
+/// Returns whether a script is searched.
 fn is_read(url: Option<&str>) -> bool {
     let Some(url) = url else { return true };
     let path = url.split(['?', '#']).next().unwrap_or_default();
@@ -118,14 +120,14 @@ fn is_read(url: Option<&str>) -> bool {
     !fulfils_judgement(url) && KEYWORDS.iter().any(|word| file.contains(word))
 }
 
-/// What rule one cuts out of a call.
-struct Candidate<'a> {
+/// Text that rule one cuts from a call.
+struct CallArgument<'a> {
     text: &'a str,
     function: &'static str,
     offset: usize,
 }
 
-fn rule_one(source: &str) -> Vec<Candidate<'_>> {
+fn rule_one(source: &str) -> Vec<CallArgument<'_>> {
     let mut out = Vec::new();
     for function in FUNCTIONS {
         for offset in memchr::memmem::find_iter(source.as_bytes(), function.as_bytes()).take(MOST_MATCHES) {
@@ -137,7 +139,7 @@ fn rule_one(source: &str) -> Vec<Candidate<'_>> {
             let matched = rest.get(..most).unwrap_or_default();
             let matched = matched.split(';').next().unwrap_or_default();
             if let Some(text) = cut(matched, function) {
-                out.push(Candidate { text: unquoted(text), function, offset });
+                out.push(CallArgument { text: unquoted(text), function, offset });
             }
             if out.len() >= MOST_SIGHTINGS {
                 return out;
@@ -147,7 +149,7 @@ fn rule_one(source: &str) -> Vec<Candidate<'_>> {
     out
 }
 
-/// Steps 8 to 27 of its pseudocode.
+/// Steps 8 to 27 of the published pseudocode.
 fn cut<'a>(matched: &'a str, function: &str) -> Option<&'a str> {
     let (start, end) = match function {
         "Layer.WMS" => {
@@ -170,7 +172,7 @@ fn unquoted(text: &str) -> &str {
     text.trim().trim_matches(['"', '\'']).trim()
 }
 
-/// The text from `var name =` to its semicolon.
+/// Returns the text from `var name =` to its semicolon.
 fn declaration<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     let is_name = !name.is_empty()
         && name.len() < 200
@@ -192,12 +194,12 @@ fn declaration<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     None
 }
 
-/// What the variables hold: each in a function of its own, in an engine with limits.
-fn evaluate(variables: Vec<(String, String)>, limits: &Limits) -> Vec<Option<String>> {
+/// Evaluates the variables, each in a separate function, in an engine with limits.
+fn evaluate(variables: Vec<(String, String)>, limits: &AnalysisLimits) -> Vec<Option<String>> {
     let (sender, receiver) = mpsc::channel();
     let (time, memory, count) = (limits.run_time, limits.run_memory, variables.len());
     let work = move || {
-        // Whoever waited may have given up.
+        // The receiver may have timed out.
         let _ = sender.send(evaluate_here(&variables, time, memory));
     };
     if thread::Builder::new().name("variables".into()).stack_size(THREAD_STACK).spawn(work).is_err() {
@@ -209,10 +211,10 @@ fn evaluate(variables: Vec<(String, String)>, limits: &Limits) -> Vec<Option<Str
 }
 
 fn evaluate_here(variables: &[(String, String)], time: Duration, memory: usize) -> Vec<Option<String>> {
-    let clock = Clock::new(time);
-    let Ok(engine) = Engine::new(clock, memory) else { return vec![None; variables.len()] };
+    let clock = SandboxClock::new(time);
+    let Ok(engine) = ScriptEngine::new(clock, memory) else { return vec![None; variables.len()] };
     let one = |(name, statement): &(String, String)| {
-        engine.clock.begin_slice(engine.clock.left() / 4);
+        engine.clock.begin_slice(engine.clock.time_left() / 4);
         let code = format!("function GetValue(){{ {statement}\nreturn {name} }} GetValue()");
         engine.context.with(|ctx| {
             let value = ctx.eval::<rquickjs::Value<'_>, _>(without_nul(&code).as_bytes());
@@ -227,8 +229,8 @@ fn evaluate_here(variables: &[(String, String)], time: Duration, memory: usize) 
     variables.iter().map(one).collect()
 }
 
-/// Every address, in code of which rule one got none.
-fn rule_two(app: &App, limits: &Limits, sightings: &mut Vec<Sighting>) {
+/// Finds every URL in scripts without a match of rule one.
+fn rule_two(app: &MapApp, limits: &AnalysisLimits, sightings: &mut Vec<Sighting>) {
     let Ok(expression) = Regex::new(RULE_TWO) else { return };
     let with_rule_one: Vec<u32> = sightings.iter().map(|sighting| sighting.place.script).collect();
     for (index, script) in app.scripts.iter().enumerate() {
@@ -241,30 +243,32 @@ fn rule_two(app: &App, limits: &Limits, sightings: &mut Vec<Sighting>) {
             if sightings.len() >= MOST_SIGHTINGS {
                 return;
             }
-            let place =
-                Place { script: script_index, offset: u32::try_from(found.start()).unwrap_or(u32::MAX) };
+            let place = ScriptPosition {
+                script: script_index,
+                offset: u32::try_from(found.start()).unwrap_or(u32::MAX),
+            };
             sightings.push(sighting(
                 found.as_str(),
                 String::new(),
                 "paper:url",
                 place,
-                "an address in the code".into(),
+                "a URL in the code".into(),
             ));
         }
     }
 }
 
-fn invocation(url: &str, function: &str, place: Place) -> Sighting {
+fn invocation(url: &str, function: &str, place: ScriptPosition) -> Sighting {
     sighting(url, "wms".into(), "paper:invocation", place, format!("an argument of {function}"))
 }
 
-fn sighting(url: &str, says: String, rule: &str, place: Place, reason: String) -> Sighting {
+fn sighting(url: &str, says: String, rule: &str, place: ScriptPosition, reason: String) -> Sighting {
     Sighting {
         url: url.to_owned(),
         says,
         layers: Vec::new(),
         title: String::new(),
-        level: Level::Paper,
+        level: AnalysisLevel::Paper,
         rule: rule.to_owned(),
         reason,
         place,
@@ -277,29 +281,29 @@ fn sighting(url: &str, says: String, rule: &str, place: Place, reason: String) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Script;
+    use crate::model::AppScript;
 
-    fn app(scripts: &[(Option<&str>, &str)]) -> App {
-        App {
+    fn app(scripts: &[(Option<&str>, &str)]) -> MapApp {
+        MapApp {
             page: "https://a.example/".into(),
             base: "https://a.example/".into(),
             scripts: scripts
                 .iter()
-                .map(|(url, source)| Script {
+                .map(|(url, source)| AppScript {
                     url: url.map(str::to_owned),
                     source: (*source).into(),
                     module: false,
                     line: 1,
                 })
                 .collect(),
-            ..App::default()
+            ..MapApp::default()
         }
     }
 
     const LIBRARY: (Option<&str>, &str) = (Some("https://cdn.example/OpenLayers.js"), "");
 
     fn urls(scripts: &[(Option<&str>, &str)]) -> Vec<String> {
-        read(&app(scripts), &Limits::default()).into_iter().map(|sighting| sighting.url).collect()
+        read(&app(scripts), &AnalysisLimits::default()).into_iter().map(|sighting| sighting.url).collect()
     }
 
     #[test]
@@ -340,7 +344,7 @@ mod tests {
         let code = "var host = 'x'; var wmsUrl = 'http://a.example' + '/' + ['w', 'ms'].join('');\nL.tileLayer.wms(wmsUrl, {});";
         assert_eq!(urls(&[LIBRARY, (None, code)]), ["http://a.example/wms"]);
         let hostile = "var u = (function(){ for(;;){} })();\nL.tileLayer.wms(u, {});";
-        let limits = Limits { run_time: Duration::from_millis(200), ..Limits::default() };
+        let limits = AnalysisLimits { run_time: Duration::from_millis(200), ..AnalysisLimits::default() };
         assert_eq!(read(&app(&[LIBRARY, (None, hostile)]), &limits), []);
     }
 

@@ -1,59 +1,59 @@
-//! Values as far as they are known, and what code does with them.
+//! Values as far as they are known, and events of the code that use them.
 
-use crate::model::Place;
+use crate::model::ScriptPosition;
 use std::rc::Rc;
 
-/// A value of the program. Cheap to clone.
+/// A JavaScript value. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Value {
+pub enum JsValue {
     #[default]
     Unknown,
     Null,
     Bool(bool),
     Number(f64),
-    /// Text; what is not known in it stands as [`HOLE`](crate::model::HOLE).
+    /// Text; unknown parts are [`HOLE`](crate::model::HOLE)s.
     Text(Rc<str>),
-    List(Rc<[Value]>),
-    Object(Rc<Object>),
-    /// One of several: the arms of a condition, the values of a variable that is assigned more than once. At
-    /// most [`MOST_ALTERNATIVES`], none of them `OneOf`.
-    OneOf(Rc<[Value]>),
-    /// A function whose results are known: what it returns, as `getTileUrl` and `url: () => ...` do.
-    Returns(Rc<Value>),
-    /// Something made by a call with a name: `new OpenLayers.Layer.WMS(...)`, `ol.proj.get(...)`.
-    Made(Rc<Made>),
+    List(Rc<[JsValue]>),
+    Object(Rc<JsObject>),
+    /// One of several: the branches of a condition, the values of a variable that is assigned more
+    /// than once. At most [`MOST_ALTERNATIVES`] values, none of them `OneOf`.
+    OneOf(Rc<[JsValue]>),
+    /// A function with known results, such as `getTileUrl` and `url: () => ...`: what it returns.
+    Returns(Rc<JsValue>),
+    /// The result of a named call: `new OpenLayers.Layer.WMS(...)`, `ol.proj.get(...)`.
+    Made(Rc<ConstructedValue>),
 }
 
-/// Alternatives beyond this are dropped.
+/// Maximum number of alternatives; further ones are dropped.
 pub const MOST_ALTERNATIVES: usize = 16;
 
-/// Members of an object in the order in which they are written; names may repeat, the last one counts.
+/// Members of an object in source order; if a name repeats, the last one counts.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object {
-    pub members: Vec<(Rc<str>, Value)>,
+pub struct JsObject {
+    pub members: Vec<(Rc<str>, JsValue)>,
 }
 
-/// What a call with a name makes.
+/// Result of a named call.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Made {
+pub struct ConstructedValue {
     pub name: Vec<Rc<str>>,
-    pub args: Vec<Value>,
+    pub args: Vec<JsValue>,
 }
 
-impl Object {
-    /// The member of this name.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+impl JsObject {
+    /// Returns the member with a name.
+    pub fn get(&self, name: &str) -> Option<&JsValue> {
         self.members.iter().rev().find(|(key, _)| &**key == name).map(|(_, value)| value)
     }
 }
 
-impl Value {
-    /// A text.
-    pub fn text(text: &str) -> Self {
+impl JsValue {
+    /// Creates a text.
+    pub fn from_text(text: &str) -> Self {
         Self::Text(Rc::from(text))
     }
 
-    /// The text, when it is one.
+    /// Returns the text, if the value is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -61,23 +61,24 @@ impl Value {
         }
     }
 
-    /// A member of an object.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    /// Returns a member, if the value is an object.
+    pub fn get(&self, name: &str) -> Option<&JsValue> {
         match self {
             Self::Object(object) => object.get(name),
             _ => None,
         }
     }
 
-    /// Every value that this may be.
-    pub fn alternatives(&self) -> &[Value] {
+    /// Returns all values that this may be.
+    pub fn alternatives(&self) -> &[JsValue] {
         match self {
             Self::OneOf(values) => values,
             _ => std::slice::from_ref(self),
         }
     }
 
-    /// Every text that this may be: alternatives, members of lists and what functions return, one level deep.
+    /// Returns all texts that this may be: alternatives, list members and function results, one
+    /// level deep.
     pub fn texts(&self) -> Vec<&str> {
         let mut out = Vec::new();
         for value in self.alternatives() {
@@ -94,18 +95,18 @@ impl Value {
     }
 }
 
-/// Something that the code does, or writes down, that may name a service.
+/// Something in the code that may name a service.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
-    /// A call or `new`. The name is what survived: `["L", "tileLayer", "wms"]`, `["esri", "layers", "WMSLayer"]`
-    /// (also where a module or AMD parameter gave it another local name), `["addSource"]` for a method of
-    /// something unknown, `[]` when nothing is known.
-    Call { name: Vec<Rc<str>>, new: bool, args: Vec<Value>, place: Place },
-    /// An object literal (also one in an argument), or an object that the sandbox saw.
-    Object { object: Rc<Object>, place: Place },
-    /// An assignment to a member with a telling name: `esriConfig.defaults.io.proxyUrl = ...`,
+pub enum CodeEvent {
+    /// A call or `new`. The name has the known parts: `["L", "tileLayer", "wms"]`,
+    /// `["esri", "layers", "WMSLayer"]` (also if a module or AMD parameter renames it locally),
+    /// `["addSource"]` for a method of an unknown object, `[]` if nothing is known.
+    Call { name: Vec<Rc<str>>, new: bool, args: Vec<JsValue>, place: ScriptPosition },
+    /// An object literal (also within an argument), or an object seen by the sandbox.
+    Object { object: Rc<JsObject>, place: ScriptPosition },
+    /// An assignment to a relevant member: `esriConfig.defaults.io.proxyUrl = ...`,
     /// `OpenLayers.ProxyHost = ...`, `layer.url = ...`.
-    Assign { name: Vec<Rc<str>>, value: Value, place: Place },
-    /// A whole text in the code that reads like an address, wherever it stands; folded as far as it goes.
-    Text { text: Rc<str>, place: Place },
+    Assign { name: Vec<Rc<str>>, value: JsValue, place: ScriptPosition },
+    /// A complete text in the code that looks like a URL, folded as far as possible.
+    Text { text: Rc<str>, place: ScriptPosition },
 }

@@ -1,12 +1,13 @@
-//! Each folder of `tests/run` is an application and what its run must show.
+//! Each folder of `tests/run` contains an application and the expected results of running it.
 //!
-//! `input.js` is one classic script; `app.json` names more: `scripts` (`file`, `url`, `module`), `documents`
-//! (`file`, `url`) and `elements`. `expected.json` lists `calls` (`name`, and texts that their arguments
-//! `have`), `objects` (members with these texts), `assigns` (`name`, `value`) and `wants` (addresses).
+//! `input.js` is a single classic script; `app.json` lists several: `scripts` (`file`, `url`,
+//! `module`), `documents` (`file`, `url`) and `elements`. `expected.json` lists `calls` (`name`,
+//! and texts that their arguments `have`), `objects` (members with these texts), `assigns` (`name`,
+//! `value`) and `wants` (URLs).
 
 #[cfg(test)]
 mod tests {
-    use geotrawl_js::{App, Document, Element, Event, Limits, Script, Value, run};
+    use geotrawl_js::{AnalysisLimits, AppDocument, AppScript, CodeEvent, JsValue, MapApp, PageElement, run};
     use serde_json::Value as Json;
     use std::fs;
     use std::path::Path;
@@ -19,19 +20,25 @@ mod tests {
         json.get(key).and_then(Json::as_array).into_iter().flatten()
     }
 
-    fn application(folder: &Path) -> App {
+    fn application(folder: &Path) -> MapApp {
         let page = "https://maps.example.org/app/index.html";
-        let mut app = App { page: page.into(), base: page.into(), title: "Map".into(), ..App::default() };
+        let mut app =
+            MapApp { page: page.into(), base: page.into(), title: "Map".into(), ..MapApp::default() };
         let read = |name: &str| {
             fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
         };
         let Ok(described) = fs::read_to_string(folder.join("app.json")) else {
-            app.scripts.push(Script { url: None, source: read("input.js").into(), module: false, line: 1 });
+            app.scripts.push(AppScript {
+                url: None,
+                source: read("input.js").into(),
+                module: false,
+                line: 1,
+            });
             return app;
         };
         let described: Json = serde_json::from_str(&described).expect("app.json is JSON");
         for script in list(&described, "scripts") {
-            app.scripts.push(Script {
+            app.scripts.push(AppScript {
                 url: text(script, "url"),
                 source: read(&text(script, "file").expect("a file")).into(),
                 module: script.get("module").and_then(Json::as_bool).unwrap_or(false),
@@ -41,21 +48,21 @@ mod tests {
         for document in list(&described, "documents") {
             let body = read(&text(document, "file").expect("a file"));
             app.documents
-                .push(Document { url: text(document, "url").expect("an address"), body: body.into() });
+                .push(AppDocument { url: text(document, "url").expect("an address"), body: body.into() });
         }
         for element in list(&described, "elements") {
-            app.elements.push(serde_json::from_value::<Element>(element.clone()).expect("an element"));
+            app.elements.push(serde_json::from_value::<PageElement>(element.clone()).expect("an element"));
         }
         app
     }
 
-    fn texts(value: &Value, out: &mut Vec<String>) {
+    fn texts(value: &JsValue, out: &mut Vec<String>) {
         match value {
-            Value::Text(text) => out.push(text.to_string()),
-            Value::List(values) => values.iter().for_each(|value| texts(value, out)),
-            Value::Object(object) => object.members.iter().for_each(|(_, value)| texts(value, out)),
-            Value::Returns(value) => texts(value, out),
-            Value::Made(made) => made.args.iter().for_each(|value| texts(value, out)),
+            JsValue::Text(text) => out.push(text.to_string()),
+            JsValue::List(values) => values.iter().for_each(|value| texts(value, out)),
+            JsValue::Object(object) => object.members.iter().for_each(|(_, value)| texts(value, out)),
+            JsValue::Returns(value) => texts(value, out),
+            JsValue::Made(made) => made.args.iter().for_each(|value| texts(value, out)),
             _ => {}
         }
     }
@@ -64,8 +71,8 @@ mod tests {
         name.iter().map(|part| &**part).collect::<Vec<_>>().join(".")
     }
 
-    fn has_call(event: &Event, expected: &Json) -> bool {
-        let Event::Call { name, args, .. } = event else { return false };
+    fn has_call(event: &CodeEvent, expected: &Json) -> bool {
+        let CodeEvent::Call { name, args, .. } = event else { return false };
         let mut found = Vec::new();
         for value in args {
             texts(value, &mut found);
@@ -74,8 +81,8 @@ mod tests {
             && list(expected, "have").filter_map(Json::as_str).all(|one| found.iter().any(|text| text == one))
     }
 
-    fn has_object(event: &Event, expected: &Json) -> bool {
-        let Event::Object { object, .. } = event else { return false };
+    fn has_object(event: &CodeEvent, expected: &Json) -> bool {
+        let CodeEvent::Object { object, .. } = event else { return false };
         expected.as_object().into_iter().flatten().all(|(key, value)| {
             object
                 .get(key)
@@ -83,8 +90,8 @@ mod tests {
         })
     }
 
-    fn has_assignment(event: &Event, expected: &Json) -> bool {
-        let Event::Assign { name, value, .. } = event else { return false };
+    fn has_assignment(event: &CodeEvent, expected: &Json) -> bool {
+        let CodeEvent::Assign { name, value, .. } = event else { return false };
         text(expected, "name").is_none_or(|expected| expected == joined(name))
             && value.as_text() == expected["value"].as_str()
     }
@@ -102,11 +109,12 @@ mod tests {
         for folder in folders {
             let expected = fs::read_to_string(folder.join("expected.json")).expect("expected.json");
             let expected: Json = serde_json::from_str(&expected).expect("expected.json is JSON");
-            // Debug builds on busy machines are slow; what is found does not depend on the time.
-            let limits = Limits { run_time: std::time::Duration::from_secs(10), ..Limits::default() };
+            // Debug builds on busy machines are slow; results do not depend on the time.
+            let limits =
+                AnalysisLimits { run_time: std::time::Duration::from_secs(10), ..AnalysisLimits::default() };
             let ran = run::run(&application(&folder), &limits);
-            type Check = (&'static str, fn(&Event, &Json) -> bool);
-            let kinds: [Check; 3] =
+            type EventCheck = (&'static str, fn(&CodeEvent, &Json) -> bool);
+            let kinds: [EventCheck; 3] =
                 [("calls", has_call), ("objects", has_object), ("assigns", has_assignment)];
             for (key, has) in kinds {
                 for one in list(&expected, key) {

@@ -6,7 +6,7 @@
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "an example that measures and tells")]
 
 use geotrawl_kinds::connectors::by_id;
-use geotrawl_kinds::probe::{Answer, Body, Head};
+use geotrawl_kinds::probe::{ProbeResponse, ResponseBody, ResponseHead};
 use std::fmt::Write as _;
 use std::time::Instant;
 use url::Url;
@@ -73,14 +73,18 @@ fn iso(count: u32) -> String {
 fn measure(what: &str, page: &str) {
     let connector = by_id("csw").expect("the connector");
     let at = Url::parse("https://catalogue.example.org/csw").expect("a URL");
-    let head = Head { status: 200, content_type: Some("application/xml".to_owned()), ..Head::default() };
+    let head = ResponseHead {
+        status: 200,
+        content_type: Some("application/xml".to_owned()),
+        ..ResponseHead::default()
+    };
     let mut best = 0.0f64;
     let mut records = 0;
     for _ in 0..7 {
         let start = Instant::now();
         let mut stream = page.as_bytes();
-        let answer = Answer { head: &head, body: Body::Stream(&mut stream), truncated: false };
-        records = connector.read(&at, "at=1 n=1000", answer).records.len();
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated: false };
+        records = connector.parse_page(&at, "at=1 n=1000", answer).records.len();
         best = best.max(f64::from(u32::try_from(records).unwrap_or(0)) / start.elapsed().as_secs_f64());
     }
     let megabytes = page.len() as f64 / 1e6;

@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "an example that reports")]
 
 use geotrawl_kinds::extract::read_html;
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use lol_html::{HtmlRewriter, Settings, doc_comments, doc_text, element};
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -23,8 +23,11 @@ fn main() {
     let bytes: usize = pages.iter().map(String::len).sum();
     let url = Url::parse("https://www.town-17.example/portal/department/page.html").ok();
     let Some(url) = url else { return };
-    let head =
-        Head { status: 200, content_type: Some("text/html; charset=utf-8".to_owned()), ..Head::default() };
+    let head = ResponseHead {
+        status: 200,
+        content_type: Some("text/html; charset=utf-8".to_owned()),
+        ..ResponseHead::default()
+    };
     let found: usize = pages.iter().map(|p| read_html(&url, &head, p.as_bytes()).targets.len()).sum();
     println!("{} pages of {} bytes, {} targets a page", PAGES, bytes / PAGES, found / PAGES);
     report("read_html, everything", &pages, |page| drop(black_box(read_html(&url, &head, page.as_bytes()))));

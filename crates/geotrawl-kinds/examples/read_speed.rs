@@ -6,7 +6,7 @@ mod generated;
 #[path = "../tests/support/large.rs"]
 mod large;
 
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use geotrawl_kinds::kinds::read_document;
 use std::io::{Read, Write as _};
 
@@ -16,8 +16,8 @@ const WMTS_LAYER: u64 = 20 * 22 * 190;
 
 fn generated(kind: &str, megabytes: u64) -> Box<dyn Read> {
     match kind {
-        "wms" => Box::new(large::wms(megabytes * 1_000_000 / WMS_LAYER)),
-        _ => Box::new(large::wmts((megabytes * 1_000_000 / WMTS_LAYER).max(1), 20)),
+        "wms" => Box::new(large::large_wms(megabytes * 1_000_000 / WMS_LAYER)),
+        _ => Box::new(large::large_wmts((megabytes * 1_000_000 / WMTS_LAYER).max(1), 20)),
     }
 }
 
@@ -100,8 +100,8 @@ fn report(out: &mut dyn std::io::Write, name: &str, document: &[u8]) -> std::io:
     let times = (400.0 / megabytes.max(0.1)).clamp(5.0, 2000.0) as u32;
     let tokens = mean_of(times, || {
         let mut input = document;
-        let mut reader = Reader::new(&mut input, None);
-        while reader.next() != Event::Eof {}
+        let mut reader = XmlReader::new(&mut input, None);
+        while reader.next() != XmlEvent::Eof {}
     });
     let mut datasets = 0;
     let whole = mean_of(times, || {

@@ -1,7 +1,7 @@
 //! Says of each file whether it is well-formed XML, and if not, why: `well_formed FILE...`, or names on
 //! standard input, one a line.
 
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::fs::File;
 use std::io::Write as _;
 
@@ -10,8 +10,8 @@ fn verdict(path: &str) -> String {
         Ok(file) => file,
         Err(error) => return format!("unreadable\t{path}\t{error}"),
     };
-    let mut reader = Reader::new(&mut file, None);
-    while reader.next() != Event::Eof {}
+    let mut reader = XmlReader::new(&mut file, None);
+    while reader.next() != XmlEvent::Eof {}
     match reader.violation() {
         None => format!("well-formed\t{path}\t"),
         Some(v) if v.namespace => format!("namespaces\t{path}\t{v}"),

@@ -1,62 +1,67 @@
-//! A labelled set of documents and files, and how well they are recognised.
+//! A labelled corpus of documents and files, and how well they are recognised.
 //!
-//! The caller reads the manifest and the files; here is what they should be ([`table`]), what they are
-//! found to be ([`identify`]), and the comparison ([`check`], [`Report`]).
+//! The caller reads the manifest and the files. This module holds what they should be ([`table`]),
+//! identifies them ([`identify_bytes`]) and compares the results ([`check_file`],
+//! [`CorpusReport`]).
 
 mod compare;
 mod report;
 mod table;
 
-use crate::probe::{Answer, Body, Finding, Head, Probe, Range, Step};
+use crate::probe::{ByteRange, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
-pub use report::{Report, Tally};
-pub use table::{Entry, entry};
+pub use report::{CorpusReport, FieldTally};
+pub use table::{DocumentEntry, find_entry};
 
-/// The address at which every file is read: nothing in it tells what the file is.
+/// Address at which every file is read. It does not reveal what the file is.
 pub const ADDRESS: &str = "http://example.org/data";
-/// Requests answered for one file.
+/// Number of requests to answer for one file.
 const MAX_REQUESTS: usize = 24;
 
-/// What a test says that needs the set where it is not there.
-pub const ABSENT: &str = "SKIPPED: the corpus is not there (set GEOTRAWL_SHARED to the folder that holds it)";
+/// Message of tests that are skipped because the corpus is missing.
+pub const ABSENT: &str = "SKIPPED: corpus not found (set GEOTRAWL_SHARED to the folder that contains it)";
 
-/// The folder of the set, where there is one: in the folder that `GEOTRAWL_SHARED` names, else in `shared` beside the
-/// repository, to which the folder of the crate that asks belongs.
-pub fn folder(of_crate: &str) -> Option<PathBuf> {
+/// Returns the folder of the corpus if it exists: in the folder named by `GEOTRAWL_SHARED`, or else
+/// in `shared` next to the repository that contains the crate folder `of_crate`.
+pub fn corpus_folder(of_crate: &str) -> Option<PathBuf> {
     let shared = std::env::var_os("GEOTRAWL_SHARED")
         .map_or_else(|| Path::new(of_crate).join("../../../shared"), PathBuf::from);
     let folder = shared.join("corpus");
     folder.join("manifest.jsonl").is_file().then_some(folder)
 }
 
-/// Finds out what the bytes are, as if they were an answer from the web: as a page, then as a file of which
-/// ranges are served.
-pub fn identify(url: &Url, bytes: &[u8]) -> Finding {
-    let page = converse(Intent::Page, url, bytes);
+/// Identifies bytes as if they were a response from the web: first as a page, then as a file served
+/// with range support.
+pub fn identify_bytes(url: &Url, bytes: &[u8]) -> Finding {
+    let page = run_probe(Intent::Page, url, bytes);
     if !page.resources.is_empty() {
         return page;
     }
-    let file = converse(Intent::File, url, bytes);
+    let file = run_probe(Intent::File, url, bytes);
     let document = page.document.or(file.document);
     let mut finding = if file.resources.is_empty() { page } else { file };
     finding.document = document;
     finding
 }
 
-/// Answers a probe from the bytes until it is done.
-pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
-    // A service asked in its own way is asked at addresses of its own.
+/// Answers the requests of a probe from the bytes until it is done.
+pub fn run_probe(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
+    // A service with its own protocol is requested at addresses derived from this one.
     let asks_freely = matches!(intent, Intent::Ask { .. });
     let (mut probe, mut ask) = Probe::start(intent, url.clone());
     for _ in 0..MAX_REQUESTS {
         let total = bytes.len() as u64;
-        let mut head =
-            Head { url: Some(ask.url.clone()), status: 200, total_length: Some(total), ..Head::default() };
+        let mut head = ResponseHead {
+            url: Some(ask.url.clone()),
+            status: 200,
+            total_length: Some(total),
+            ..ResponseHead::default()
+        };
         let max = usize::try_from(ask.max_bytes).unwrap_or(usize::MAX);
         let mut body: &[u8] = bytes;
         if ask.url == *url || asks_freely {
@@ -75,20 +80,21 @@ pub fn converse(intent: Intent, url: &Url, bytes: &[u8]) -> Finding {
         }
         let truncated = body.len() > max;
         let body = &body[..body.len().min(max)];
-        match probe.answer(Answer { head: &head, body: Body::Whole(body), truncated }) {
-            Step::Done(finding) => return *finding,
-            Step::Ask(next) => ask = *next,
+        match probe.handle_response(ProbeResponse { head: &head, body: ResponseBody::Whole(body), truncated })
+        {
+            ProbeStep::Done(finding) => return *finding,
+            ProbeStep::Ask(next) => ask = *next,
         }
     }
     Finding::default()
 }
 
-/// First and last byte of a range that the file has.
-fn served(range: Range, total: u64) -> Option<(u64, u64)> {
+/// Returns the first and last byte of a requested range that the file has.
+fn served(range: ByteRange, total: u64) -> Option<(u64, u64)> {
     let last = total.checked_sub(1)?;
     match range {
-        Range::Span { from, to } => (from <= last).then(|| (from, to.min(last))),
-        Range::Suffix(n) => (n > 0).then(|| (total.saturating_sub(n), last)),
+        ByteRange::Span { from, to } => (from <= last).then(|| (from, to.min(last))),
+        ByteRange::Suffix(n) => (n > 0).then(|| (total.saturating_sub(n), last)),
     }
 }
 
@@ -97,21 +103,21 @@ fn slice(bytes: &[u8], from: u64, to: u64) -> &[u8] {
     bytes.get(from..=to).unwrap_or_default()
 }
 
-/// One line of the manifest.
+/// Line of the manifest.
 #[derive(Debug, Clone)]
-pub struct Label {
+pub struct ManifestLabel {
     pub id: String,
-    /// Path of the file below the manifest's folder.
+    /// Path of the file, relative to the manifest.
     pub file: String,
-    /// Kind of document.
+    /// Document kind.
     pub document: String,
     pub version: String,
-    /// What the file holds.
+    /// Expected content of the file.
     pub expected: Value,
 }
 
-impl Label {
-    /// Reads a line; `None` when it is none of a manifest.
+impl ManifestLabel {
+    /// Parses a line. Returns `None` if it is not a line of a manifest.
     pub fn parse(line: &str) -> Option<Self> {
         let row: Value = serde_json::from_str(line).ok()?;
         let text = |name: &str| row.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -125,12 +131,12 @@ impl Label {
     }
 }
 
-/// Labels that are wrong: by id and field, with the reason.
+/// Known wrong labels, by id and field, with the reason.
 #[derive(Debug, Clone, Default)]
-pub struct Exceptions(BTreeMap<(String, String), String>);
+pub struct LabelExceptions(BTreeMap<(String, String), String>);
 
-impl Exceptions {
-    /// Reads a list of objects with `id`, `field` and `reason`; `None` when it is none.
+impl LabelExceptions {
+    /// Parses a list of objects with `id`, `field` and `reason`. Returns `None` if it is not one.
     pub fn parse(json: &str) -> Option<Self> {
         let rows: Vec<BTreeMap<String, String>> = serde_json::from_str(json).ok()?;
         let mut exceptions = BTreeMap::new();
@@ -141,50 +147,55 @@ impl Exceptions {
         Some(Self(exceptions))
     }
 
-    /// A label with the wrong kind has the wrong version and sort of document as well.
+    /// Returns why a label is wrong. A wrong kind implies that the version and the document are
+    /// wrong too.
     fn reason(&self, id: &str, field: &str) -> Option<&str> {
         let of = |field: &str| self.0.get(&(id.to_owned(), field.to_owned())).map(String::as_str);
         of(field).or_else(|| of("kind").filter(|_| matches!(field, "claim" | "document" | "version")))
     }
 }
 
-/// The comparison of one field.
+/// Comparison of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct FieldCheck {
     pub field: &'static str,
-    /// What differs; `None` when all is right.
+    /// Difference, or `None` if the field is right.
     pub difference: Option<String>,
-    /// Why the difference does not count.
+    /// Reason why the difference does not count.
     pub excuse: Option<String>,
 }
 
-impl Check {
-    /// Whether the field is as it should be, or the label is known to be wrong.
+impl FieldCheck {
+    /// Returns whether the field is right or the label is known to be wrong.
     pub fn is_right(&self) -> bool {
         self.difference.is_none() || self.excuse.is_some()
     }
 }
 
-/// What became of one file.
+/// Result of one file.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct FileComparison {
     pub id: String,
-    /// Kind of document, by the label.
+    /// Document kind according to the label.
     pub document: String,
-    /// Kinds found.
+    /// Kinds that were found.
     pub kinds: Vec<String>,
-    pub checks: Vec<Check>,
+    pub checks: Vec<FieldCheck>,
 }
 
-/// Compares what a file is found to be with its label.
-pub fn check(label: &Label, bytes: &[u8], exceptions: &Exceptions) -> Row {
-    let entry = entry(&label.document);
-    let mut row =
-        Row { id: label.id.clone(), document: label.document.clone(), kinds: Vec::new(), checks: Vec::new() };
+/// Compares a file with its label.
+pub fn check_file(label: &ManifestLabel, bytes: &[u8], exceptions: &LabelExceptions) -> FileComparison {
+    let entry = find_entry(&label.document);
+    let mut row = FileComparison {
+        id: label.id.clone(),
+        document: label.document.clone(),
+        kinds: Vec::new(),
+        checks: Vec::new(),
+    };
     let Ok(url) = Url::parse(ADDRESS) else { return row };
-    let finding = identify(&url, bytes);
+    let finding = identify_bytes(&url, bytes);
     row.kinds = finding.resources.iter().map(|found| found.resource.kind.clone()).collect();
-    row.checks = compare::compare(label, entry.as_ref(), &finding, bytes);
+    row.checks = compare::compare_with_label(label, entry.as_ref(), &finding, bytes);
     for check in &mut row.checks {
         if check.difference.is_some() {
             check.excuse = exceptions.reason(&label.id, check.field).map(str::to_owned);

@@ -1,8 +1,9 @@
-//! Data files on the web: proven by their first bytes and a few ranges, never by their address.
+//! Data files on the web, identified by their first bytes and a few ranges, never by their URL.
 //!
-//! [`FileProbe`] asks for ranges and hands what it has to [`examine`], which says what the file is as far
-//! as its bytes tell, and which bytes would tell more. No step depends on the one before it: a server that
-//! refuses a range, or sends another one, only leaves the answer poorer.
+//! [`FileProbe`] requests ranges and passes the bytes it has to [`examine`], which returns what the
+//! file is, as far as these bytes show, and which other bytes would show more. No step depends on
+//! an earlier one: a server that refuses a range, or sends a different one, only makes the result
+//! less complete.
 
 mod archive;
 mod database;
@@ -12,55 +13,61 @@ mod sparse;
 mod text;
 
 use crate::kinds;
-use crate::probe::{Answer, Ask, Body, Finding, Head, Range, Step, Verdict};
-use crate::sniff::{Sniffed, sniff};
+use crate::probe::{
+    ByteRange, Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
+};
+use crate::sniff::{SniffedType, sniff_type};
 use crate::urls::file_hint;
 use std::io::Read;
 use url::Url;
 
 pub use archive::ArchiveView;
-pub use database::examine as examine_database;
-pub use examine::{Examined, FileView, Want};
-pub use record::{MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE, Sheet, degrees, gather, place, wish};
-pub use sparse::{Lack, SparseFile};
+pub use database::examine_sqlite as examine_database;
+pub use examine::{FileExamination, FileRequest, FileView};
+pub use record::{
+    FileDescription, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE, bbox_from_degrees, combine_datasets,
+    locate_extent, request_missing,
+};
+pub use sparse::{SparseFile, SparseReadError};
 pub use text::{BEGINNING, TextFile, TextStart};
 
-/// The first request: enough for the beginning of nearly every format.
+/// Length of the first request: enough for the header of nearly every format.
 pub const HEAD_LEN: u64 = 16 * 1024;
-/// What is read of an answer that ignores the range: local headers of a ZIP, the start of a document.
+/// Maximum number of bytes read of a response that ignores the range: local headers of a ZIP, the
+/// start of a document.
 const IGNORED_RANGE_LEN: u64 = 64 * 1024;
-/// Archives on servers without ranges are fetched whole up to this size.
+/// Maximum size of an archive that is fetched whole from a server without range support.
 const MAX_WHOLE: u64 = 10_000_000;
-/// Documents are read up to this size.
+/// Maximum number of bytes read of a document.
 pub const MAX_DOCUMENT: u64 = 16 * 1024 * 1024;
 /// A `.prj` file is a few hundred bytes.
 const MAX_PRJ: u64 = 16 * 1024;
-/// Requests for one file, all told.
+/// Maximum number of requests per file.
 const MAX_REQUESTS: u32 = 6;
 
 const ACCEPT: &str = "*/*";
 
-/// Finds out what a file is with as few bytes as possible.
+/// Identifies a file with as few bytes as possible.
 #[derive(Debug)]
 pub struct FileProbe {
     url: Url,
     file: SparseFile,
     /// What the last request was for.
-    asked: Want,
+    asked: FileRequest,
     requests: u32,
-    /// The server does not serve ranges, or not the ones it was asked for.
+    /// The server does not support ranges, or sends other ranges than requested.
     ranges_fail: bool,
-    /// What was asked for already, in vain or not: nothing is asked twice.
-    asked_before: Vec<Want>,
-    /// Text of the `.prj` beside a bare `.shp`.
+    /// Requests sent so far, successful or not: none is sent twice.
+    asked_before: Vec<FileRequest>,
+    /// Contents of the `.prj` beside a bare `.shp`.
     prj: Option<String>,
 }
 
 impl FileProbe {
-    /// The probe and its first request.
-    pub fn start(url: Url) -> (Self, Ask) {
+    /// Creates a probe and returns its first request.
+    pub fn start(url: Url) -> (Self, ProbeRequest) {
         let likely = file_hint(&url).and_then(|hint| kinds::by_id(hint.kind));
-        let asked = Want::Span(0, likely.map_or(HEAD_LEN, kinds::Kind::start_bytes) - 1);
+        let asked = FileRequest::Span(0, likely.map_or(HEAD_LEN, kinds::Kind::first_range_len) - 1);
         let ask = ask(&url, &asked);
         let probe = Self {
             url,
@@ -74,27 +81,27 @@ impl FileProbe {
         (probe, ask)
     }
 
-    /// Takes an answer; says what to request next or what the file is.
-    pub fn answer(&mut self, answer: Answer<'_>) -> Step {
-        let asked = std::mem::replace(&mut self.asked, Want::Whole(0));
+    /// Processes a response and returns the next request or the finding.
+    pub fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
+        let asked = std::mem::replace(&mut self.asked, FileRequest::Whole(0));
         let first = self.requests == 1;
         if first && let Some(answered) = answer.head.url.as_ref().filter(|url| !is_signed(url)) {
-            // The URL that answered is the file's own, and asking it spares the redirect.
+            // Requesting the final URL directly avoids the redirect next time.
             self.url = answered.clone();
         }
         match (&asked, answer.head.status) {
-            (Want::Document(max), 200) => {
-                let Answer { head, body, truncated } = answer;
-                if let Some(finding) = text::read(&self.url, head, body, truncated, *max) {
-                    return Step::Done(Box::new(finding));
+            (FileRequest::Document(max), 200) => {
+                let ProbeResponse { head, body, truncated } = answer;
+                if let Some(finding) = text::read_requested(&self.url, head, body, truncated, *max) {
+                    return ProbeStep::Done(Box::new(finding));
                 }
                 self.asked_before.push(asked);
             }
-            (Want::Sibling(_), 200) => self.prj = Some(text_of(answer.body, MAX_PRJ)),
-            (Want::Sibling(_) | Want::Document(_), _) => self.asked_before.push(asked),
+            (FileRequest::Sibling(_), 200) => self.prj = Some(text_of(answer.body, MAX_PRJ)),
+            (FileRequest::Sibling(_) | FileRequest::Document(_), _) => self.asked_before.push(asked),
             (_, 206) => self.take_range(asked, answer),
             (_, 200) => self.take_start(asked, answer),
-            // The range does not exist: a short or empty file, or a server that cannot count.
+            // The range does not exist: the file is short or empty, or the server counts wrongly.
             (_, 416) if answer.head.total_length != Some(0) => {
                 self.ranges_fail = first;
                 if let Some(total) = answer.head.total_length {
@@ -102,38 +109,39 @@ impl FileProbe {
                 }
                 self.asked_before.push(asked);
             }
-            (_, status) if first => return Step::Done(Box::new(failure(status))),
+            (_, status) if first => return ProbeStep::Done(Box::new(failure(status))),
             _ => self.asked_before.push(asked),
         }
         self.next()
     }
 
-    fn next(&mut self) -> Step {
+    fn next(&mut self) -> ProbeStep {
         let url = &self.url;
         let sibling = self.prj.as_deref();
         let view = FileView { url, file: &self.file, sibling, ranges_fail: self.ranges_fail };
-        let Examined { wants, finding } = examine::examine(&view);
+        let FileExamination { wants, finding } = examine::examine_bytes(&view);
         let next = wants.into_iter().find(|want| !self.asked_before.contains(want));
         match next {
             Some(want) if self.requests < MAX_REQUESTS => {
                 self.requests += 1;
                 let ask = ask(url, &want);
                 self.asked = want;
-                Step::Ask(Box::new(ask))
+                ProbeStep::Ask(Box::new(ask))
             }
-            _ => Step::Done(Box::new(finding)),
+            _ => ProbeStep::Done(Box::new(finding)),
         }
     }
 
-    /// Status 206: the bytes stand where the server says, which need not be where we asked.
-    fn take_range(&mut self, asked: Want, answer: Answer<'_>) {
+    /// Handles status 206. The server may send another range than requested, so its position is
+    /// read from the headers.
+    fn take_range(&mut self, asked: FileRequest, answer: ProbeResponse<'_>) {
         let max = asked.max_bytes();
         let bytes = bytes_of(answer.body, max);
         let total = answer.head.total_length;
         if let (Some(before), Some(now)) = (self.file.total(), total)
             && before != now
         {
-            // The file changed under our hands: its pieces do not fit together any more.
+            // The file changed between requests, so the pieces no longer fit together.
             self.ranges_fail = true;
             self.asked_before.push(asked);
             return;
@@ -143,8 +151,8 @@ impl FileProbe {
         }
         let at = match (answer.head.served_from, &asked) {
             (Some(at), _) => Some(at),
-            (None, Want::Span(from, _)) => Some(*from),
-            (None, Want::Tail(_)) => total.and_then(|t| t.checked_sub(bytes.len() as u64)),
+            (None, FileRequest::Span(from, _)) => Some(*from),
+            (None, FileRequest::Tail(_)) => total.and_then(|t| t.checked_sub(bytes.len() as u64)),
             _ => Some(0),
         };
         let Some(at) = at else {
@@ -157,25 +165,25 @@ impl FileProbe {
             self.asked_before.push(asked);
             return;
         }
-        // The last bytes of a file of unknown size tell its size.
-        if let (Want::Tail(_), None) = (&asked, self.file.total())
+        // A suffix range of a file of unknown size reveals the size.
+        if let (FileRequest::Tail(_), None) = (&asked, self.file.total())
             && !answer.truncated
         {
             self.file.set_total(at + length);
         }
-        self.file.insert(at, &bytes);
-        // A short first answer is the whole file.
-        let short = at == 0 && matches!(asked, Want::Span(0, last) if length <= last);
+        self.file.insert_range(at, &bytes);
+        // A first response shorter than requested is the whole file.
+        let short = at == 0 && matches!(asked, FileRequest::Span(0, last) if length <= last);
         if short && self.file.total().is_none() && !answer.truncated {
             self.file.set_total(length);
         }
         self.asked_before.push(asked);
     }
 
-    /// Status 200: the server sends the file from its start.
-    fn take_start(&mut self, asked: Want, answer: Answer<'_>) {
+    /// Handles status 200: the server sends the file from its start.
+    fn take_start(&mut self, asked: FileRequest, answer: ProbeResponse<'_>) {
         let max = asked.max_bytes();
-        if !matches!(asked, Want::Whole(_)) {
+        if !matches!(asked, FileRequest::Whole(_)) {
             self.ranges_fail = true;
         }
         let total = answer.head.total_length;
@@ -184,30 +192,30 @@ impl FileProbe {
         if let Some(total) = total.or(self.file.total()) {
             self.file.set_total(total);
         }
-        // An end before the cap is the end, unless the fetch says that it was cut.
+        // A body shorter than the limit is complete, unless the fetch was cut off.
         if !truncated && (bytes.len() as u64) < max {
             self.file.set_total(bytes.len() as u64);
         }
-        self.file.insert(0, &bytes);
+        self.file.insert_range(0, &bytes);
         self.asked_before.push(asked);
     }
 }
 
-/// What a body that is already in memory is; `None` when it is no data file that we know. `url` is the URL
-/// that answered.
-pub fn read_whole(url: &Url, head: &Head, body: &[u8]) -> Option<Finding> {
+/// Identifies a body that is already in memory. Returns `None` if it is not a known data file.
+/// `url` is the URL that responded.
+pub fn read_whole(url: &Url, head: &ResponseHead, body: &[u8]) -> Option<Finding> {
     let examine = |file: &SparseFile| {
-        examine::examine(&FileView { url, file, sibling: None, ranges_fail: true }).finding
+        examine::examine_bytes(&FileView { url, file, sibling: None, ranges_fail: true }).finding
     };
     if archive::is_zip(body) {
-        let finding = examine(&SparseFile::whole(body.to_vec()));
+        let finding = examine(&SparseFile::from_bytes(body.to_vec()));
         return (!finding.resources.is_empty()).then_some(finding);
     }
     let longer = head.total_length.filter(|total| *total > body.len() as u64);
-    if !matches!(sniff(body, None), Sniffed::Data | Sniffed::ShpHeader) {
+    if !matches!(sniff_type(body, None), SniffedType::Data | SniffedType::ShpHeader) {
         return text::read_whole(url, body, longer.is_none());
     }
-    let mut file = SparseFile::whole(body.to_vec());
+    let mut file = SparseFile::from_bytes(body.to_vec());
     if let Some(total) = longer {
         file.set_total(total);
     }
@@ -215,18 +223,19 @@ pub fn read_whole(url: &Url, head: &Head, body: &[u8]) -> Option<Finding> {
     (!finding.resources.is_empty() || finding.document.is_some()).then_some(finding)
 }
 
-fn ask(url: &Url, want: &Want) -> Ask {
+fn ask(url: &Url, want: &FileRequest) -> ProbeRequest {
     let (url, range) = match want {
-        Want::Span(from, to) => (url.clone(), Some(Range::Span { from: *from, to: *to })),
-        Want::Tail(n) => (url.clone(), Some(Range::Suffix(*n))),
-        Want::Whole(_) | Want::Document(_) => (url.clone(), None),
-        Want::Sibling(sibling) => (sibling.clone(), None),
+        FileRequest::Span(from, to) => (url.clone(), Some(ByteRange::Span { from: *from, to: *to })),
+        FileRequest::Tail(n) => (url.clone(), Some(ByteRange::Suffix(*n))),
+        FileRequest::Whole(_) | FileRequest::Document(_) => (url.clone(), None),
+        FileRequest::Sibling(sibling) => (sibling.clone(), None),
     };
-    Ask { range, ..Ask::get(url, ACCEPT, want.max_bytes()) }
+    ProbeRequest { range, ..ProbeRequest::get(url, ACCEPT, want.max_bytes()) }
 }
 
-impl Want {
-    /// What is read of the answer at most. An ignored range may cost a little more than was asked.
+impl FileRequest {
+    /// Returns the maximum number of bytes to read. A range that the server ignores may cost
+    /// slightly more.
     fn max_bytes(&self) -> u64 {
         match self {
             Self::Span(0, _) => IGNORED_RANGE_LEN,
@@ -238,23 +247,24 @@ impl Want {
     }
 }
 
-fn bytes_of(body: Body<'_>, max: u64) -> Vec<u8> {
+fn bytes_of(body: ResponseBody<'_>, max: u64) -> Vec<u8> {
     match body {
-        Body::Whole(bytes) => bytes[..bytes.len().min(max as usize)].to_vec(),
-        Body::Stream(stream) => {
+        ResponseBody::Whole(bytes) => bytes[..bytes.len().min(max as usize)].to_vec(),
+        ResponseBody::Stream(stream) => {
             let mut bytes = Vec::new();
-            // A body that breaks off is as good as its bytes.
+            // After a read error, the bytes received so far are still used.
             let _ = stream.take(max).read_to_end(&mut bytes);
             bytes
         }
     }
 }
 
-fn text_of(body: Body<'_>, max: u64) -> String {
+fn text_of(body: ResponseBody<'_>, max: u64) -> String {
     String::from_utf8_lossy(&bytes_of(body, max)).into_owned()
 }
 
-/// Whether a storage service signed this address for one visitor and a few minutes: no name for a file.
+/// Returns whether a storage service signed this URL for a few minutes: it does not identify the
+/// file.
 fn is_signed(url: &Url) -> bool {
     const MARKS: &[&str] = &[
         "x-amz-signature",
@@ -268,8 +278,8 @@ fn is_signed(url: &Url) -> bool {
     url.query_pairs().any(|(name, _)| MARKS.contains(&name.to_ascii_lowercase().as_str()))
 }
 
-/// Nothing could be had at all.
+/// Returns the finding for a first request that failed.
 fn failure(status: u16) -> Finding {
-    let verdict = if matches!(status, 401 | 407) { Verdict::Login } else { Verdict::Nothing };
+    let verdict = if matches!(status, 401 | 407) { ResponseClass::Login } else { ResponseClass::Nothing };
     Finding { verdict, ..Finding::default() }
 }

@@ -1,7 +1,8 @@
-//! The pure heart of Geotrawl: what a resource is, how it is found in a page, recognised and read.
+//! Finds links to geospatial resources in documents, and recognises and reads the resources
+//! themselves.
 //!
-//! Nothing here touches the network, the clock, a database or a file: the same bytes always give the
-//! same answer. Kinds say which requests they want ([`probe`]); the crawler performs them.
+//! Nothing here touches the network, the clock, a database or a file: the same bytes always give
+//! the same result. Kinds return the requests they need ([`probe`]); the crawler sends them.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 

@@ -1,8 +1,9 @@
-//! The contract between the pure kinds and the crawler: what to request, and what the answer means.
+//! The contract between the pure kinds and the crawler: which requests to send, and what the
+//! responses mean.
 //!
-//! A frontier item is an [`Intent`] plus a URL. [`Probe::start`] says what to request first; every
-//! answer goes to [`Probe::answer`], which either wants one more request or is done. No state survives
-//! outside the item, so a crash repeats at most one probe.
+//! A frontier entry is an [`Intent`] plus a URL. [`Probe::start`] returns the first request; every
+//! response goes to [`Probe::handle_response`], which returns another request or the finding. No
+//! state outlives the entry, so a crash repeats at most one probe.
 
 pub(crate) mod content;
 mod document;
@@ -13,17 +14,19 @@ mod ows;
 mod tests;
 
 use crate::connectors::{self, ConnectorHandle, ConnectorSet};
-use crate::extract::app::Draft;
-use crate::extract::{self, Wanted};
+use crate::extract::app::AppDraft;
+use crate::extract::{self, HtmlOptions};
 use crate::files::FileProbe;
 use crate::kinds;
-use crate::sniff::{Sniffed, sniff};
-use content::Content;
-pub(crate) use document::{claimed_json, json_answer, read_answer, read_any as read_document, read_doc};
-pub use exception::{Exception, may_be_exception, read as read_exception};
-use geotrawl_js::Level;
+use crate::sniff::{SniffedType, sniff_type};
+use content::PeekedBody;
+pub(crate) use document::{
+    read_any as read_document, read_claimed_json, read_json_doc, read_json_response, read_response,
+};
+pub use exception::{ExceptionReport, may_be_exception, parse_exception_report as read_exception};
+use geotrawl_js::AnalysisLevel;
 pub use geotrawl_model::FoundResource as Found;
-use geotrawl_model::{Harvested, Intent, Issue, Way};
+use geotrawl_model::{DiscoveryMethod, HarvestedPage, Intent, Issue};
 pub use html_signs::{is_firewall, is_login};
 use ows::OwsProbe;
 use serde::{Deserialize, Serialize};
@@ -32,42 +35,43 @@ use url::Url;
 
 const ACCEPT_PAGE: &str = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8";
 const ACCEPT_SITEMAP: &str = "application/xml, text/xml, text/plain;q=0.9, */*;q=0.5";
-/// What turns out to be capabilities is read on; everything else stops much earlier by itself.
+/// Large because the page may turn out to be a capabilities document; pages are cut off much
+/// earlier.
 const PAGE_BYTES: u64 = 150 << 20;
 
-/// Something worth requesting, found in a document: already canonical, already classified.
+/// A URL worth requesting, found in a document: already canonical and classified.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct CrawlTarget {
     pub url: Url,
     pub intent: Intent,
-    pub way: Way,
-    /// Anchor text and nearby words, at most 200 characters: for ranking and for people.
+    pub way: DiscoveryMethod,
+    /// Link text and nearby words, at most 200 characters; used for ranking and shown to people.
     pub words: String,
-    /// Layers, feature types or coverages that the address named.
+    /// Layers, feature types or coverages named in the URL.
     pub layers: Vec<String>,
-    /// Line of the document it stood in, where known.
+    /// Line of the document where the URL was found, if known.
     pub line: Option<u32>,
-    /// How it was found in code.
-    pub note: Option<Box<Note>>,
+    /// How the URL was found in the code of an application.
+    pub note: Option<Box<ScriptEvidence>>,
 }
 
-/// How an address was found in the code of an application.
+/// Explains how a URL was found in the code of a map application.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    pub level: Level,
-    /// Which rule found it.
+pub struct ScriptEvidence {
+    pub level: AnalysisLevel,
+    /// Id of the rule that found it.
     pub rule: String,
-    /// Why, in a sentence.
+    /// Reason in one sentence.
     pub reason: String,
-    /// The script that it stands in; none for one in the page.
+    /// URL of the script; `None` for code in the page itself.
     pub script: Option<String>,
-    /// Column of its line, from 1.
+    /// Column in the line, starting at 1.
     pub column: u32,
 }
 
-impl Target {
-    /// A target without words, layers or place.
-    pub fn new(url: Url, intent: Intent, way: impl Into<Way>) -> Self {
+impl CrawlTarget {
+    /// Creates a target without words, layers or line.
+    pub fn new(url: Url, intent: Intent, way: impl Into<DiscoveryMethod>) -> Self {
         Self {
             url,
             intent,
@@ -80,127 +84,128 @@ impl Target {
     }
 }
 
-/// One request that a probe wants.
+/// One request of a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct ProbeRequest {
     pub url: Url,
     /// `Accept` header.
     pub accept: &'static str,
-    /// Byte range to ask for; implies `Accept-Encoding: identity`.
-    pub range: Option<Range>,
-    /// Stop reading after this many (decompressed) bytes.
+    /// Byte range to request; implies `Accept-Encoding: identity`.
+    pub range: Option<ByteRange>,
+    /// Stop reading after this many decompressed bytes.
     pub max_bytes: u64,
-    /// Sent by POST instead of GET: only where a catalogue can be asked in no other way.
-    pub post: Option<Post>,
+    /// Body to send by POST instead of GET, for catalogues that support nothing else.
+    pub post: Option<PostBody>,
 }
 
-impl Ask {
-    /// An ordinary GET request.
+impl ProbeRequest {
+    /// Creates an ordinary GET request.
     pub fn get(url: Url, accept: &'static str, max_bytes: u64) -> Self {
         Self { url, accept, range: None, max_bytes, post: None }
     }
 }
 
-/// What a POST request carries.
+/// Body of a POST request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Post {
+pub struct PostBody {
     pub content_type: &'static str,
     pub body: String,
 }
 
 /// An HTTP byte range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Range {
+pub enum ByteRange {
     /// `bytes=from-to`, both inclusive.
     Span { from: u64, to: u64 },
-    /// `bytes=-n`: the last `n` bytes.
+    /// `bytes=-n`, the last `n` bytes.
     Suffix(u64),
 }
 
-/// What the server said before the body.
+/// Status and headers of a response.
 #[derive(Debug, Clone, Default)]
-pub struct Head {
-    /// The URL that answered.
+pub struct ResponseHead {
+    /// URL that responded.
     pub url: Option<Url>,
     pub status: u16,
     pub content_type: Option<String>,
-    /// Total size from `Content-Range`, else `Content-Length` of a whole, unencoded answer.
+    /// Total size from `Content-Range`, or `Content-Length` of a complete, unencoded response.
     pub total_length: Option<u64>,
-    /// The range that was served (`Content-Range`), when status is 206.
+    /// First byte of the served range (`Content-Range`) if the status is 206.
     pub served_from: Option<u64>,
     pub last_modified: Option<String>,
     pub server: Option<String>,
-    /// `Link:` header values.
+    /// Values of the `Link` headers.
     pub links: Vec<String>,
-    /// `X-Robots-Tag` or the like forbade following links.
+    /// `X-Robots-Tag` or a similar header forbids following links.
     pub nofollow: bool,
 }
 
-/// The body: whole in memory when small, a stream when large.
-pub enum Body<'a> {
+/// Body of a response: in memory if small, otherwise a stream.
+pub enum ResponseBody<'a> {
     Whole(&'a [u8]),
     Stream(&'a mut dyn Read),
 }
 
-/// The answer to an [`Ask`].
-pub struct Answer<'a> {
-    pub head: &'a Head,
-    pub body: Body<'a>,
-    /// The body ended early: a cap, a reset, a timeout.
+/// Response to a [`ProbeRequest`].
+pub struct ProbeResponse<'a> {
+    pub head: &'a ResponseHead,
+    pub body: ResponseBody<'a>,
+    /// The body is incomplete: it reached the size limit, or the connection broke or timed out.
     pub truncated: bool,
 }
 
-/// What a probe wants next.
+/// Next step of a probe.
 #[derive(Debug)]
-pub enum Step {
-    /// One more request.
-    Ask(Box<Ask>),
-    /// Finished.
+pub enum ProbeStep {
+    /// Send another request.
+    Ask(Box<ProbeRequest>),
+    /// The probe is finished.
     Done(Box<Finding>),
 }
 
-/// All that an item gave.
+/// Everything that a frontier entry yielded.
 #[derive(Debug, Default)]
 pub struct Finding {
-    /// Proven services and files.
+    /// Services and files that were identified.
     pub resources: Vec<Found>,
-    /// What to request next: links of a page, sibling services of an endpoint.
-    pub targets: Vec<Target>,
-    /// What the answer was.
-    pub verdict: Verdict,
-    /// Facts of a page, when it was one.
+    /// URLs to request next: links of a page, other services at the same endpoint.
+    pub targets: Vec<CrawlTarget>,
+    /// Class of the response.
+    pub verdict: ResponseClass,
+    /// Facts about the page, if the response was one.
     pub page: Option<PageFacts>,
     pub issues: Vec<Issue>,
-    /// What sort of document it was, where it is of a sort that we know (`csw-getrecords-response`).
+    /// Type of the document, if it is a known one (`csw-getrecords-response`).
     pub document: Option<&'static str>,
-    /// What a page of a catalogue held.
-    pub harvest: Option<Box<Harvested>>,
-    /// A file that somebody saved: what it describes is no service here, and is asked for where it says.
+    /// Records of a catalogue page.
+    pub harvest: Option<Box<HarvestedPage>>,
+    /// The document is a saved copy: the service that it describes is elsewhere and is requested
+    /// there.
     pub saved: bool,
-    /// The page is a map application: what its code shows has not been read yet.
-    pub app: Option<Box<Draft>>,
+    /// The page is a map application whose code has not been analysed yet.
+    pub app: Option<Box<AppDraft>>,
 }
 
-/// What an answer was, apart from what it held.
+/// Class of a response, regardless of its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// A page or document that is nothing geospatial itself.
+pub enum ResponseClass {
+    /// A page or document that is not a geospatial resource itself.
     #[default]
     Page,
-    /// A proven resource.
+    /// An identified resource.
     Resource,
-    /// An OGC exception report: the endpoint lives but did not give what was asked.
+    /// An OGC exception report: the endpoint responds, but rejected the request.
     Exception,
-    /// A login form or a demand for a key.
+    /// A login form or a request for an API key.
     Login,
-    /// A firewall's challenge page.
+    /// A challenge page of a firewall.
     Blocked,
-    /// Nothing of use: empty, an error page, a format nobody asked for.
+    /// Nothing useful: empty, an error page, an unexpected format.
     Nothing,
 }
 
-/// What is kept of a page.
+/// Facts that are kept about a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageFacts {
     pub title: Option<String>,
@@ -210,126 +215,132 @@ pub struct PageFacts {
     pub simhash: u64,
     /// Number of words hashed.
     pub words: u32,
-    /// Words of the [`vocabulary`](extract::vocabulary) among them: number and count.
+    /// Words of the [`vocabulary`](extract::vocabulary) on the page, as (number, count).
     pub terms: Vec<(u16, u16)>,
-    /// `<meta name=robots content=nofollow>` or the header said so: `targets` is empty.
+    /// `<meta name=robots content=nofollow>` or a header forbids following links: `targets` is
+    /// empty.
     pub nofollow: bool,
 }
 
-/// One frontier item being worked on.
+/// Probe of one frontier entry.
 pub struct Probe {
     url: Url,
-    way: Work,
+    way: ProbeState,
 }
 
-enum Work {
+enum ProbeState {
     Page,
     Sitemap,
     Ows(Box<OwsProbe>),
     File(Box<FileProbe>),
-    Dialogue(Box<dyn Dialogue>),
+    Dialogue(Box<dyn ServiceProbe>),
     Harvest { connector: ConnectorHandle, page: u32, state: String, partial: bool },
 }
 
-/// A conversation with an address that may be a service: what the last answer means, and what to ask next.
-pub trait Dialogue: Send {
-    /// Takes an answer; says what to request next or what the address is.
-    fn answer(&mut self, answer: Answer<'_>) -> Step;
+/// A probe of a URL that may be a service: interprets each response and decides what to request
+/// next.
+pub trait ServiceProbe: Send {
+    /// Processes a response and returns the next request or the finding.
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep;
 }
 
 impl Probe {
-    /// What to request first.
-    pub fn start(intent: Intent, url: Url) -> (Self, Ask) {
-        Self::start_with(&ConnectorSet::default(), intent, url, None)
+    /// Creates a probe and returns its first request.
+    pub fn start(intent: Intent, url: Url) -> (Self, ProbeRequest) {
+        Self::start_with_connectors(&ConnectorSet::default(), intent, url, None)
     }
 
-    /// What to request first, when these connectors are in force. Of a catalogue, only what has changed since
-    /// `since` (RFC 3339) is asked for, where its protocol can say so.
-    pub fn start_with(
+    /// Like [`Self::start`], with these connectors. `since` (RFC 3339) restricts the harvest of a
+    /// catalogue to records changed since then, if its protocol supports that.
+    pub fn start_with_connectors(
         connectors: &ConnectorSet,
         intent: Intent,
         url: Url,
         since: Option<&str>,
-    ) -> (Self, Ask) {
+    ) -> (Self, ProbeRequest) {
         match intent {
             Intent::Ask { kind } => {
-                if let Some((dialogue, ask)) = kinds::by_id(&kind).and_then(|kind| kind.approach(&url)) {
-                    return (Self { url, way: Work::Dialogue(dialogue) }, ask);
+                if let Some((dialogue, ask)) = kinds::by_id(&kind).and_then(|kind| kind.start_probe(&url)) {
+                    return (Self { url, way: ProbeState::Dialogue(dialogue) }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
             Intent::Harvest { connector, page, state } => {
                 if let Some(connector) = connectors.by_id(&connector) {
-                    let ask = connector.ask(&url, &state, since);
+                    let ask = connector.page_request(&url, &state, since);
                     let partial = since.is_some();
-                    return (Self { url, way: Work::Harvest { connector, page, state, partial } }, ask);
+                    return (Self { url, way: ProbeState::Harvest { connector, page, state, partial } }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
             Intent::Ows { kind, siblings } => {
                 if let Some((probe, ask)) = OwsProbe::start(&kind, siblings, &url) {
-                    return (Self { url, way: Work::Ows(Box::new(probe)) }, ask);
+                    return (Self { url, way: ProbeState::Ows(Box::new(probe)) }, ask);
                 }
                 Self::start(Intent::Page, url)
             }
             Intent::File => {
                 let (probe, ask) = FileProbe::start(url.clone());
-                (Self { url, way: Work::File(Box::new(probe)) }, ask)
+                (Self { url, way: ProbeState::File(Box::new(probe)) }, ask)
             }
             Intent::Sitemap => {
-                let ask = Ask::get(url.clone(), ACCEPT_SITEMAP, document::DOCUMENT_LIMIT as u64);
-                (Self { url, way: Work::Sitemap }, ask)
+                let ask = ProbeRequest::get(url.clone(), ACCEPT_SITEMAP, document::DOCUMENT_LIMIT as u64);
+                (Self { url, way: ProbeState::Sitemap }, ask)
             }
             Intent::Page | Intent::Import => {
-                let ask = Ask::get(url.clone(), ACCEPT_PAGE, PAGE_BYTES);
-                (Self { url, way: Work::Page }, ask)
+                let ask = ProbeRequest::get(url.clone(), ACCEPT_PAGE, PAGE_BYTES);
+                (Self { url, way: ProbeState::Page }, ask)
             }
         }
     }
 
-    /// What the answer to the last request means, and whether another one is wanted.
-    pub fn answer(&mut self, answer: Answer<'_>) -> Step {
-        self.answer_wanting(answer, Wanted::default())
+    /// Processes the response to the last request and returns the next request or the finding.
+    pub fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
+        self.handle_response_wanting(answer, HtmlOptions::default())
     }
 
-    /// As [`Self::answer`], with what is wanted of a web page.
-    pub fn answer_wanting(&mut self, answer: Answer<'_>, wanted: Wanted<'_>) -> Step {
+    /// Like [`Self::handle_response`]; `wanted` says what to extract from web pages.
+    pub fn handle_response_wanting(
+        &mut self,
+        answer: ProbeResponse<'_>,
+        wanted: HtmlOptions<'_>,
+    ) -> ProbeStep {
         let mut step = self.judge(answer, wanted);
-        if let Step::Done(finding) = &mut step {
-            connectors::go_behind(finding);
+        if let ProbeStep::Done(finding) = &mut step {
+            connectors::add_harvest_targets(finding);
         }
         step
     }
 
-    fn judge(&mut self, answer: Answer<'_>, wanted: Wanted<'_>) -> Step {
+    fn judge(&mut self, answer: ProbeResponse<'_>, wanted: HtmlOptions<'_>) -> ProbeStep {
         match &mut self.way {
-            Work::Dialogue(dialogue) => dialogue.answer(answer),
-            Work::Harvest { connector, page, state, partial } => {
+            ProbeState::Dialogue(dialogue) => dialogue.handle_response(answer),
+            ProbeState::Harvest { connector, page, state, partial } => {
                 let page = (*page, state.as_str(), *partial);
-                Step::Done(Box::new(connectors::harvest_page(&**connector, &self.url, page, answer)))
+                ProbeStep::Done(Box::new(connectors::harvest_page(&**connector, &self.url, page, answer)))
             }
-            Work::Ows(probe) => probe.answer(answer),
-            Work::File(probe) => probe.answer(answer),
-            Work::Page => {
+            ProbeState::Ows(probe) => probe.handle_response(answer),
+            ProbeState::File(probe) => probe.handle_response(answer),
+            ProbeState::Page => {
                 let url = answer.head.url.as_ref().unwrap_or(&self.url);
-                let content = Content::open(answer.body);
-                let sniffed = sniff(content.prefix(), answer.head.content_type.as_deref());
+                let content = PeekedBody::peek(answer.body);
+                let sniffed = sniff_type(content.prefix(), answer.head.content_type.as_deref());
                 let finding = match sniffed {
                     _ if let Some(module) = document::is_script(url, answer.head, &content) => {
                         document::read_script(url, answer.head, content, module)
                     }
-                    Sniffed::Html => document::read_html(url, answer.head, content, wanted),
+                    SniffedType::Html => document::read_html(url, answer.head, content, wanted),
                     _ => document::read_any(url, answer.head, &sniffed, content, answer.truncated),
                 };
-                Step::Done(Box::new(finding))
+                ProbeStep::Done(Box::new(finding))
             }
-            Work::Sitemap => {
+            ProbeState::Sitemap => {
                 let url = answer.head.url.as_ref().unwrap_or(&self.url);
                 if answer.head.status >= 400 {
-                    return Step::Done(Box::new(document::nothing()));
+                    return ProbeStep::Done(Box::new(document::empty_finding()));
                 }
-                let body = Content::open(answer.body).bytes(document::DOCUMENT_LIMIT);
-                Step::Done(Box::new(extract::read_sitemap(url, answer.head, &body)))
+                let body = PeekedBody::peek(answer.body).into_bytes(document::DOCUMENT_LIMIT);
+                ProbeStep::Done(Box::new(extract::read_sitemap(url, answer.head, &body)))
             }
         }
     }

@@ -1,13 +1,13 @@
-//! What are these bytes? Decided from the first 16 KiB, never by the content type alone.
+//! Detects the type of a body from its first 16 KiB, never from the content type alone.
 
-use crate::formats::xml::{Event, Reader, charset_of, document_start};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, document_start};
 
-/// How many bytes are enough.
+/// Number of leading bytes that are examined.
 pub const SNIFF_LEN: usize = 16 * 1024;
 
-/// What the first bytes show.
+/// Type of a body, detected from its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sniffed {
+pub enum SniffedType {
     /// A web page.
     Html,
     /// XML, with its root element.
@@ -20,23 +20,23 @@ pub enum Sniffed {
     Gzip,
     /// The main or index file of a Shapefile.
     ShpHeader,
-    /// A data file of another format that says so in its first bytes: TIFF, SQLite, HDF5 and their like.
+    /// A data file of another format with a signature: TIFF, SQLite, HDF5 and similar.
     Data,
     /// PDF.
     Pdf,
-    /// A picture.
+    /// A raster image.
     Image,
-    /// Text of some kind.
+    /// Plain text.
     Text,
-    /// Nothing, or white space.
+    /// Empty, or only white space.
     Empty,
     /// Anything else.
     Binary,
 }
 
-impl Sniffed {
-    /// The root element, if this is XML.
-    pub fn xml(&self) -> Option<&XmlRoot> {
+impl SniffedType {
+    /// Returns the root element if this is XML.
+    pub fn as_xml(&self) -> Option<&XmlRoot> {
         match self {
             Self::Xml(root) => Some(root),
             _ => None,
@@ -51,32 +51,32 @@ pub struct XmlRoot {
     pub local: String,
     /// Prefix, empty when there is none.
     pub prefix: String,
-    /// Namespace; `None` also when the prefix was never declared.
+    /// Namespace; `None` also if the prefix is not declared.
     pub namespace: Option<String>,
     /// The `version` attribute.
     pub version: Option<String>,
-    /// All attributes, namespace declarations included: qualified name and value.
+    /// All attributes, including namespace declarations, as (qualified name, value).
     pub attrs: Vec<(String, String)>,
-    /// Comments before the root, one after another: some servers sign there.
+    /// Comments before the root, concatenated: some servers name their software there.
     pub comments: String,
 }
 
 impl XmlRoot {
-    /// `{namespace}local`, the usual notation.
-    pub fn clark(&self) -> String {
+    /// Returns the name in Clark notation: `{namespace}local`.
+    pub fn clark_name(&self) -> String {
         match &self.namespace {
             Some(ns) => format!("{{{ns}}}{}", self.local),
             None => self.local.clone(),
         }
     }
 
-    /// Value of an attribute by its qualified name.
+    /// Returns the value of an attribute by its qualified name.
     pub fn attr(&self, name: &str) -> Option<&str> {
         self.attrs.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
-    /// Reads name and attributes of the element that `reader` has just begun.
-    pub fn of(reader: &Reader<'_>) -> Self {
+    /// Reads the name and attributes of the element that `reader` has just entered.
+    pub fn from_reader(reader: &XmlReader<'_>) -> Self {
         let text = |b: &[u8]| String::from_utf8_lossy(&b[..b.len().min(256)]).into_owned();
         let name = text(reader.name());
         let (prefix, local) = name.split_once(':').unwrap_or(("", &name));
@@ -94,9 +94,9 @@ impl XmlRoot {
     }
 }
 
-/// Looks at the first bytes of a body. `content_type` only helps with the charset and where bytes do not
-/// decide.
-pub fn sniff(prefix: &[u8], content_type: Option<&str>) -> Sniffed {
+/// Detects the type of a body from its first bytes. `content_type` is used only for the charset and
+/// for bytes that are ambiguous.
+pub fn sniff_type(prefix: &[u8], content_type: Option<&str>) -> SniffedType {
     let prefix = &prefix[..prefix.len().min(SNIFF_LEN)];
     if let Some(known) = by_magic(prefix) {
         return known;
@@ -105,51 +105,51 @@ pub fn sniff(prefix: &[u8], content_type: Option<&str>) -> Sniffed {
     let body = prefix.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(prefix);
     let trimmed = body.trim_ascii_start();
     if trimmed.is_empty() {
-        return Sniffed::Empty;
+        return SniffedType::Empty;
     }
     if !wide && looks_like_html(trimmed) {
-        return Sniffed::Html;
+        return SniffedType::Html;
     }
     if wide || document_start(body).is_some() {
-        if let Some(root) = xml_root(prefix, content_type.and_then(charset_of)) {
-            return if is_html_root(&root) { Sniffed::Html } else { Sniffed::Xml(root) };
+        if let Some(root) = xml_root(prefix, content_type.and_then(charset_parameter)) {
+            return if is_html_root(&root) { SniffedType::Html } else { SniffedType::Xml(root) };
         }
         if contains_ignoring_case(body, b"<body") || contains_ignoring_case(body, b"<head") {
-            return Sniffed::Html;
+            return SniffedType::Html;
         }
     }
     match trimmed[0] {
-        // A record separator leads every line of a JSON text sequence.
-        b'{' | b'[' | 0x1e => return Sniffed::Json,
-        b'<' if has_html_tag(trimmed) => return Sniffed::Html,
+        // In a JSON text sequence, every record starts with this separator.
+        b'{' | b'[' | 0x1e => return SniffedType::Json,
+        b'<' if has_html_tag(trimmed) => return SniffedType::Html,
         _ => {}
     }
     if is_texty(body) {
         let html = content_type.is_some_and(|t| t.trim_start().to_ascii_lowercase().starts_with("text/html"));
-        return if html || has_html_tag(body) { Sniffed::Html } else { Sniffed::Text };
+        return if html || has_html_tag(body) { SniffedType::Html } else { SniffedType::Text };
     }
-    Sniffed::Binary
+    SniffedType::Binary
 }
 
-fn by_magic(s: &[u8]) -> Option<Sniffed> {
+fn by_magic(s: &[u8]) -> Option<SniffedType> {
     Some(match s {
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Sniffed::Zip,
-        [0x1F, 0x8B, 8, ..] => Sniffed::Gzip,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => SniffedType::Zip,
+        [0x1F, 0x8B, 8, ..] => SniffedType::Gzip,
         [0, 0, 0x27, 0x0A, rest @ ..] if rest.len() >= 28 && rest[24..28] == [0xE8, 3, 0, 0] => {
-            Sniffed::ShpHeader
+            SniffedType::ShpHeader
         }
-        _ if is_data(s) => Sniffed::Data,
-        _ if s.starts_with(b"%PDF-") => Sniffed::Pdf,
-        _ if s.starts_with(b"\x89PNG\r\n\x1a\n") => Sniffed::Image,
-        [0xFF, 0xD8, 0xFF, ..] => Sniffed::Image,
-        _ if s.starts_with(b"GIF87a") || s.starts_with(b"GIF89a") => Sniffed::Image,
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Sniffed::Image,
-        [0, 0, 1, 0, _, 0, ..] => Sniffed::Image,
+        _ if is_data(s) => SniffedType::Data,
+        _ if s.starts_with(b"%PDF-") => SniffedType::Pdf,
+        _ if s.starts_with(b"\x89PNG\r\n\x1a\n") => SniffedType::Image,
+        [0xFF, 0xD8, 0xFF, ..] => SniffedType::Image,
+        _ if s.starts_with(b"GIF87a") || s.starts_with(b"GIF89a") => SniffedType::Image,
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => SniffedType::Image,
+        [0, 0, 1, 0, _, 0, ..] => SniffedType::Image,
         _ => return None,
     })
 }
 
-/// First bytes of data files that are neither archives nor text.
+/// Signatures of data files that are neither archives nor text.
 const DATA: &[&[u8]] = &[
     b"II*\0",
     b"MM\0*",
@@ -169,11 +169,11 @@ const DATA: &[&[u8]] = &[
 fn is_data(s: &[u8]) -> bool {
     DATA.iter().any(|magic| s.starts_with(magic))
         || (s.starts_with(b"fgb") && s.get(4..7) == Some(b"fgb"))
-        || crate::formats::grib::read(s).is_some()
-        || crate::formats::hdf5::superblock(s).is_some()
+        || crate::formats::grib::read_message(s).is_some()
+        || crate::formats::hdf5::find_superblock(s).is_some()
 }
 
-/// Elements that begin pages (and pieces of pages) and no other document.
+/// Root elements that occur only in web pages and fragments of them.
 const HTML_ROOTS: &[&str] = &[
     "body", "center", "div", "font", "form", "frameset", "h1", "h2", "h3", "head", "html", "iframe", "img",
     "link", "meta", "script", "style", "table", "title",
@@ -185,8 +185,8 @@ fn is_html_root(root: &XmlRoot) -> bool {
         || root.local.eq_ignore_ascii_case("html")
 }
 
-/// The quick answer for ordinary pages: a document type or root element of HTML, comments and an XML
-/// declaration before it skipped.
+/// Recognises ordinary pages without an XML parser: skips an XML declaration and comments, then
+/// looks for an HTML doctype or root element.
 fn looks_like_html(mut s: &[u8]) -> bool {
     for (start, end) in [(&b"<?xml"[..], &b"?>"[..]), (b"<!--", b"-->"), (b"<!--", b"-->")] {
         if s.starts_with(start) {
@@ -211,7 +211,7 @@ fn contains_ignoring_case(s: &[u8], needle: &[u8]) -> bool {
     s.windows(needle.len()).any(|w| w[0] == needle[0] && w.eq_ignore_ascii_case(needle))
 }
 
-/// Mostly printable: no zero bytes, few control characters.
+/// Returns whether the bytes are mostly printable: no NUL, at most one control character in 50.
 fn is_texty(s: &[u8]) -> bool {
     if s.contains(&0) {
         return false;
@@ -222,21 +222,23 @@ fn is_texty(s: &[u8]) -> bool {
 
 fn xml_root(prefix: &[u8], http_charset: Option<&str>) -> Option<XmlRoot> {
     let mut input = prefix;
-    let mut reader = Reader::new(&mut input, http_charset);
+    let mut reader = XmlReader::new(&mut input, http_charset);
     let mut comments = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
-                let mut root = XmlRoot::of(&reader);
+            XmlEvent::Start => {
+                let mut root = XmlRoot::from_reader(&reader);
                 root.comments = comments;
                 return Some(root);
             }
-            Event::Comment if comments.len() < 4096 => {
-                comments.push_str(&String::from_utf8_lossy(&reader.raw()[..reader.raw().len().min(2048)]));
+            XmlEvent::Comment if comments.len() < 4096 => {
+                comments.push_str(&String::from_utf8_lossy(
+                    &reader.raw_bytes()[..reader.raw_bytes().len().min(2048)],
+                ));
                 comments.push('\n');
             }
-            // Some internal subsets are longer than what is looked at: they name the root at least.
-            Event::Eof => {
+            // An internal subset can be longer than the prefix; the doctype still names the root.
+            XmlEvent::Eof => {
                 let announced =
                     reader.doctype_name().filter(|name| !name.is_empty() && prefix.len() >= SNIFF_LEN)?;
                 let (front, local) = announced.split_once(':').unwrap_or(("", announced));
@@ -257,8 +259,8 @@ mod tests {
     use super::*;
 
     fn root(s: &[u8]) -> XmlRoot {
-        match sniff(s, None) {
-            Sniffed::Xml(root) => root,
+        match sniff_type(s, None) {
+            SniffedType::Xml(root) => root,
             other => panic!("{other:?} for {}", String::from_utf8_lossy(s)),
         }
     }
@@ -278,7 +280,7 @@ mod tests {
                 "{before}<w:WMS_Capabilities version='1.3.0' xmlns:w='http://www.opengis.net/wms' x='&amp;'>"
             );
             let root = root(text.as_bytes());
-            assert_eq!(root.clark(), "{http://www.opengis.net/wms}WMS_Capabilities", "{before}");
+            assert_eq!(root.clark_name(), "{http://www.opengis.net/wms}WMS_Capabilities", "{before}");
             assert_eq!(root.version.as_deref(), Some("1.3.0"));
             assert_eq!(root.attr("x"), Some("&"));
         }
@@ -300,39 +302,39 @@ mod tests {
     #[test]
     fn everything_else_is_told_apart() {
         for (bytes, expected) in [
-            (&b"<!DOCTYPE html><html>"[..], Sniffed::Html),
-            (b"<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", Sniffed::Html),
-            (b"  \n<HTML><HEAD>", Sniffed::Html),
-            (b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", Sniffed::Html),
-            (b"<br>sorry<body>", Sniffed::Html),
-            (b"<!-- a --><!-- b --><!DOCTYPE html>", Sniffed::Html),
+            (&b"<!DOCTYPE html><html>"[..], SniffedType::Html),
+            (b"<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", SniffedType::Html),
+            (b"  \n<HTML><HEAD>", SniffedType::Html),
+            (b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", SniffedType::Html),
+            (b"<br>sorry<body>", SniffedType::Html),
+            (b"<!-- a --><!-- b --><!DOCTYPE html>", SniffedType::Html),
             (
                 b"<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'x'>",
-                Sniffed::Html,
+                SniffedType::Html,
             ),
-            (b"<head><title>No root at all</title>", Sniffed::Html),
-            (b"<script>location='/'</script>", Sniffed::Html),
-            (b"{\"a\":1}", Sniffed::Json),
-            (b"\xEF\xBB\xBF [1]", Sniffed::Json),
-            (b"PK\x03\x04....", Sniffed::Zip),
-            (b"\x1f\x8b\x08\x00", Sniffed::Gzip),
-            (b"%PDF-1.4", Sniffed::Pdf),
-            (b"GIF89a..", Sniffed::Image),
-            (b"User-agent: *\nDisallow:", Sniffed::Text),
-            (b"", Sniffed::Empty),
-            (b" \r\n ", Sniffed::Empty),
-            (b"\x1e{\"type\":\"Feature\"}", Sniffed::Json),
-            (b"II*\0\x08\0\0\0", Sniffed::Data),
-            (b"fgb\x03fgb\x00", Sniffed::Data),
-            (b"PAR1....", Sniffed::Data),
-            (b"\x00\x01\x02\x03abc", Sniffed::Binary),
+            (b"<head><title>No root at all</title>", SniffedType::Html),
+            (b"<script>location='/'</script>", SniffedType::Html),
+            (b"{\"a\":1}", SniffedType::Json),
+            (b"\xEF\xBB\xBF [1]", SniffedType::Json),
+            (b"PK\x03\x04....", SniffedType::Zip),
+            (b"\x1f\x8b\x08\x00", SniffedType::Gzip),
+            (b"%PDF-1.4", SniffedType::Pdf),
+            (b"GIF89a..", SniffedType::Image),
+            (b"User-agent: *\nDisallow:", SniffedType::Text),
+            (b"", SniffedType::Empty),
+            (b" \r\n ", SniffedType::Empty),
+            (b"\x1e{\"type\":\"Feature\"}", SniffedType::Json),
+            (b"II*\0\x08\0\0\0", SniffedType::Data),
+            (b"fgb\x03fgb\x00", SniffedType::Data),
+            (b"PAR1....", SniffedType::Data),
+            (b"\x00\x01\x02\x03abc", SniffedType::Binary),
         ] {
-            assert_eq!(sniff(bytes, None), expected, "{}", String::from_utf8_lossy(bytes));
+            assert_eq!(sniff_type(bytes, None), expected, "{}", String::from_utf8_lossy(bytes));
         }
         let mut shp = vec![0, 0, 0x27, 0x0A];
         shp.extend([0; 24]);
         shp.extend([0xE8, 3, 0, 0, 5, 0, 0, 0]);
-        assert_eq!(sniff(&shp, Some("text/xml")), Sniffed::ShpHeader);
-        assert_eq!(sniff(b"hello", Some("text/html; charset=x")), Sniffed::Html);
+        assert_eq!(sniff_type(&shp, Some("text/xml")), SniffedType::ShpHeader);
+        assert_eq!(sniff_type(b"hello", Some("text/html; charset=x")), SniffedType::Html);
     }
 }

@@ -1,10 +1,10 @@
-//! Folders are tests: in `connectors/<id>/<case>/`, `replay.json` says which file answers which request; the
-//! harvest must end, with these records and these targets.
+//! Every folder `connectors/<id>/<case>/` is a test: `replay.json` maps requests to response files.
+//! The harvest must end with the expected records and targets.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
 use geotrawl_kinds::connectors;
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
@@ -29,8 +29,8 @@ fn replay(folder: &Path) {
     let (mut ids, mut targets, mut issues, mut total) =
         (BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), None);
     while let Some(intent) = waiting.pop_front() {
-        // As the frontier does: the same request is never made twice.
-        if !asked.insert(intent.key()) {
+        // Like the frontier, never make the same request twice.
+        if !asked.insert(intent.request_key()) {
             continue;
         }
         assert!(asked.len() < 50, "no end in {}", folder.display());
@@ -45,9 +45,13 @@ fn replay(folder: &Path) {
             .unwrap_or_else(|| panic!("{}: nobody answers {request}", folder.display()));
         let bytes = std::fs::read(folder.join(answer["file"].as_str().expect("a file"))).expect("a page");
         let status = answer["status"].as_u64().and_then(|s| u16::try_from(s).ok()).unwrap_or(200);
-        let head = Head { url: Some(ask.url), status, ..Head::default() };
-        let step = probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated: false });
-        let Step::Done(finding) = step else { panic!("a connector asks by its states") };
+        let head = ResponseHead { url: Some(ask.url), status, ..ResponseHead::default() };
+        let step = probe.handle_response(ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(&bytes),
+            truncated: false,
+        });
+        let ProbeStep::Done(finding) = step else { panic!("a connector asks by its states") };
         issues.extend(finding.issues.into_iter().map(|issue| issue.code));
         for target in finding.targets {
             assert_eq!(target.way, format!("catalogue:{connector}"));

@@ -1,18 +1,19 @@
-//! Every endpoint that the public corpus says stands in a configuration, a catalogue's page or a record must
-//! come out as a target. The corpus is not part of the project: the test says so when it is not there.
+//! Checks that every endpoint in a configuration, a catalogue page or a record of the public corpus
+//! becomes a target. The corpus is not part of the project; without it, the test reports that it
+//! was skipped.
 
 use geotrawl_kinds::connectors::link_targets;
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::extract::config;
-use geotrawl_kinds::formats::json::Doc;
+use geotrawl_kinds::formats::json::JsonDocument;
 use geotrawl_kinds::kinds::{self, dcat::read_turtle};
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// Endpoints that are none, with the reason.
+/// Labelled endpoints that are not endpoints, with the reason.
 const NOT_ENDPOINTS: &[(&str, &str)] = &[
     (
         "http://www.opengis.net/spec/owc-geojson/1.0/req/csw",
@@ -25,7 +26,8 @@ const NOT_ENDPOINTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Endpoints that other readers answer for: kinds and file types that are not in this crate's lists yet.
+/// Endpoints that other readers handle: kinds and file types that are not in this crate's lists
+/// yet.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("/ONLINERESOURCE/ogcapi/", "OGC API by its address: the kind's own hint"),
     ("{z}/{x}/{reverseY}", "tiles by a template: the kind xyz"),
@@ -40,7 +42,7 @@ fn is_wanted(kind: &str) -> bool {
         || kind.starts_with("ckan-")
 }
 
-/// Addresses that the label names.
+/// Returns the addresses that the label names.
 fn endpoints(expected: &Value) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let text = |v: &Value| v.as_str().map(str::to_owned);
@@ -60,13 +62,14 @@ fn endpoints(expected: &Value) -> Vec<String> {
     out
 }
 
-/// All targets that a document gives, by whoever reads it.
-fn targets(doc: &Doc, at: &Url) -> Vec<Target> {
-    let mut out: Vec<Target> = config::read(&doc.root, at).map(|(_, targets)| targets).unwrap_or_default();
+/// Returns all targets of a document, whichever reader finds them.
+fn targets(doc: &JsonDocument, at: &Url) -> Vec<CrawlTarget> {
+    let mut out: Vec<CrawlTarget> =
+        config::read_config(&doc.root, at).map(|(_, targets)| targets).unwrap_or_default();
     for (_, reading) in kinds::read_json(doc, at) {
         out.extend(reading.targets);
     }
-    // A record by itself: its links are read as a catalogue's would be.
+    // The links of a single record are read like those of a catalogue.
     for link in doc.root["links"].as_array().into_iter().flatten() {
         if let Some(url) = link["href"].as_str() {
             let protocol = link["protocol"].as_str().or_else(|| link["type"].as_str()).map(str::to_owned);
@@ -77,22 +80,22 @@ fn targets(doc: &Doc, at: &Url) -> Vec<Target> {
     out
 }
 
-/// How an endpoint is asked.
+/// How an endpoint is covered by the targets.
 #[derive(PartialEq)]
-enum Asked {
+enum EndpointMatch {
     No,
-    /// At the service that it belongs to.
+    /// Through the service that it belongs to.
     Above,
-    /// As it is, or without its request.
+    /// Directly, or without its request parameters.
     Exactly,
 }
 
-fn asked(endpoint: &str, targets: &[Target], at: &Url) -> Asked {
+fn asked(endpoint: &str, targets: &[CrawlTarget], at: &Url) -> EndpointMatch {
     let host = endpoint.replace("{s}", "a");
-    let Some(url) = urls::clean_attribute(&host, at) else { return Asked::No };
-    let (service, page) = (urls::endpoint(&url), urls::canonical(&url));
+    let Some(url) = urls::clean_attribute(&host, at) else { return EndpointMatch::No };
+    let (service, page) = (urls::endpoint_url(&url), urls::canonical_url(&url));
     if targets.iter().any(|target| target.url == service || target.url == page) {
-        return Asked::Exactly;
+        return EndpointMatch::Exactly;
     }
     let above = targets.iter().any(|target| {
         target.url.path().len() > 1
@@ -100,10 +103,10 @@ fn asked(endpoint: &str, targets: &[Target], at: &Url) -> Asked {
             && url.path().starts_with(target.url.path())
             && matches!(target.intent, Intent::Ask { .. } | Intent::Ows { .. })
     });
-    if above { Asked::Above } else { Asked::No }
+    if above { EndpointMatch::Above } else { EndpointMatch::No }
 }
 
-/// Documents whose label says DCAT, and that hold neither a catalogue nor a dataset.
+/// Documents labelled as DCAT that contain neither a catalogue nor a dataset.
 const NOT_DCAT: &[(&str, &str)] = &[
     ("dcat-jsonld-0031472c68", "a JSON-LD context, without any node"),
     ("dcat-jsonld-83bd8ff4c2", "a JSON-LD context, without any node"),
@@ -115,7 +118,7 @@ const NOT_DCAT: &[(&str, &str)] = &[
 
 #[test]
 fn catalogues_of_the_corpus_are_known_and_counted() {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return;
     };
@@ -126,7 +129,7 @@ fn catalogues_of_the_corpus_are_known_and_counted() {
         let row: Value = serde_json::from_str(line).expect("a row");
         let (id, label) = (row["id"].as_str().unwrap_or_default(), row["kind"].as_str().unwrap_or_default());
         let bytes = std::fs::read(corpus.join(row["file"].as_str().expect("a file"))).expect("a file");
-        let Some(doc) = Doc::read(&mut bytes.as_slice()) else { continue };
+        let Some(doc) = JsonDocument::from_reader(&mut bytes.as_slice()) else { continue };
         let ours = ["arcgis-portal", "ckan", "dcat", "geonetwork", "geonode", "opendatasoft", "socrata"];
         let found: Vec<_> = kinds::read_json(&doc, &at).into_iter().flat_map(|(_, r)| r.resources).collect();
         let found = found.iter().find(|r| ours.contains(&r.kind.as_str()));
@@ -145,7 +148,7 @@ fn catalogues_of_the_corpus_are_known_and_counted() {
 
 #[test]
 fn every_endpoint_of_the_corpus_becomes_a_target() {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return;
     };
@@ -163,7 +166,7 @@ fn every_endpoint_of_the_corpus_becomes_a_target() {
             assert!(read_turtle(&bytes, &at).is_none(), "shapes and ontologies only speak of DCAT");
             continue;
         }
-        let Some(doc) = Doc::read(&mut bytes.as_slice()) else { continue };
+        let Some(doc) = JsonDocument::from_reader(&mut bytes.as_slice()) else { continue };
         let targets = targets(&doc, &at);
         for endpoint in endpoints(&row["expected"]) {
             if NOT_ENDPOINTS.iter().any(|(known, _)| endpoint.starts_with(known)) {
@@ -171,9 +174,9 @@ fn every_endpoint_of_the_corpus_becomes_a_target() {
             }
             expected += 1;
             let how = asked(&endpoint, &targets, &at);
-            if how != Asked::No {
+            if how != EndpointMatch::No {
                 found += 1;
-                above += usize::from(how == Asked::Above);
+                above += usize::from(how == EndpointMatch::Above);
             } else if ELSEWHERE.iter().any(|(piece, _)| endpoint.contains(piece)) {
                 elsewhere += 1;
                 eprintln!("left to another reader: {endpoint}");

@@ -1,6 +1,6 @@
-//! Every data file of the public corpus, through the file probe with ranges served from the file: kind,
-//! version, labels, requests and bytes. The corpus is not part of the project: the test says so when it is
-//! not there.
+//! Runs every data file of the public corpus through the file probe, with ranges served from the
+//! file, and checks kind, version, labels, requests and bytes. The corpus is not part of the
+//! project; without it, the test reports that it was skipped.
 
 #![expect(
     clippy::unwrap_used,
@@ -8,17 +8,17 @@
     reason = "a test that cannot read its fixtures has failed; the table is for people"
 )]
 
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::files::{FileProbe, read_whole};
 use geotrawl_kinds::kinds::{gml, gpx};
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Range, Step};
+use geotrawl_kinds::probe::{ByteRange, Finding, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Resource;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use url::Url;
 
-/// Kinds of files in the corpus, what they are to us, and the requests they may take.
+/// File kinds of the corpus, our kinds for them, and the number of requests allowed.
 const KINDS: &[(&str, Option<&str>, u32)] = &[
     ("flatgeobuf", Some("flatgeobuf"), 1),
     ("geopackage", Some("geopackage"), 2),
@@ -43,7 +43,7 @@ const KINDS: &[(&str, Option<&str>, u32)] = &[
     ("tiff-plain", None, 1),
 ];
 
-/// Labels that are wrong: the rest of the file's name, the kind that it is, and why.
+/// Wrong labels: the file name after the `__`, the actual kind, and the reason.
 const WRONG: &[(&str, Option<&str>, &str)] = &[
     ("developmentseed-titiler__B01.tif", Some("cog"), "tiled, overviews, all directories before all pixels"),
     ("developmentseed-titiler__B09.tif", Some("cog"), "tiled, overviews, all directories before all pixels"),
@@ -52,7 +52,7 @@ const WRONG: &[(&str, Option<&str>, &str)] = &[
 ];
 
 fn corpus() -> Option<(PathBuf, Vec<Value>)> {
-    let Some(folder) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(folder) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return None;
     };
@@ -60,7 +60,8 @@ fn corpus() -> Option<(PathBuf, Vec<Value>)> {
     Some((folder, manifest.lines().map(|line| serde_json::from_str(line).unwrap()).collect()))
 }
 
-/// Probes a file on a server that serves ranges honestly: the finding, requests, bytes.
+/// Probes a file on a server with correct range support. Returns the finding, the requests and the
+/// bytes.
 fn probe(url: &Url, file: &[u8]) -> (Finding, u32, u64) {
     let total = file.len() as u64;
     let (mut probe, mut ask) = FileProbe::start(url.clone());
@@ -70,34 +71,35 @@ fn probe(url: &Url, file: &[u8]) -> (Finding, u32, u64) {
         let (status, from, to) = match ask.range {
             _ if &ask.url != url => (404, 0, 0),
             None => (200, 0, total),
-            Some(Range::Span { from, .. }) if from >= total => (416, 0, 0),
-            Some(Range::Span { from, to }) => (206, from, (to + 1).min(total)),
-            Some(Range::Suffix(n)) => (206, total.saturating_sub(n), total),
+            Some(ByteRange::Span { from, .. }) if from >= total => (416, 0, 0),
+            Some(ByteRange::Span { from, to }) => (206, from, (to + 1).min(total)),
+            Some(ByteRange::Suffix(n)) => (206, total.saturating_sub(n), total),
         };
         let body = &file[from as usize..to.min(from + ask.max_bytes) as usize];
         bytes += body.len() as u64;
-        let head = Head {
+        let head = ResponseHead {
             status,
             total_length: Some(total).filter(|_| status != 404),
             served_from: (status == 206).then_some(from),
-            ..Head::default()
+            ..ResponseHead::default()
         };
         let truncated = (body.len() as u64) < to - from;
-        match probe.answer(Answer { head: &head, body: Body::Whole(body), truncated }) {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => return (*finding, requests, bytes),
+        match probe.handle_response(ProbeResponse { head: &head, body: ResponseBody::Whole(body), truncated })
+        {
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => return (*finding, requests, bytes),
         }
     }
 }
 
-/// Version as the corpus writes it.
+/// Returns whether the version matches, as the corpus writes it.
 fn version_matches(kind: &str, label: &str, resource: &Resource) -> bool {
     let ours = resource.versions.first().map(String::as_str);
     match (kind, label) {
         (_, "" | "no-ns") => true,
         ("geopackage", "GP10") => ours == Some("1.0"),
         ("geopackage", "GPKG") => ours.is_some_and(|v| v >= "1.2"),
-        // Labels there name a root or a service's version.
+        // These labels name a root element or the version of a service.
         (kind, _) if kind.starts_with("gml-") || kind.starts_with("shapefile") => true,
         _ => ours == Some(label),
     }
@@ -126,14 +128,14 @@ fn label_faults(row: &Value, resource: &Resource, bytes: &[u8]) -> Vec<String> {
         }
     }
     if kind.starts_with("gml-") {
-        let members = gml::read(&mut &bytes[..], None).unwrap().members;
+        let members = gml::read_gml(&mut &bytes[..], None).unwrap().members;
         let expected = label["members"].as_u64().unwrap();
         if expected != 0 && members != expected {
             faults.push(format!("{members} members instead of {expected}"));
         }
     }
     if kind == "gpx" {
-        let document = gpx::read(&mut &bytes[..], None).unwrap();
+        let document = gpx::read_gpx(&mut &bytes[..], None).unwrap();
         let ours = [document.waypoints, document.tracks, document.routes];
         let expected = ["wpt", "trk", "rte"].map(|name| label[name].as_u64().unwrap());
         if ours != expected {
@@ -157,7 +159,7 @@ fn every_data_file_of_the_corpus_is_known_in_few_requests() {
         let (finding, requests, sent) = probe(&url, &bytes);
         let ours: Vec<&str> = finding.resources.iter().map(|f| f.resource.kind.as_str()).collect();
         let Some((_, expected, allowed)) = KINDS.iter().find(|(k, ..)| *k == kind) else {
-            // What is no data file of these kinds is not claimed as one.
+            // Other files must not be claimed as one of these kinds.
             let ours: Vec<&&str> =
                 ours.iter().filter(|k| KINDS.iter().any(|(_, o, _)| *o == Some(**k))).collect();
             let georss = ours.iter().all(|k| **k == "kml");
@@ -189,7 +191,8 @@ fn every_data_file_of_the_corpus_is_known_in_few_requests() {
         if requests > *allowed {
             faults.push(format!("{kind} {short} took {requests} requests"));
         }
-        let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+        let head =
+            ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
         if let Some(found) = finding.resources.first() {
             let page = read_whole(&url, &head, &bytes);
             let same = page.as_ref().and_then(|f| f.resources.first()).map(|f| &f.resource);

@@ -1,21 +1,22 @@
-//! The XML and OPeNDAP documents of the public corpus beyond capabilities: catalogues, records, feeds,
-//! contexts. The corpus is not part of the project: the test says so when it is not there.
+//! Checks the XML and OPeNDAP documents of the public corpus other than capabilities: catalogues,
+//! records, feeds, contexts. The corpus is not part of the project; without it, the test reports
+//! that it was skipped.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
 use geotrawl_kinds::connectors;
-use geotrawl_kinds::corpus::{ABSENT, folder};
-use geotrawl_kinds::formats::records::{ReadRecord, RecordFormat, read_record};
-use geotrawl_kinds::formats::thredds::Catalog;
-use geotrawl_kinds::formats::xml::{Event, Reader, tidy};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
+use geotrawl_kinds::formats::records::{ParsedRecord, RecordFormat, read_record};
+use geotrawl_kinds::formats::thredds::ThreddsCatalog;
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use geotrawl_kinds::formats::{dap, feed};
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step};
+use geotrawl_kinds::probe::{Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use url::Url;
 
-/// Kinds of documents in the corpus, and what they are to us.
+/// Document kinds of the corpus, and our kinds for them.
 const KIND_OF: &[(&str, Option<&str>)] = &[
     ("csw-describerecord", None),
     ("csw-dublin-core-record", None),
@@ -70,36 +71,40 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 fn page(bytes: &[u8]) -> Finding {
     let url = Url::parse("http://example.org/document").expect("a URL");
     let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-    let head = Head { url: Some(url), status: 200, ..Head::default() };
-    match probe.answer(Answer { head: &head, body: Body::Whole(bytes), truncated: false }) {
-        Step::Done(finding) => *finding,
-        Step::Ask(ask) => panic!("{ask:?}"),
+    let head = ResponseHead { url: Some(url), status: 200, ..ResponseHead::default() };
+    match probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(bytes),
+        truncated: false,
+    }) {
+        ProbeStep::Done(finding) => *finding,
+        ProbeStep::Ask(ask) => panic!("{ask:?}"),
     }
 }
 
-fn root<T>(mut bytes: &[u8], read: impl FnOnce(&mut Reader<'_>) -> T) -> T {
-    let mut reader = Reader::new(&mut bytes, None);
-    while !matches!(reader.next(), Event::Start | Event::Eof) {}
+fn root<T>(mut bytes: &[u8], read: impl FnOnce(&mut XmlReader<'_>) -> T) -> T {
+    let mut reader = XmlReader::new(&mut bytes, None);
+    while !matches!(reader.next(), XmlEvent::Start | XmlEvent::Eof) {}
     read(&mut reader)
 }
 
-fn record(bytes: &[u8]) -> ReadRecord {
+fn record(bytes: &[u8]) -> ParsedRecord {
     root(bytes, |reader| {
-        let format = RecordFormat::of(reader.local(), reader.namespace()).expect("a record");
+        let format = RecordFormat::from_element(reader.local_name(), reader.namespace()).expect("a record");
         read_record(reader, format)
     })
 }
 
-fn harvested(connector: &str, state: &str, bytes: &[u8]) -> connectors::Page {
+fn harvested(connector: &str, state: &str, bytes: &[u8]) -> connectors::CataloguePage {
     let at = Url::parse("http://example.org/catalogue").expect("a URL");
-    let head = Head { status: 200, ..Head::default() };
-    let answer = Answer { head: &head, body: Body::Whole(bytes), truncated: false };
-    connectors::by_id(connector).expect("a connector").read(&at, state, answer)
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
+    let answer = ProbeResponse { head: &head, body: ResponseBody::Whole(bytes), truncated: false };
+    connectors::by_id(connector).expect("a connector").parse_page(&at, state, answer)
 }
 
-struct Differences(Vec<(String, String)>);
+struct LabelDifferences(Vec<(String, String)>);
 
-impl Differences {
+impl LabelDifferences {
     fn check(&mut self, field: &str, ours: impl std::fmt::Debug, theirs: impl std::fmt::Debug) {
         let (ours, theirs) = (format!("{ours:?}"), format!("{theirs:?}"));
         if ours != theirs {
@@ -112,9 +117,9 @@ fn texts(value: &Value) -> Vec<&str> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-fn iso(label: &Value, bytes: &[u8], wrong: &mut Differences) {
-    let ReadRecord { record, .. } = record(bytes);
-    let tidied = |name: &str| label[name].as_str().and_then(|t| tidy(t, 1024));
+fn iso(label: &Value, bytes: &[u8], wrong: &mut LabelDifferences) {
+    let ParsedRecord { record, .. } = record(bytes);
+    let tidied = |name: &str| label[name].as_str().and_then(|t| tidy_text(t, 1024));
     wrong.check("title", &record.title, tidied("title"));
     if let Some(id) = tidied("file_identifier") {
         wrong.check("file_identifier", &record.id, id);
@@ -123,7 +128,7 @@ fn iso(label: &Value, bytes: &[u8], wrong: &mut Differences) {
     }
     let theirs: Vec<f64> = label["bbox"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
     if let [west, south, east, north] = theirs[..] {
-        let expected = geotrawl_kinds::formats::bbox::classify([west, south, east, north]).bbox();
+        let expected = geotrawl_kinds::formats::bbox::classify_bbox([west, south, east, north]).bbox();
         let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
         let same = match (record.bbox, expected) {
             (Some(a), Some(b)) => {
@@ -138,7 +143,7 @@ fn iso(label: &Value, bytes: &[u8], wrong: &mut Differences) {
             wrong.check("bbox", record.bbox, expected);
         }
     }
-    // The label lists the links of contacts, standards and thesauri too; ours are among them.
+    // The label also lists the links of contacts, standards and thesauri, so ours must be a subset.
     let theirs = texts(&label["online_resources"]);
     let strange: Vec<&str> = record
         .links
@@ -152,7 +157,7 @@ fn iso(label: &Value, bytes: &[u8], wrong: &mut Differences) {
     }
 }
 
-fn details(kind: &str, row: &Value, bytes: &[u8], finding: &Finding, wrong: &mut Differences) {
+fn details(kind: &str, row: &Value, bytes: &[u8], finding: &Finding, wrong: &mut LabelDifferences) {
     let label = &row["expected"];
     let number =
         |name: &str| label[name].as_str().and_then(|v| v.parse().ok()).or_else(|| label[name].as_u64());
@@ -162,7 +167,7 @@ fn details(kind: &str, row: &Value, bytes: &[u8], finding: &Finding, wrong: &mut
         targets.iter().any(|target| target.starts_with(stem.trim_end_matches('/')))
     };
     let resource = finding.resources.first().map(|found| &found.resource);
-    let title = |name: &str| label[name].as_str().and_then(|t| tidy(t, 1024));
+    let title = |name: &str| label[name].as_str().and_then(|t| tidy_text(t, 1024));
     match kind {
         "iso19139-record" | "iso19115-3-record" => iso(label, bytes, wrong),
         "csw-getrecords-response" | "csw-getrecordbyid-response" => {
@@ -181,7 +186,7 @@ fn details(kind: &str, row: &Value, bytes: &[u8], finding: &Finding, wrong: &mut
             wrong.check("next", !page.next.is_empty(), more);
         }
         "thredds-catalog" => {
-            let catalog = root(bytes, Catalog::read);
+            let catalog = root(bytes, ThreddsCatalog::from_xml);
             wrong.check("name", &catalog.name, title("name"));
             wrong.check("access", catalog.accessible, number("access_urlpaths").unwrap_or(0));
             wrong.check("datasets", catalog.datasets, number("datasets").unwrap_or(0));
@@ -210,7 +215,7 @@ fn details(kind: &str, row: &Value, bytes: &[u8], finding: &Finding, wrong: &mut
             wrong.check("srs", srs, title("srs"));
         }
         "georss-atom-feed" | "georss-rss" | "opensearch-atom-response" | "inspire-atom-feed" => {
-            let feed = root(bytes, feed::read);
+            let feed = root(bytes, feed::read_feed);
             wrong.check("entries", feed.count, number("entries").unwrap_or(0));
             if kind != "georss-rss" {
                 wrong.check("title", feed.head.title, title("title"));
@@ -233,7 +238,7 @@ fn details(kind: &str, row: &Value, bytes: &[u8], finding: &Finding, wrong: &mut
 
 #[test]
 fn every_label_of_the_corpus_is_met() {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return;
     };
@@ -246,7 +251,7 @@ fn every_label_of_the_corpus_is_met() {
         let Some((kind, expected)) = KIND_OF.iter().find(|(kind, _)| *kind == text("kind")) else { continue };
         let bytes = std::fs::read(corpus.join(text("file"))).expect("a corpus file");
         let finding = page(&bytes);
-        let mut wrong = Differences(Vec::new());
+        let mut wrong = LabelDifferences(Vec::new());
         let ours: Vec<&str> = finding.resources.iter().map(|f| f.resource.kind.as_str()).collect();
         wrong.check("kind", &ours, expected.iter().collect::<Vec<_>>());
         wrong.check("document", finding.document, Some(*kind));

@@ -1,23 +1,25 @@
-//! Services that are asked in a way of their own, played by tables of answers: what is requested, and what
-//! comes of it.
+//! Services that are identified by a dialogue of requests, simulated by tables of responses: checks
+//! the requests and the findings.
 
 #![expect(clippy::expect_used, reason = "a test that cannot build its answers has failed")]
 
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Target, Verdict};
+use geotrawl_kinds::probe::{
+    CrawlTarget, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
+};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, Resource};
 use serde_json::{Value, json};
 use url::Url;
 
-/// A server: addresses, status and body. Everything else is not found.
-struct Server(Vec<(&'static str, u16, Vec<u8>)>);
+/// Simulated server: addresses with status and body. All other addresses return 404.
+struct AnswerTable(Vec<(&'static str, u16, Vec<u8>)>);
 
-impl Server {
+impl AnswerTable {
     fn json(pages: Vec<(&'static str, Value)>) -> Self {
         Self(pages.into_iter().map(|(url, body)| (url, 200, body.to_string().into_bytes())).collect())
     }
 
-    /// Asks for a kind; says what was requested and found.
+    /// Probes for a kind and returns the requests and the finding.
     fn ask(&self, kind: &str, url: &str) -> (Vec<String>, Finding) {
         let url = Url::parse(url).expect("an address");
         let (mut probe, mut ask) = Probe::start(Intent::Ask { kind: kind.to_owned() }, url);
@@ -28,10 +30,14 @@ impl Server {
             let answer = self.0.iter().find(|(address, ..)| *address == ask.url.as_str());
             let (status, body) =
                 answer.map_or((404, Vec::new()), |(_, status, body)| (*status, body.clone()));
-            let head = Head { url: Some(ask.url.clone()), status, ..Head::default() };
-            match probe.answer(Answer { head: &head, body: Body::Whole(&body), truncated: false }) {
-                Step::Done(finding) => return (requests, *finding),
-                Step::Ask(next) => ask = *next,
+            let head = ResponseHead { url: Some(ask.url.clone()), status, ..ResponseHead::default() };
+            match probe.handle_response(ProbeResponse {
+                head: &head,
+                body: ResponseBody::Whole(&body),
+                truncated: false,
+            }) {
+                ProbeStep::Done(finding) => return (requests, *finding),
+                ProbeStep::Ask(next) => ask = *next,
             }
         }
     }
@@ -70,7 +76,7 @@ fn an_api_is_asked_for_its_classes_and_all_pages_of_its_collections() {
                        "links": [link("next", "/ogc/collections?f=json&offset=2")]});
     let second = json!({"collections": [collection("c")], "links": []});
     let processes = json!({"processes": [{"id": "buffer", "version": "1.0", "links": []}], "links": []});
-    let server = Server::json(vec![
+    let server = AnswerTable::json(vec![
         ("https://x.org/ogc?f=json", landing),
         ("https://x.org/ogc/conformance?f=json", classes),
         ("https://x.org/ogc/collections?f=json", first),
@@ -79,7 +85,7 @@ fn an_api_is_asked_for_its_classes_and_all_pages_of_its_collections() {
     ]);
     let (requests, finding) = server.ask("ogcapi-features", "https://x.org/ogc/collections/a/items?limit=1");
     assert_eq!(requests.len(), 5, "{requests:?}");
-    // Coverages are claimed by a class, but no collection has one.
+    // Coverages are in the conformance classes, but no collection has one.
     assert_eq!(kinds(&finding), ["ogcapi-features", "ogcapi-processes"]);
     let features = &finding.resources[0].resource;
     assert_eq!((features.url.as_str(), features.dataset_count), ("https://x.org/ogc", 3));
@@ -94,14 +100,14 @@ fn an_api_that_shows_pages_is_asked_in_another_spelling_once() {
         "conformsTo": ["http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core"]});
     let page = b"<!DOCTYPE html><html><title>API</title><body>Welcome</body></html>".to_vec();
     let collections = json!({"collections": [collection("a")], "links": []});
-    let server = Server(vec![
+    let server = AnswerTable(vec![
         ("https://x.org/ogcapi/?f=json", 200, page.clone()),
         ("https://x.org/ogcapi/?f=application/json", 200, landing.to_string().into_bytes()),
         ("https://x.org/ogcapi/collections?f=json", 200, collections.to_string().into_bytes()),
     ]);
     let (requests, finding) = server.ask("ogcapi-features", "https://x.org/ogcapi/");
     assert_eq!((requests.len(), kinds(&finding)), (3, vec!["ogcapi-features"]), "{requests:?}");
-    let server = Server(vec![("https://x.org/ogcapi/?f=json", 200, page)]);
+    let server = AnswerTable(vec![("https://x.org/ogcapi/?f=json", 200, page)]);
     let (requests, finding) = server.ask("ogcapi-features", "https://x.org/ogcapi/");
     assert_eq!((requests.len(), kinds(&finding)), (2, vec![]));
 }
@@ -110,7 +116,7 @@ fn an_api_that_shows_pages_is_asked_in_another_spelling_once() {
 fn arcgis_services_are_asked_once_and_errors_are_failures() {
     let map = json!({"currentVersion": 10.9, "mapName": "Roads", "layers": [{"id": 0, "name": "a"}],
         "singleFusedMapCache": false, "capabilities": "Map", "supportedExtensions": "WMSServer"});
-    let server = Server::json(vec![
+    let server = AnswerTable::json(vec![
         ("https://x.org/arcgis/rest/services/A/Roads/MapServer?f=json", map),
         (
             "https://x.org/arcgis/rest/services/Secret/MapServer?f=json",
@@ -130,14 +136,14 @@ fn arcgis_services_are_asked_once_and_errors_are_failures() {
     );
     assert_eq!(only(finding).url, "https://x.org/arcgis/rest/services/A/Roads/MapServer");
     let (_, finding) = server.ask("arcgis-mapserver", "https://x.org/arcgis/rest/services/Secret/MapServer");
-    assert_eq!((finding.verdict, kinds(&finding)), (Verdict::Login, vec![]));
+    assert_eq!((finding.verdict, kinds(&finding)), (ResponseClass::Login, vec![]));
     assert_eq!(finding.issues[0].code, "arcgis-error");
 }
 
 #[test]
 fn old_arcgis_services_say_little_and_are_known_by_their_address() {
     let bare = json!({"serviceDescription": "", "layers": [0, {"id": 1, "name": "Wells"}], "tables": []});
-    let server = Server::json(vec![
+    let server = AnswerTable::json(vec![
         ("https://x.org/rest/services/A/FeatureServer?f=json", bare.clone()),
         ("https://x.org/rest/services/A/MapServer?f=json", bare.clone()),
         ("https://x.org/rest/services/A/GPServer?f=json", bare),
@@ -158,7 +164,7 @@ fn a_directory_leads_to_its_services_and_folders() {
         {"name": "Roads", "type": "MapServer"}, {"name": "Geometry", "type": "GeometryServer"}]});
     let inner = json!({"currentVersion": 11.1, "folders": [], "services": [
         {"name": "Water/Wells", "type": "FeatureServer"}, {"name": "Springs", "type": "ImageServer"}]});
-    let server = Server::json(vec![
+    let server = AnswerTable::json(vec![
         ("https://x.org/arcgis/rest/services?f=json", directory),
         ("https://x.org/arcgis/rest/services/Water?f=json", inner),
     ]);
@@ -196,7 +202,7 @@ fn a_stac_interface_lists_its_collections() {
     let landing = json!({"stac_version": "1.0.0", "type": "Catalog", "id": "x", "title": "Scenes", "description": "d",
         "conformsTo": ["https://api.stacspec.org/v1.0.0/core"],
         "links": [link("data", "https://x.org/stac/v1/collections"), link("search", "https://x.org/stac/v1/search")]});
-    let server = Server::json(vec![
+    let server = AnswerTable::json(vec![
         ("https://x.org/stac/v1", landing),
         (
             "https://x.org/stac/v1/collections",
@@ -223,7 +229,7 @@ fn sensors_are_counted_with_two_requests() {
     let streams = json!({"@iot.count": 4711, "@iot.nextLink": "http://inner/next", "value": [
         {"@iot.id": 1, "name": "Level of the lake", "description": "Hourly", "phenomenonTime": "2020-01-01T00:00:00Z/2021-01-01T00:00:00Z",
          "observedArea": {"type": "Point", "coordinates": [8.5, 47.3]}, "unitOfMeasurement": {"name": "metre"}}]});
-    let server = Server::json(vec![
+    let server = AnswerTable::json(vec![
         ("https://x.org/FROST-Server/v1.1", json!({"value": sets})),
         ("https://x.org/FROST-Server/v1.1/Datastreams?$top=100&$count=true", streams),
     ]);
@@ -238,35 +244,35 @@ fn sensors_are_counted_with_two_requests() {
 
 #[test]
 fn a_zarr_store_is_asked_at_the_known_places_only() {
-    let server = Server::json(vec![(
+    let server = AnswerTable::json(vec![(
         "https://x.org/a/sea.zarr/zarr.json",
         json!({"zarr_format": 3, "node_type": "group"}),
     )]);
     let (requests, finding) = server.ask("zarr", "https://x.org/a/sea.zarr/");
     assert_eq!(requests, ["https://x.org/a/sea.zarr/.zmetadata", "https://x.org/a/sea.zarr/zarr.json"]);
     assert_eq!(only(finding).url, "https://x.org/a/sea.zarr");
-    let (requests, finding) = Server(Vec::new()).ask("zarr", "https://x.org/a/sea.zarr");
-    assert_eq!((requests.len(), finding.verdict), (3, Verdict::Nothing));
+    let (requests, finding) = AnswerTable(Vec::new()).ask("zarr", "https://x.org/a/sea.zarr");
+    assert_eq!((requests.len(), finding.verdict), (3, ResponseClass::Nothing));
 }
 
 #[test]
 fn tiles_are_proven_by_one_of_them() {
     let picture = b"\x89PNG\r\n\x1a\n....".to_vec();
-    let server = Server(vec![("https://x.org/4/8/5.png", 200, picture)]);
+    let server = AnswerTable(vec![("https://x.org/4/8/5.png", 200, picture)]);
     let (requests, finding) = server.ask("xyz", "https://x.org/{z}/{x}/{y}.png");
     assert_eq!(requests, ["https://x.org/0/0/0.png", "https://x.org/4/8/5.png"]);
     assert_eq!(only(finding).url, "https://x.org/{z}/{x}/{y}.png");
     let page = b"<!DOCTYPE html><html><body>nothing here</body></html>".to_vec();
-    let server = Server(vec![("https://x.org/0/0/0.png", 200, page)]);
+    let server = AnswerTable(vec![("https://x.org/0/0/0.png", 200, page)]);
     let (requests, finding) = server.ask("xyz", "https://x.org/{z}/{x}/{y}.png");
-    assert_eq!((requests.len(), finding.verdict), (1, Verdict::Nothing));
+    assert_eq!((requests.len(), finding.verdict), (1, ResponseClass::Nothing));
 }
 
 #[test]
 fn addresses_lead_to_the_right_questions() {
     let targets = |url: &str| -> Vec<String> {
-        let mut out: Vec<Target> = Vec::new();
-        urls::targets(Url::parse(url).expect("an address"), "href".into(), "", &mut out);
+        let mut out: Vec<CrawlTarget> = Vec::new();
+        urls::append_targets(Url::parse(url).expect("an address"), "href".into(), "", &mut out);
         out.iter().map(|t| format!("{} {}", t.intent, t.url)).collect()
     };
     for (url, expected) in [

@@ -1,27 +1,27 @@
-//! Documents made to hurt: each must end soon, in little memory, with something said.
+//! Hostile documents: each must end soon, use little memory, and produce a result.
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
 use crate::support::generated::Generated;
-use geotrawl_kinds::formats::xml::{Event, Reader};
-use geotrawl_kinds::kinds::{Reading, read_document};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
+use geotrawl_kinds::kinds::{DocumentReading, read_document};
 use std::fmt::Write as _;
 use std::io::Read;
 
-/// Reads to the end: number of starts and the verdict.
+/// Reads to the end and returns the number of starts and the violation.
 fn read(input: &mut dyn Read) -> (u64, Option<String>) {
-    let mut reader = Reader::new(input, None);
+    let mut reader = XmlReader::new(input, None);
     let mut starts = 0;
     loop {
         match reader.next() {
-            Event::Start => starts += 1,
-            Event::Eof => return (starts, reader.violation().map(|v| v.message.to_owned())),
+            XmlEvent::Start => starts += 1,
+            XmlEvent::Eof => return (starts, reader.violation().map(|v| v.message.to_owned())),
             _ => {}
         }
     }
 }
 
-/// `before`, then `piece` many times, then `after`.
+/// Returns a stream of `before`, then `times` times `piece`, then `after`.
 fn repeated(before: &'static str, piece: &'static str, times: u64, after: &'static str) -> impl Read {
     let piece = piece.repeat(64);
     Generated::new(times / 64 + 2, move |index, out| {
@@ -35,13 +35,13 @@ fn repeated(before: &'static str, piece: &'static str, times: u64, after: &'stat
     })
 }
 
-fn capabilities(input: &mut dyn Read) -> Reading {
+fn capabilities(input: &mut dyn Read) -> DocumentReading {
     read_document(input, None, "http://example.org/").expect("claimed").2
 }
 
 #[test]
 fn tokens_of_any_length_are_not_held() {
-    // 4 MB each: four times what is held of a token. Text has no limit, it is given in pieces.
+    // 4 MB each, four times the token limit. Text has no limit, because it is returned in pieces.
     let (_, verdict) = read(&mut repeated("<a>", "text ", 800_000, "</a>"));
     assert_eq!(verdict, None);
     for (before, piece, after) in [
@@ -63,7 +63,7 @@ fn depth_is_bounded() {
     let (starts, verdict) = read(&mut repeated("", "<a>", 300_000, ""));
     assert_eq!(starts, 256);
     assert_eq!(verdict.as_deref(), Some("elements nested too deep"));
-    // What comes after the depths is read.
+    // What follows the deep nesting is read.
     let deep = format!("<r>{}{}<b/></r>", "<a>".repeat(1000), "</a>".repeat(1000));
     assert_eq!(read(&mut deep.as_bytes()).0, 257);
 }
@@ -111,12 +111,12 @@ fn entity_bombs_are_cheap_and_said() {
 
     let external = "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>";
     let mut input = external.as_bytes();
-    let mut reader = Reader::new(&mut input, None);
+    let mut reader = XmlReader::new(&mut input, None);
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Text => reader.text_into(&mut text, 1000),
-            Event::Eof => break,
+            XmlEvent::Text => reader.append_text(&mut text, 1000),
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
@@ -134,8 +134,8 @@ fn ampersands_and_brackets_without_end_are_linear() {
 
 #[test]
 fn a_stream_that_breaks_gives_what_came() {
-    struct Broken(&'static [u8]);
-    impl Read for Broken {
+    struct BrokenStream(&'static [u8]);
+    impl Read for BrokenStream {
         fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
             if self.0.is_empty() {
                 return Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset));
@@ -146,7 +146,7 @@ fn a_stream_that_breaks_gives_what_came() {
             Ok(n)
         }
     }
-    let mut input = Broken(
+    let mut input = BrokenStream(
         b"<WMT_MS_Capabilities version='1.1.1'><Capability><Layer><Name>a</Name></Layer><Layer><Name>b",
     );
     let reading = capabilities(&mut input);
@@ -156,7 +156,7 @@ fn a_stream_that_breaks_gives_what_came() {
 
 #[test]
 fn endless_lists_are_bounded() {
-    // Codes, keywords, formats, times and issues without end: kept within their limits.
+    // Codes, keywords, formats, times and issues without end must be kept within their limits.
     let mut text = String::from(
         "<WMS_Capabilities version='1.3.0' xmlns='http://www.opengis.net/wms'><Capability><Layer><Name>a</Name>",
     );

@@ -1,11 +1,11 @@
 //! Recorded catalogues, harvested from the first page to the last: in `connectors/<id>/`, every
-//! `*.harvest.json` says which recorded file answers which request, and the snapshot says what came of it.
-//! A request that is not recorded fails the test, and so does a harvest that does not end.
+//! `*.harvest.json` maps requests to recorded files, and the snapshot holds the result. A request
+//! that is not recorded fails the test, and so does a harvest that does not end.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::connectors::{self, ConnectorHandle, ConnectorSet, Declarative};
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe};
+use geotrawl_kinds::connectors::{self, ConnectorHandle, ConnectorSet, DeclarativeConnector};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use url::Url;
 
-/// The connectors whose pages are JSON (or RDF) and that are recorded here.
+/// Connectors for JSON (or RDF) that are tested here.
 const CONNECTORS: &[&str] = &[
     "arcgis-directory",
     "arcgis-portal",
@@ -28,18 +28,18 @@ const CONNECTORS: &[&str] = &[
     "stac",
 ];
 
-/// Connectors that are described in files.
+/// Connectors that are defined in files.
 const DECLARED: &[&str] = &["observations", "scene-list", "station-api"];
 
 fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/connectors").join(id)
 }
 
-/// The connectors in force when the operator declares the examples of the guide.
+/// Returns the connectors with those of the guide's examples.
 fn connectors() -> ConnectorSet {
     let read = |id: &&str| {
         let text = std::fs::read_to_string(folder("declarative").join(format!("{id}.toml"))).expect("a file");
-        Declarative::parse(&text).unwrap_or_else(|problem| panic!("{}", problem.in_file(id)))
+        DeclarativeConnector::parse(&text).unwrap_or_else(|problem| panic!("{}", problem.in_file(id)))
     };
     ConnectorSet::new(DECLARED.iter().map(read).collect())
 }
@@ -57,7 +57,7 @@ fn harvests(id: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Runs one recorded harvest; gives what every page held.
+/// Runs one recorded harvest and returns the content of every page.
 fn run(id: &str, script: &Path) -> Value {
     let home = script.parent().expect("a folder");
     let text = std::fs::read_to_string(script).expect("a script");
@@ -71,7 +71,7 @@ fn run(id: &str, script: &Path) -> Value {
     while let Some(state) = queue.pop_front() {
         assert!(pages.len() < 50, "the harvest does not end");
         let since = word("since").filter(|_| state.is_empty());
-        let ask = connector.ask(&at, &state, since);
+        let ask = connector.page_request(&at, &state, since);
         let recorded = script["answers"].as_array().expect("answers").iter().find(|answer| {
             let body = answer.get("post").and_then(Value::as_str);
             let posts = match (&ask.post, body) {
@@ -89,9 +89,12 @@ fn run(id: &str, script: &Path) -> Value {
             None => recorded.get("body").map(|b| b.to_string().into_bytes()).unwrap_or_default(),
         };
         let status = recorded.get("status").and_then(Value::as_u64).unwrap_or(200) as u16;
-        let head = Head { url: Some(ask.url.clone()), status, ..Head::default() };
-        let page =
-            connector.read(&at, &state, Answer { head: &head, body: Body::Whole(&body), truncated: false });
+        let head = ResponseHead { url: Some(ask.url.clone()), status, ..ResponseHead::default() };
+        let page = connector.parse_page(
+            &at,
+            &state,
+            ProbeResponse { head: &head, body: ResponseBody::Whole(&body), truncated: false },
+        );
         let targets: Vec<String> = page.targets.iter().map(|t| format!("{} {}", t.intent, t.url)).collect();
         let mut shown = json!({"ask": ask.url.as_str(), "records": page.records, "next": page.next});
         for (name, value) in [
@@ -135,15 +138,15 @@ fn recorded_catalogues_are_read_to_their_end() {
     }
 }
 
-/// Reads one answer.
-fn page(id: &str, state: &str, body: &Value) -> connectors::Page {
+/// Reads one response.
+fn page(id: &str, state: &str, body: &Value) -> connectors::CataloguePage {
     let at = Url::parse("https://x.example/").expect("an address");
     let body = body.to_string();
-    let head = Head { url: Some(at.clone()), status: 200, ..Head::default() };
-    connector(id).read(
+    let head = ResponseHead { url: Some(at.clone()), status: 200, ..ResponseHead::default() };
+    connector(id).parse_page(
         &at,
         state,
-        Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false },
+        ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false },
     )
 }
 
@@ -158,7 +161,7 @@ fn where_a_search_ends_the_next_slice_begins() {
         "{:?}",
         read.next
     );
-    // No progress: everything changed in the same moment.
+    // No progress is possible if everything changed at the same moment.
     let read = page("arcgis-portal", "org=a&start=9901&since=1700000000099", &body);
     assert_eq!(read.next, Vec::<String>::new());
     let set = |i: u64| json!({"dataset_id": format!("s{i}"), "metas": {"default": {"title": "x", "modified": format!("2026-01-01T00:{:02}:00+00:00", i % 60)}}});
@@ -175,13 +178,13 @@ fn where_a_search_ends_the_next_slice_begins() {
     assert_eq!(read.issues[0].code, "paging-window");
 }
 
-/// A `data.json` of any length, made while it is read.
-struct Endless {
+/// `data.json` of any length, generated while it is read.
+struct EndlessCatalogue {
     left: u32,
     ready: Vec<u8>,
 }
 
-impl std::io::Read for Endless {
+impl std::io::Read for EndlessCatalogue {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         if self.ready.is_empty() {
             if self.left == 0 {
@@ -204,13 +207,13 @@ impl std::io::Read for Endless {
 #[test]
 fn a_very_long_catalogue_is_read_in_parts() {
     let at = Url::parse("https://x.example/data.json").expect("an address");
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let read = |state: &str| {
         let ready =
             b"{\"conformsTo\":\"https://project-open-data.cio.gov/v1.1/schema\",\"dataset\":[".to_vec();
-        let mut stream = Endless { left: 50_010, ready };
-        let answer = Answer { head: &head, body: Body::Stream(&mut stream), truncated: false };
-        connector("dcat").read(&at, state, answer)
+        let mut stream = EndlessCatalogue { left: 50_010, ready };
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated: false };
+        connector("dcat").parse_page(&at, state, answer)
     };
     let first = read("");
     assert_eq!((first.records.len(), first.next.len()), (50_000, 1));
@@ -226,13 +229,13 @@ fn connectors_of_files_are_read_to_their_end() {
         insta::assert_json_snapshot!(format!("declarative-{id}"), run(id, &script));
     }
     let url = Url::parse("https://mirror.example.org/x").expect("an address");
-    assert_eq!(connectors().declared_for(&url).map(Declarative::id), Some("scene-list"));
+    assert_eq!(connectors().declared_for(&url).map(DeclarativeConnector::id), Some("scene-list"));
     assert!(ConnectorSet::default().declared_for(&url).is_none(), "sets know nothing of each other");
-    // A probe harvests by the set that it is given; without one that knows the connector, it reads a page.
+    // Without a connector set that contains the connector, the probe reads an ordinary page.
     let harvest = || Intent::Harvest { connector: "scene-list".into(), page: 0, state: String::new() };
-    let (_, declared) = Probe::start_with(&connectors(), harvest(), url.clone(), None);
+    let (_, declared) = Probe::start_with_connectors(&connectors(), harvest(), url.clone(), None);
     let (_, page) = Probe::start(harvest(), url.clone());
-    assert_eq!(declared, connector("scene-list").ask(&url, "", None));
+    assert_eq!(declared, connector("scene-list").page_request(&url, "", None));
     assert_eq!((page.url, page.accept), (url.clone(), Probe::start(Intent::Page, url).1.accept));
 }
 
@@ -255,41 +258,45 @@ fn mistakes_in_a_file_are_named() {
             "id = \"ckan\"",
             "a.toml: id: \"ckan\" is the id of a connector that is built in",
         ),
-        ("id = \"station-api\"", "id = 7", "a.toml: id: must be a text, not integer"),
-        ("format = \"json\"", "format = \"csv\"", "a.toml: format: \"csv\" is none of json, xml, html"),
+        ("id = \"station-api\"", "id = 7", "a.toml: id: must be a string, not integer"),
+        ("format = \"json\"", "format = \"csv\"", "a.toml: format: \"csv\" is not one of json, xml, html"),
         ("format = \"json\"", "format = ", "a.toml: line 7: "),
+        ("by = \"cursor\"", "by = \"page\"", "a.toml: paging.cursor: is allowed only with by = \"cursor\""),
         (
-            "by = \"cursor\"",
-            "by = \"page\"",
-            "a.toml: paging.cursor: has a meaning only with by = \"cursor\"",
+            "&after={cursor}",
+            "",
+            "a.toml: request.url: must contain {cursor}, otherwise every page would be the first",
         ),
-        ("&after={cursor}", "", "a.toml: request.url: must hold {cursor}, or every page would be the first"),
-        ("{cursor}", "{curser}", "a.toml: request.url: {curser} is none of"),
+        ("{cursor}", "{curser}", "a.toml: request.url: {curser} is not one of"),
         ("changed={since}", "changed=x{since}", "a.toml: request.url: {since} must be the whole value"),
         ("id = \"code\"", "", "a.toml: records.id: is missing"),
         (
             "title = \"names/en\"",
             "titel = \"names/en\"",
-            "a.toml: records.titel: is not known here; known are",
+            "a.toml: records.titel: is unknown here; known keys are",
         ),
         ("\"names/en\"", "\"names//en\"", "a.toml: records.title: \"names//en\" has an empty piece"),
         (
             "\"lat\", \"lon\", \"lat\"]",
             "\"lat\"]",
-            "a.toml: records.bbox: must be one place, or those of west",
+            "a.toml: records.bbox: must be one path, or the paths of west",
         ),
-        ("layers={}", "layers=", "a.toml: records.links[1].template: must be a web address that holds {}"),
+        (
+            "layers={}",
+            "layers=",
+            "a.toml: records.links[1].template: must be an http or https URL that contains {}",
+        ),
         ("size = 2", "size = -2", "a.toml: paging.size: must not be negative"),
-        ("[records]", "[recordz]", "a.toml: recordz: is not known here"),
+        ("[records]", "[recordz]", "a.toml: recordz: is unknown here"),
     ] {
         let text = good.replacen(from, to, 1);
         assert_ne!(text, good, "{from}");
-        let problem = Declarative::parse(&text).expect_err(to).in_file("a.toml").to_string();
+        let problem = DeclarativeConnector::parse(&text).expect_err(to).in_file("a.toml").to_string();
         assert!(problem.starts_with(expected), "{problem}");
     }
 }
 
-/// Any JSON, with the names that connectors look for.
+/// Generates arbitrary JSON with member names that connectors look for.
 fn json_of_any_shape() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -358,15 +365,15 @@ proptest! {
     fn hostile_json_never_panics(doc in json_of_any_shape(), state in "[a-z0-9=&%:/.]{0,20}", status in prop_oneof![Just(200_u16), Just(404), Just(500)]) {
         let at = Url::parse("https://x.org/a/").expect("an address");
         let body = doc.to_string();
-        let head = Head { url: Some(at.clone()), status, ..Head::default() };
+        let head = ResponseHead { url: Some(at.clone()), status, ..ResponseHead::default() };
         for id in CONNECTORS.iter().chain(DECLARED) {
             for state in ["", state.as_str(), "org=x&start=1", "page=2", "v=3", "c=a", "next=http://x.org/"] {
-                let ask = connector(id).ask(&at, state, Some("2026-01-01T00:00:00Z"));
+                let ask = connector(id).page_request(&at, state, Some("2026-01-01T00:00:00Z"));
                 prop_assert!(ask.max_bytes > 0);
-                let answer = Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: true };
-                let page = connector(id).read(&at, state, answer);
+                let answer = ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: true };
+                let page = connector(id).parse_page(&at, state, answer);
                 for next in &page.next {
-                    let _ = connector(id).ask(&at, next, None);
+                    let _ = connector(id).page_request(&at, next, None);
                 }
             }
         }
@@ -380,10 +387,10 @@ proptest! {
         Just(""),
     ]) {
         let at = Url::parse("https://x.org/a/").expect("an address");
-        let head = Head { status: 200, ..Head::default() };
+        let head = ResponseHead { status: 200, ..ResponseHead::default() };
         let body = [start.as_bytes(), &body].concat();
         for id in CONNECTORS.iter().chain(DECLARED) {
-            connector(id).read(&at, "", Answer { head: &head, body: Body::Whole(&body), truncated: false });
+            connector(id).parse_page(&at, "", ProbeResponse { head: &head, body: ResponseBody::Whole(&body), truncated: false });
         }
     }
 }

@@ -1,12 +1,14 @@
-//! JSON answers of all sorts, and JSON documents that are broken in every way: never a panic, never a claim
-//! where there is nothing.
+//! JSON responses of all kinds, and JSON documents that are broken in every way: they must never
+//! cause a panic or a false claim.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::corpus::{converse, identify};
-use geotrawl_kinds::formats::json::Doc;
+use geotrawl_kinds::corpus::{identify_bytes, run_probe};
+use geotrawl_kinds::formats::json::JsonDocument;
 use geotrawl_kinds::kinds::read_json;
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Verdict};
+use geotrawl_kinds::probe::{
+    Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
+};
 use geotrawl_model::Intent;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -21,10 +23,14 @@ fn url() -> Url {
 
 fn page(status: u16, body: &str) -> Finding {
     let (mut probe, _) = Probe::start(Intent::Page, Url::parse("https://example.org/a").expect("an address"));
-    let head = Head { status, ..Head::default() };
-    match probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false }) {
-        Step::Done(finding) => *finding,
-        Step::Ask(ask) => panic!("asks for {}", ask.url),
+    let head = ResponseHead { status, ..ResponseHead::default() };
+    match probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(body.as_bytes()),
+        truncated: false,
+    }) {
+        ProbeStep::Done(finding) => *finding,
+        ProbeStep::Ask(ask) => panic!("asks for {}", ask.url),
     }
 }
 
@@ -33,17 +39,17 @@ fn refusals_are_no_resources_and_say_why() {
     let collection = r#"{"type":"FeatureCollection","features":[]}"#;
     assert_eq!(page(200, collection).resources.len(), 1);
     for (status, body, verdict) in [
-        (404, collection, Verdict::Nothing),
-        (500, r#"{"message":"boom"}"#, Verdict::Nothing),
+        (404, collection, ResponseClass::Nothing),
+        (500, r#"{"message":"boom"}"#, ResponseClass::Nothing),
         (
             401,
             r#"{"statusCode":401,"message":"Access denied due to missing subscription key."}"#,
-            Verdict::Login,
+            ResponseClass::Login,
         ),
-        (403, r#"{"message":"Missing API key"}"#, Verdict::Login),
-        (200, r#"{"error":{"code":499,"message":"Token Required","details":[]}}"#, Verdict::Login),
-        (200, r#"{"error":{"code":498,"message":"Invalid Token","details":[]}}"#, Verdict::Login),
-        (200, r#"{"error":{"code":400,"message":"Invalid URL","details":[]}}"#, Verdict::Nothing),
+        (403, r#"{"message":"Missing API key"}"#, ResponseClass::Login),
+        (200, r#"{"error":{"code":499,"message":"Token Required","details":[]}}"#, ResponseClass::Login),
+        (200, r#"{"error":{"code":498,"message":"Invalid Token","details":[]}}"#, ResponseClass::Login),
+        (200, r#"{"error":{"code":400,"message":"Invalid URL","details":[]}}"#, ResponseClass::Nothing),
     ] {
         let finding = page(status, body);
         assert_eq!((finding.verdict, finding.resources.len()), (verdict, 0), "{body}");
@@ -69,14 +75,14 @@ fn a_long_file_is_fetched_whole_after_its_beginning_is_known() {
     let text = json!({"features": features, "type": "FeatureCollection"}).to_string();
     assert!(text.len() > 100_000);
     let at = Url::parse("https://example.org/points.geojson").expect("an address");
-    // The type stands at the end: nothing is known before all of it has come.
-    let finding = converse(Intent::File, &at, text.as_bytes());
+    // The type is at the end, so nothing is known before the whole document is read.
+    let finding = run_probe(Intent::File, &at, text.as_bytes());
     let resource = &finding.resources[0].resource;
     assert_eq!(resource.bbox, Some([0.0, 0.0, 99.0, 49.0].into()));
     assert!(resource.issues.is_empty(), "{:?}", resource.issues);
 }
 
-/// Every JSON fixture of every kind.
+/// All JSON fixtures of all kinds.
 static FIXTURES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds");
     let mut paths: Vec<_> = std::fs::read_dir(root)
@@ -89,7 +95,7 @@ static FIXTURES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     paths.iter().filter_map(|path| serde_json::from_slice(&std::fs::read(path).ok()?).ok()).collect()
 });
 
-/// Puts other values at some places of a document.
+/// Replaces some values of a document.
 fn disturb(value: &mut Value, seeds: &mut impl Iterator<Item = u32>) {
     let Some(seed) = seeds.next() else { return };
     if seed % 7 == 0 {
@@ -122,7 +128,7 @@ proptest! {
         let mut value = at.get(FIXTURES.as_slice()).clone();
         disturb(&mut value, &mut seeds.into_iter());
         let text = value.to_string();
-        if let Some(doc) = Doc::read(&mut text.as_bytes()) {
+        if let Some(doc) = JsonDocument::from_reader(&mut text.as_bytes()) {
             for (_, reading) in read_json(&doc, &url()) {
                 for resource in reading.resources {
                     prop_assert!(!resource.kind.is_empty() && !resource.url.is_empty());
@@ -138,6 +144,6 @@ proptest! {
     fn no_cut_document_breaks_the_probe(at in any::<prop::sample::Index>(), share in 0.0..1.0) {
         let text = at.get(FIXTURES.as_slice()).to_string();
         let end = (text.len() as f64 * share) as usize;
-        let _ = identify(&url(), &text.as_bytes()[..end]);
+        let _ = identify_bytes(&url(), &text.as_bytes()[..end]);
     }
 }

@@ -1,10 +1,10 @@
-//! Folders are tests: in `kinds/<id>/`, every `is-*` must be recognised as that kind and read as its snapshot
-//! says, every `not-*` must be left alone by it; whatever its extension, through the same steps as an answer
-//! from the web.
+//! Folders are tests: in `kinds/<id>/`, every `is-*` must be recognised as that kind and match its
+//! snapshot, and every `not-*` must not be recognised as it. Files go through the same steps as a
+//! response from the web, whatever their extension.
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::corpus::{converse, identify};
+use geotrawl_kinds::corpus::{identify_bytes, run_probe};
 use geotrawl_kinds::kinds::{KINDS, read_document};
 use geotrawl_kinds::probe::Finding;
 use geotrawl_model::Intent;
@@ -33,14 +33,14 @@ fn name(path: &Path) -> &str {
 fn read(kind: &str, path: &Path) -> Finding {
     let bytes = std::fs::read(path).expect("a fixture");
     if kind == "xyz" {
-        // Templates are proven by a tile; a tile alone says nothing of a template.
+        // A tile proves its template; a tile alone says nothing about the template.
         let template = Url::parse("http://example.org/tiles/{z}/{x}/{y}").expect("a template");
-        return converse(Intent::Ask { kind: kind.to_owned() }, &template, &bytes);
+        return run_probe(Intent::Ask { kind: kind.to_owned() }, &template, &bytes);
     }
-    // Some documents say little by themselves: `address.txt` is where they were found.
+    // Some documents say little without their address, which is in `address.txt`.
     let address = std::fs::read_to_string(folder(kind).join("address.txt"));
     let address = address.as_deref().map_or("http://example.org/service", str::trim);
-    identify(&Url::parse(address).expect("an address"), &bytes)
+    identify_bytes(&Url::parse(address).expect("an address"), &bytes)
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn fixtures_are_recognised_and_read() {
             }
             let resource = resource.unwrap_or_else(|| panic!("{} is not recognised", path.display()));
             insta::assert_json_snapshot!(format!("{id}-{}", name(&path)), resource);
-            // What is behind a catalogue is the matter of its connector.
+            // The content of a catalogue is tested with its connector.
             let targets = finding.targets.iter().filter(|t| !matches!(t.intent, Intent::Harvest { .. }));
             let lines: Vec<String> = targets.map(|t| format!("{} {} {}", t.way, t.intent, t.url)).collect();
             if !lines.is_empty() {
@@ -99,8 +99,8 @@ fn look_alikes_are_claimed_by_no_kind_unless_they_are_another_one() {
     }
 }
 
-/// Every kind on every fixture: what each file is found to be, by folder. A line that changes is a claim won
-/// or lost.
+/// Runs every kind on every fixture and records what each file is recognised as. A changed line is
+/// a claim won or lost.
 #[test]
 fn the_confusion_matrix_is_as_it_was() {
     let mut matrix = String::new();

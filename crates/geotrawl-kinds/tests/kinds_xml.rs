@@ -1,18 +1,20 @@
-//! The fixtures of the kinds that are read from XML and from the texts of scientific servers, through the same
-//! steps as a page from the web: `is-*` proves its kind, `not-*` does not.
+//! Fixtures of the kinds that are read from XML and from the text formats of scientific servers,
+//! through the same steps as a page from the web: `is-*` proves its kind, `not-*` does not.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Step};
+use geotrawl_kinds::probe::{
+    Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
+};
 use geotrawl_model::Intent;
 use std::path::Path;
 use url::Url;
 
-/// A positive: its file, the number of datasets, the title.
-type Positive = (&'static str, u64, &'static str);
+/// Positive fixture: its file, the number of datasets, the title.
+type PositiveFixture = (&'static str, u64, &'static str);
 
-/// Kinds, and what their positives hold.
-const KINDS: &[(&str, &[Positive])] = &[
+/// Kinds with the expected content of their positive fixtures.
+const KINDS: &[(&str, &[PositiveFixture])] = &[
     ("arcims", &[("is-services.xml", 2, "")]),
     (
         "erddap",
@@ -47,10 +49,14 @@ const KINDS: &[(&str, &[Positive])] = &[
 fn read(at: &str, bytes: &[u8]) -> Finding {
     let url = Url::parse(at).expect("a URL");
     let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-    let head = Head { url: Some(url), status: 200, ..Head::default() };
-    match probe.answer(Answer { head: &head, body: Body::Whole(bytes), truncated: false }) {
-        Step::Done(finding) => *finding,
-        Step::Ask(ask) => panic!("{ask:?}"),
+    let head = ResponseHead { url: Some(url), status: 200, ..ResponseHead::default() };
+    match probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(bytes),
+        truncated: false,
+    }) {
+        ProbeStep::Done(finding) => *finding,
+        ProbeStep::Ask(ask) => panic!("{ask:?}"),
     }
 }
 
@@ -81,18 +87,22 @@ fn fixtures_prove_their_kinds() {
     }
 }
 
-/// Plays a dialogue: what is asked, and what each question is answered with.
+/// Runs a dialogue with the given responses.
 fn play(kind: &str, at: &str, answers: &[(&str, u16, &str)]) -> Finding {
-    let (mut probe, mut ask): (Probe, Ask) =
+    let (mut probe, mut ask): (Probe, ProbeRequest) =
         Probe::start(Intent::Ask { kind: kind.to_owned() }, Url::parse(at).expect("a URL"));
     let mut answers = answers.iter();
     loop {
         let (asked, status, body) = answers.next().unwrap_or_else(|| panic!("nobody answers {}", ask.url));
         assert_eq!(ask.url.as_str(), *asked);
-        let head = Head { url: Some(ask.url.clone()), status: *status, ..Head::default() };
-        match probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false }) {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => {
+        let head = ResponseHead { url: Some(ask.url.clone()), status: *status, ..ResponseHead::default() };
+        match probe.handle_response(ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(body.as_bytes()),
+            truncated: false,
+        }) {
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => {
                 assert!(answers.next().is_none(), "questions that were not asked");
                 return *finding;
             }
@@ -180,7 +190,7 @@ fn services_are_asked_in_their_own_ways() {
 fn addresses_hint_at_what_to_ask() {
     let hints = |url: &str| -> Vec<String> {
         let url = Url::parse(url).expect("a URL");
-        geotrawl_kinds::urls::ask_hints(&url).into_iter().map(|(kind, at)| format!("{kind} {at}")).collect()
+        geotrawl_kinds::urls::probe_hints(&url).into_iter().map(|(kind, at)| format!("{kind} {at}")).collect()
     };
     for (url, expected) in [
         (

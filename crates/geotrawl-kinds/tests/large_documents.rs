@@ -1,4 +1,4 @@
-//! Large documents in little memory. One test alone in its process: it looks at the process's peak.
+//! Large documents in little memory. Runs alone in its process, because it measures peak memory.
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
@@ -18,7 +18,7 @@ fn read(input: &mut dyn Read) -> Resource {
     reading.resources.into_iter().next().expect("a resource")
 }
 
-/// Peak of resident memory in megabytes, where the system tells.
+/// Returns the peak resident memory in megabytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
@@ -35,7 +35,8 @@ fn large_documents_are_read_in_little_memory() {
     assert_eq!(wms.datasets[1999].title.as_deref(), Some("Layer number 2000: land cover and water bodies"));
     assert_eq!(wms.datasets[1999].crs.len(), 3);
     drop(wms);
-    // Bare layers are the worst case: more dataset than document. Beyond the budget they are counted only.
+    // Bare layers are the worst case, with more dataset than document. Beyond the budget they are
+    // only counted.
     let bare = |layers: u64| {
         Generated::new(layers + 2, move |index, out: &mut String| match index {
             0 => out.push_str("<WMT_MS_Capabilities version='1.1.1'><Capability><Layer>"),
@@ -50,6 +51,6 @@ fn large_documents_are_read_in_little_memory() {
     drop(wms);
     match peak() {
         Some(megabytes) => assert!(megabytes < 64, "{megabytes} MB"),
-        None => println!("SKIPPED: this system does not tell the peak of memory"),
+        None => println!("SKIPPED: this system does not report peak memory"),
     }
 }

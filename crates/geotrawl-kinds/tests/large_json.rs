@@ -1,23 +1,23 @@
-//! A large GeoJSON document in little memory: 20 MB here, to keep the test short; 110 MB give the same peak,
-//! since what is kept is bounded. One test alone in its process: it looks at the process's peak.
+//! A large GeoJSON document in little memory. 20 MB keep the test short; 110 MB give the same peak,
+//! because what is kept is bounded. Runs alone in its process, because it measures peak memory.
 
 #[path = "support/generated.rs"]
 mod generated;
 
 use generated::Generated;
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use std::fmt::Write as _;
 use url::Url;
 
-/// Peak of resident memory in megabytes, where the system tells.
+/// Returns the peak resident memory in megabytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes / 1024)
 }
 
-/// About 500 bytes a feature, and properties of every sort.
+/// Generates features of about 500 bytes with various properties.
 fn features(count: u64) -> Generated<impl FnMut(u64, &mut String)> {
     Generated::new(count + 2, move |index, out: &mut String| match index {
         0 => out.push_str("{\"type\":\"FeatureCollection\",\"name\":\"big\",\"features\":["),
@@ -41,11 +41,13 @@ fn features(count: u64) -> Generated<impl FnMut(u64, &mut String)> {
 fn many_features_are_read_in_little_memory() {
     let url = Url::parse("https://example.org/big.geojson").unwrap();
     let (mut probe, _) = Probe::start(Intent::Page, url);
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let mut stream = features(40_000);
-    let Step::Done(finding) =
-        probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: false })
-    else {
+    let ProbeStep::Done(finding) = probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Stream(&mut stream),
+        truncated: false,
+    }) else {
         panic!("one answer is enough");
     };
     let resource = &finding.resources[0].resource;
@@ -53,6 +55,6 @@ fn many_features_are_read_in_little_memory() {
     assert_eq!(resource.bbox, Some([0.0, 0.0, 169.019, 79.019].into()));
     match peak() {
         Some(megabytes) => assert!(megabytes < 64, "{megabytes} MB"),
-        None => println!("SKIPPED: this system does not tell the peak of memory"),
+        None => println!("SKIPPED: this system does not report peak memory"),
     }
 }

@@ -1,4 +1,4 @@
-//! All tests that need no process of their own: one target, so that the crate is linked once.
+//! All tests that need no process of their own, in one target so that the crate is linked once.
 
 mod connectors_xml;
 mod corpus;

@@ -1,11 +1,11 @@
-//! The kinds of portals: documents that prove them, look-alikes that do not, where addresses lead to one, and
-//! the one question that each is asked.
+//! Portal kinds: documents that prove them, look-alikes that do not, addresses that lead to them,
+//! and the one request that identifies each.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
-use geotrawl_kinds::formats::json::Doc;
+use geotrawl_kinds::formats::json::JsonDocument;
 use geotrawl_kinds::kinds::{self, read_document};
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, Resource};
 use std::path::Path;
@@ -17,14 +17,14 @@ fn at() -> Url {
     Url::parse("https://x.example/some/document").expect("an address")
 }
 
-/// What a fixture proves of a kind.
+/// Returns the resource that a fixture proves, if it proves the kind.
 fn proven(kind: &str, path: &Path) -> Option<Resource> {
     let bytes = std::fs::read(path).expect("a fixture");
     if path.extension().is_some_and(|e| e == "xml") {
         let (_, _, reading) = read_document(&mut bytes.as_slice(), None, at().as_str())?;
         return reading.resources.into_iter().find(|r| r.kind == kind);
     }
-    let doc = Doc::read(&mut bytes.as_slice()).expect("JSON");
+    let doc = JsonDocument::from_reader(&mut bytes.as_slice()).expect("JSON");
     let readings = kinds::read_json(&doc, &at());
     readings.into_iter().flat_map(|(_, reading)| reading.resources).find(|r| r.kind == kind)
 }
@@ -120,23 +120,29 @@ fn only_strong_signs_are_followed() {
         ("https://town.maps.arcgis.com/sharing/rest/content/items/1/data", None),
         ("https://x.org/sharing/recipes", None),
     ] {
-        let hints = urls::ask_hints(&Url::parse(url).expect("an address"));
+        let hints = urls::probe_hints(&Url::parse(url).expect("an address"));
         let ours = hints.iter().find(|(kind, _)| KINDS.contains(kind));
         assert_eq!(ours.map(|(kind, at)| (*kind, at.as_str())), expected, "{url}");
     }
 }
 
-/// Asks an address what it is, with these answers; gives the requests, and the kind and count that came out.
+/// Probes an address with the given responses. Returns the requests, and the kind and count that
+/// were found.
 fn ask(kind: &str, url: &str, answers: &[(u16, &str)]) -> (Vec<String>, Option<(String, u64)>) {
     let intent = Intent::Ask { kind: kind.to_owned() };
     let (mut probe, mut request) = Probe::start(intent, Url::parse(url).expect("an address"));
     let mut asked = Vec::new();
     for (status, body) in answers {
         asked.push(request.url.to_string());
-        let head = Head { url: Some(request.url.clone()), status: *status, ..Head::default() };
-        match probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false }) {
-            Step::Ask(next) => request = *next,
-            Step::Done(finding) => {
+        let head =
+            ResponseHead { url: Some(request.url.clone()), status: *status, ..ResponseHead::default() };
+        match probe.handle_response(ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(body.as_bytes()),
+            truncated: false,
+        }) {
+            ProbeStep::Ask(next) => request = *next,
+            ProbeStep::Done(finding) => {
                 let found =
                     finding.resources.first().map(|f| (f.resource.kind.clone(), f.resource.dataset_count));
                 return (asked, found);
@@ -228,15 +234,19 @@ fn an_application_leads_to_the_services_of_its_map() {
     let intent = Intent::Ask { kind: "arcgis-portal".to_owned() };
     let (mut probe, ask) = Probe::start(intent, Url::parse(&url).expect("an address"));
     let mut answer = |url: &Url, body: &str| {
-        let head = Head { url: Some(url.clone()), status: 200, ..Head::default() };
-        probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false })
+        let head = ResponseHead { url: Some(url.clone()), status: 200, ..ResponseHead::default() };
+        probe.handle_response(ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(body.as_bytes()),
+            truncated: false,
+        })
     };
     let app = r#"{"values":{"webmap":"abcdefabcdefabcdefabcdefabcdefab"}}"#;
-    let Step::Ask(next) = answer(&ask.url, app) else { panic!("the map is asked for") };
+    let ProbeStep::Ask(next) = answer(&ask.url, app) else { panic!("the map is asked for") };
     assert!(next.url.path().contains("abcdefabcdef"));
     let map =
         r#"{"operationalLayers":[{"url":"https://x.org/arcgis/rest/services/A/MapServer"}],"version":"2.0"}"#;
-    let Step::Done(finding) = answer(&next.url, map) else { panic!("two requests are enough") };
+    let ProbeStep::Done(finding) = answer(&next.url, map) else { panic!("two requests are enough") };
     assert_eq!(finding.document, Some("arcgis-webmap"));
     assert_eq!(finding.targets[0].url.as_str(), "https://x.org/arcgis/rest/services/A/MapServer");
     assert_eq!(finding.targets[0].way, "config:arcgis-webmap");

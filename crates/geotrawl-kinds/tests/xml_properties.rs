@@ -1,21 +1,21 @@
-//! What must hold for every document, whatever its author does.
+//! Properties that must hold for every document.
 
 #![expect(clippy::format_push_string, reason = "tests may be slow where that makes them plain")]
 
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use geotrawl_kinds::kinds::read_document;
-use geotrawl_kinds::sniff::sniff;
+use geotrawl_kinds::sniff::sniff_type;
 use proptest::prelude::*;
 use std::io::Read;
 
-/// Gives a few bytes at a time.
-struct Dribble<'b> {
+/// Reader that returns a few bytes at a time.
+struct ChunkedReader<'b> {
     bytes: &'b [u8],
     sizes: Vec<usize>,
     turn: usize,
 }
 
-impl Read for Dribble<'_> {
+impl Read for ChunkedReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         self.turn += 1;
         let size = self.sizes[self.turn % self.sizes.len()].max(1);
@@ -26,14 +26,14 @@ impl Read for Dribble<'_> {
     }
 }
 
-/// All that a reader says, as one text.
+/// Returns all events of a reader as one text.
 fn transcript(input: &mut dyn Read) -> (String, bool) {
-    let mut reader = Reader::new(input, None);
+    let mut reader = XmlReader::new(input, None);
     let mut out = String::new();
     let mut depth = 0i64;
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 depth += 1;
                 out.push_str(&format!("<{}", String::from_utf8_lossy(reader.name())));
                 for (name, value) in reader.attrs() {
@@ -41,36 +41,36 @@ fn transcript(input: &mut dyn Read) -> (String, bool) {
                 }
                 out.push('>');
             }
-            Event::End => {
+            XmlEvent::End => {
                 depth -= 1;
                 out.push_str("</>");
             }
-            Event::Text => reader.text_into(&mut out, usize::MAX),
-            Event::Comment => {}
-            Event::Eof => break,
+            XmlEvent::Text => reader.append_text(&mut out, usize::MAX),
+            XmlEvent::Comment => {}
+            XmlEvent::Eof => break,
         }
         assert!(depth >= 0, "an end without a start: {out}");
     }
     assert_eq!(depth, 0, "every start has its end: {out}");
-    assert_eq!(reader.next(), Event::Eof, "the end stays the end");
-    (out, reader.well_formed())
+    assert_eq!(reader.next(), XmlEvent::Eof, "the end stays the end");
+    (out, reader.is_well_formed())
 }
 
-/// A piece of a well-formed document, and what a reader says of it.
+/// Part of a well-formed document, and the events expected for it.
 #[derive(Debug, Clone)]
-enum Piece {
+enum MarkupPiece {
     Text(String),
     Cdata(String),
     Comment(String),
     Instruction(String),
-    Element(String, Vec<(String, String)>, Vec<Piece>),
+    Element(String, Vec<(String, String)>, Vec<MarkupPiece>),
 }
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&#34;")
 }
 
-impl Piece {
+impl MarkupPiece {
     fn write(&self, out: &mut String, said: &mut String) {
         match self {
             Self::Text(text) => {
@@ -111,25 +111,25 @@ fn name() -> impl Strategy<Value = String> {
         .prop_filter("not reserved", |n| !n.to_ascii_lowercase().starts_with("xml"))
 }
 
-/// Text that is not white space only: such text is not given.
+/// Generates text that is not blank, since the reader omits blank text.
 fn words() -> impl Strategy<Value = String> {
     "[ -~äöü€😀\\t\\n]{0,40}[!-~]"
 }
 
-fn piece() -> impl Strategy<Value = Piece> {
+fn piece() -> impl Strategy<Value = MarkupPiece> {
     let leaf = prop_oneof![
-        words().prop_map(Piece::Text),
-        words().prop_map(|t| Piece::Cdata(t.replace("]]>", "x"))),
-        words().prop_map(|t| Piece::Comment(t.replace('-', "x"))),
-        words().prop_map(|t| Piece::Instruction(t.replace("?>", "x"))),
+        words().prop_map(MarkupPiece::Text),
+        words().prop_map(|t| MarkupPiece::Cdata(t.replace("]]>", "x"))),
+        words().prop_map(|t| MarkupPiece::Comment(t.replace('-', "x"))),
+        words().prop_map(|t| MarkupPiece::Instruction(t.replace("?>", "x"))),
     ];
     leaf.prop_recursive(5, 60, 6, |inner| {
         (name(), prop::collection::btree_map(name(), words(), 0..4), prop::collection::vec(inner, 0..6))
-            .prop_map(|(name, attrs, inside)| Piece::Element(name, attrs.into_iter().collect(), inside))
+            .prop_map(|(name, attrs, inside)| MarkupPiece::Element(name, attrs.into_iter().collect(), inside))
     })
 }
 
-/// A well-formed document and what a reader says of it.
+/// Generates a well-formed document and the expected events.
 fn document() -> impl Strategy<Value = (String, String)> {
     let prologs = prop_oneof![
         Just(""),
@@ -141,7 +141,7 @@ fn document() -> impl Strategy<Value = (String, String)> {
     ];
     (prologs, name(), prop::collection::vec(piece(), 0..5)).prop_map(|(prolog, root, inside)| {
         let (mut out, mut said) = (prolog.to_owned(), String::new());
-        Piece::Element(root, Vec::new(), inside).write(&mut out, &mut said);
+        MarkupPiece::Element(root, Vec::new(), inside).write(&mut out, &mut said);
         (out, said)
     })
 }
@@ -158,7 +158,7 @@ const CAPABILITIES: &[&str] = &[
     include_str!("kinds/csw/is-2.0.2.xml"),
 ];
 
-/// Things that break markup.
+/// Strings that break markup.
 const MISCHIEF: &[&str] = &[
     "<",
     ">",
@@ -194,7 +194,7 @@ const MISCHIEF: &[&str] = &[
     "\u{2028}",
 ];
 
-/// A document with pieces put in, taken out and exchanged.
+/// Generates a document with pieces inserted, removed and swapped.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0usize..40, 0u8..3);
     (prop::sample::select(CAPABILITIES), prop::collection::vec(change, 1..6)).prop_map(|(text, changes)| {
@@ -235,7 +235,7 @@ proptest! {
             6 => format!("{text}\u{1}"),
             _ => format!("{}<a b='1' b='2'/>{}", &text[..last], &text[last..]),
         };
-        // Wrapping is harmless where there was no prolog.
+        // Wrapping is harmless if there was no prolog.
         prop_assume!(breaker != 3 || text.contains("<!DOCTYPE"));
         let (_, well_formed) = transcript(&mut broken.as_bytes());
         prop_assert!(!well_formed, "{}", broken);
@@ -244,13 +244,13 @@ proptest! {
     #[test]
     fn how_the_bytes_arrive_does_not_matter(bytes in mutated(), sizes in prop::collection::vec(1usize..5000, 1..5)) {
         let whole = transcript(&mut bytes.as_slice());
-        let dribbled = transcript(&mut Dribble { bytes: &bytes, sizes, turn: 0 });
+        let dribbled = transcript(&mut ChunkedReader { bytes: &bytes, sizes, turn: 0 });
         prop_assert_eq!(whole, dribbled);
     }
 
     #[test]
     fn mutated_capabilities_never_panic(bytes in mutated()) {
-        let _ = sniff(&bytes, Some("text/xml"));
+        let _ = sniff_type(&bytes, Some("text/xml"));
         if let Some((_, _, reading)) = read_document(&mut bytes.as_slice(), None, "http://example.org/") {
             prop_assert!(!reading.resources.is_empty());
             let again = read_document(&mut bytes.as_slice(), None, "http://example.org/").expect("the same again");
@@ -262,13 +262,13 @@ proptest! {
     fn arbitrary_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), markup in any::<bool>()) {
         let mut bytes = bytes;
         if markup {
-            // Draw from the characters that mean something.
+            // Draw from characters with a meaning in XML.
             const MEANING: &[u8] = b"<>/!?-[]&;#=\"' \nax:%CDATAxml\xE4\x00\xEF\xBF";
             for b in &mut bytes {
                 *b = MEANING[*b as usize % MEANING.len()];
             }
         }
-        let _ = sniff(&bytes, None);
+        let _ = sniff_type(&bytes, None);
         let _ = transcript(&mut bytes.as_slice());
         let _ = read_document(&mut bytes.as_slice(), Some("utf-8"), "http://example.org/");
     }

@@ -1,14 +1,14 @@
-//! Who wants to be told what, and what is on its way to them.
+//! Alerts, and the deliveries that are on their way.
 
 use crate::account::UserId;
 use crate::notice::{Notice, NoticeKind};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Alerts of one person at most.
+/// Maximum number of alerts per user.
 pub const MOST_ALERTS: u32 = 50;
 
-/// How a person is told.
+/// How an alert is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -17,12 +17,12 @@ pub enum Channel {
     Email,
 }
 
-/// How often.
+/// How often an alert is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Frequency {
-    /// Within minutes, so that what belongs together comes together.
+    /// Within minutes, so that related changes arrive in one message.
     Immediate,
     /// Once a day, after midnight (UTC).
     Daily,
@@ -37,11 +37,11 @@ pub struct NewAlert {
     pub channel: Channel,
     /// Address of the webhook or mailbox.
     pub target: String,
-    /// Signs webhooks.
+    /// Key that signs webhooks.
     pub secret: Option<String>,
-    /// Empty for all kinds.
+    /// Kinds of changes to report; empty for all kinds.
     pub kinds: Vec<NoticeKind>,
-    /// Names of hosts; with `records` empty too: everything.
+    /// Host names. If `records` is empty as well, the alert covers everything.
     pub hosts: Vec<String>,
     /// Public ids of records.
     pub records: Vec<String>,
@@ -71,7 +71,7 @@ pub struct Alert {
     pub last_error: Option<String>,
 }
 
-/// Changes to an alert; `None` leaves a thing as it is.
+/// Changes to an alert; fields that are `None` stay unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AlertChange {
     pub name: Option<String>,
@@ -85,25 +85,25 @@ pub struct AlertChange {
     pub active: Option<bool>,
 }
 
-/// One message on its way.
+/// A message that waits to be delivered.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Delivery {
+pub struct AlertDelivery {
     pub number: i64,
     pub alert: Alert,
-    /// Attempts that failed.
+    /// Failed attempts so far.
     pub attempts: u32,
     pub created: Timestamp,
-    /// What it tells: one entry per host and kind of news.
-    pub groups: Vec<Grouped>,
+    /// Contents: one entry per host and kind of change.
+    pub groups: Vec<NoticeGroup>,
 }
 
-/// News of one kind from one host.
+/// Changes of one kind on one host.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Grouped {
+pub struct NoticeGroup {
     pub host: String,
     pub kind: NoticeKind,
-    /// How many there are.
+    /// Total number of changes in the group.
     pub count: u64,
-    /// The first of them.
+    /// The first few of them.
     pub notices: Vec<Notice>,
 }

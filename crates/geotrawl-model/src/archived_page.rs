@@ -1,27 +1,27 @@
-//! Kept pages and documents of a collection, and their versions.
+//! Archived pages and documents of a collection, and their versions.
 
 use crate::collection::{ArchiveRunId, RankedResult};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Number of an item.
-pub type ArchiveItemId = i64;
+/// Number of an archived page.
+pub type ArchivedPageId = i64;
 
-/// What an item is in its collection.
+/// Role of an archived page in its collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ItemRole {
-    /// Named by an engine or a person.
+    /// Found by a search engine or named by a person.
     Result,
     /// Linked from a result.
     Page,
-    /// What a page is shown with.
+    /// Embedded in a page: an image, a style sheet and the like.
     Requisite,
 }
 
 impl ItemRole {
-    /// Its word.
+    /// Returns the stored name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Result => "result",
@@ -30,8 +30,8 @@ impl ItemRole {
         }
     }
 
-    /// The role of this word.
-    pub fn of(word: &str) -> Self {
+    /// Parses a stored name; unknown names become [`Self::Requisite`].
+    pub fn from_word(word: &str) -> Self {
         match word {
             "result" => Self::Result,
             "page" => Self::Page,
@@ -45,7 +45,7 @@ impl ItemRole {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum VersionKind {
-    /// Not there before, or changed beyond the threshold.
+    /// Seen for the first time, or changed beyond the threshold.
     New,
     /// Changed within the threshold.
     Modified,
@@ -56,7 +56,7 @@ pub enum VersionKind {
 }
 
 impl VersionKind {
-    /// Its word.
+    /// Returns the stored name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -66,8 +66,8 @@ impl VersionKind {
         }
     }
 
-    /// The kind of this word.
-    pub fn of(word: &str) -> Self {
+    /// Parses a stored name; unknown names become [`Self::Unchanged`].
+    pub fn from_word(word: &str) -> Self {
         match word {
             "new" => Self::New,
             "modified" => Self::Modified,
@@ -77,133 +77,133 @@ impl VersionKind {
     }
 }
 
-/// Where a record is.
+/// Location of a WARC record.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WarcPlace {
+pub struct WarcLocation {
     /// Name of the file in the collection's folder.
     pub file: String,
     pub offset: u64,
     pub length: u64,
 }
 
-/// Something that was seen at an address.
+/// One version of an archived page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ItemVersion {
-    /// From 1 within the item.
+pub struct PageVersion {
+    /// Counted from 1 within the page.
     pub number: u32,
     pub run: ArchiveRunId,
     pub at: Timestamp,
     pub kind: VersionKind,
     /// HTTP status.
     pub status: u16,
-    /// Where it was after redirects, when that is elsewhere.
+    /// Final address, if redirects led elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
     pub media_type: String,
-    /// SHA-256 of the payload; empty of what is gone.
+    /// SHA-256 of the payload; empty if the page is gone.
     pub digest: String,
     pub bytes: u64,
     /// The record of this visit.
-    pub record: WarcPlace,
-    /// The record that holds the payload: the same one, unless the payload was kept before.
-    pub payload: WarcPlace,
-    /// How alike the version before was.
+    pub record: WarcLocation,
+    /// The record that holds the payload; an earlier one if the payload was already archived.
+    pub payload: WarcLocation,
+    /// Similarity to the previous version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub likeness: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<f64>,
     pub title: String,
-    /// What it says about itself.
+    /// Metadata that the document states about itself.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub metadata: serde_json::Value,
 }
 
-/// A visit, to be noted.
+/// A version to add.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NewVersion {
+pub struct NewPageVersion {
     pub url: String,
     pub role: ItemRole,
-    /// Its `number` is given by the store.
-    pub version: ItemVersion,
-    /// For comparing the next version.
+    /// The version; the store assigns its `number`.
+    pub version: PageVersion,
+    /// Sketch that the next version is compared with.
     pub sketch: Vec<u8>,
-    /// The state of the result of this address, if it is one.
+    /// Updated entry in the ranked list, if this address is a search result.
     pub result: Option<RankedResult>,
 }
 
-/// What is known of an address before a visit.
+/// What is known about an address before it is visited.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KnownItem {
-    pub id: ArchiveItemId,
+pub struct KnownPage {
+    pub id: ArchivedPageId,
     pub url: String,
     pub role: ItemRole,
-    /// The latest visit that found something, whatever is current.
+    /// Digest of the latest version with content, whichever version is current.
     pub digest: String,
-    pub payload: WarcPlace,
+    pub payload: WarcLocation,
     pub sketch: Vec<u8>,
-    /// The latest visit found it gone.
+    /// Whether the latest visit found the page gone.
     pub gone: bool,
     pub at: Timestamp,
 }
 
-/// A payload that is kept.
+/// A payload that is already archived.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptPayload {
+pub struct StoredPayload {
     pub url: String,
     pub at: Timestamp,
-    pub place: WarcPlace,
+    pub place: WarcLocation,
 }
 
-/// An item with the version that is current.
+/// An archived page with its current version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CurrentItem {
-    pub id: ArchiveItemId,
+pub struct CurrentPage {
+    pub id: ArchivedPageId,
     pub url: String,
     pub role: ItemRole,
-    /// Greatest weight it had as a result.
+    /// Largest weight that it had as a search result.
     pub weight: f64,
-    /// When the item, as it is, began: the latest `new` version up to the current one.
+    /// When the latest `new` version up to the current one was archived.
     pub created: Timestamp,
-    /// When it was last modified, by a visit or a rollback, if it was.
+    /// When it was last modified by a visit or a rollback, if ever.
     pub modified: Option<Timestamp>,
-    pub version: ItemVersion,
-    /// A person chose this version.
+    pub version: PageVersion,
+    /// Whether a person chose this version.
     pub chosen: bool,
 }
 
-/// A choice of a person.
+/// A version that a person chose as current.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Choice {
+pub struct VersionChoice {
     pub at: Timestamp,
-    /// Which version is current since then.
+    /// The version that is current since then.
     pub version: u32,
-    /// Who chose.
+    /// Name of the person.
     pub who: String,
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub note: String,
 }
 
-/// All that happened to an item.
+/// History of an archived page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ItemHistory {
+pub struct PageHistory {
     pub url: String,
     pub role: ItemRole,
     /// Oldest first.
-    pub versions: Vec<ItemVersion>,
+    pub versions: Vec<PageVersion>,
     /// Oldest first.
-    pub choices: Vec<Choice>,
-    /// The version that is current; `None` when it is gone.
+    pub choices: Vec<VersionChoice>,
+    /// Number of the current version; `None` if the page is gone.
     pub current: Option<u32>,
 }
 
-/// A note of a person on a collection or an item.
+/// A note on a collection or an archived page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArchiveNote {
     pub at: Timestamp,
     pub who: String,
-    /// `None`: on the collection.
+    /// Address of the page; `None` if the note is about the collection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     pub text: String,

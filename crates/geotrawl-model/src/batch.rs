@@ -1,39 +1,40 @@
-//! Finished items of a crawl, and what committing them did.
+//! Finished frontier entries, and what committing them changed.
 
 use crate::{
-    Added, Evidence, Harvested, Item, ItemId, NewLink, PageOutcome, Record, Resource, RobotsRecord, RunId,
-    Status, Theme,
+    AddedLinks, Evidence, FrontierEntry, FrontierEntryId, HarvestedPage, NewLink, PageOutcome, Record,
+    Resource, RobotsRecord, RunId, Status, Theme,
 };
 
-/// A batch of finished items.
+/// A batch of finished frontier entries, committed as one transaction.
 #[derive(Debug, Clone, Default)]
-pub struct Batch {
+pub struct CrawlBatch {
     pub run: RunId,
-    pub done: Vec<Done>,
+    pub done: Vec<FinishedItem>,
     pub robots: Vec<RobotsRecord>,
     pub now: jiff::Timestamp,
 }
 
-/// One finished item and all it gave.
+/// A finished frontier entry and everything it produced.
 #[derive(Debug, Clone)]
-pub struct Done {
-    /// As [`crate::store::CrawlStore::pending`] gave it: host, priority and id find it again.
-    pub item: Item,
+pub struct FinishedItem {
+    /// As returned by [`crate::store::CrawlStore::pending_entries`]: host, priority and id locate
+    /// it in the store.
+    pub item: FrontierEntry,
     pub outcome: PageOutcome,
     pub links: Vec<NewLink>,
     pub found: Vec<FoundResource>,
-    /// What a page of a catalogue held.
-    pub harvest: Option<Box<Harvested>>,
+    /// Contents of a catalogue page.
+    pub harvest: Option<Box<HarvestedPage>>,
 }
 
-impl Done {
-    /// An item that gave nothing but its outcome.
-    pub fn new(item: Item, outcome: PageOutcome) -> Self {
+impl FinishedItem {
+    /// Creates a finished entry without links or finds.
+    pub fn new(item: FrontierEntry, outcome: PageOutcome) -> Self {
         Self { item, outcome, links: Vec::new(), found: Vec::new(), harvest: None }
     }
 }
 
-/// A resource with what proves it: from the reader of a document to the row of the catalogue.
+/// A resource with the evidence that proves it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundResource {
     pub resource: Resource,
@@ -41,40 +42,40 @@ pub struct FoundResource {
     pub reason: String,
     pub evidence: Evidence,
     pub ip: Option<String>,
-    /// What it is about; replaces what is stored when its content does.
+    /// Theme labels; they replace the stored ones when the content is replaced.
     pub themes: Vec<Theme>,
 }
 
 impl FoundResource {
-    /// A resource and why we believe in it, e.g. `root {http://www.opengis.net/wms}WMS_Capabilities version 1.3.0`; the
-    /// request that proved it is added when it is over.
+    /// Creates a find with the rule that identified it, e.g. `root
+    /// {http://www.opengis.net/wms}WMS_Capabilities version 1.3.0`. The rest of the evidence is
+    /// filled in when the request is over.
     pub fn new(resource: Resource, rule: impl Into<String>) -> Self {
         let evidence = Evidence { rule: rule.into(), ..Evidence::default() };
         Self { resource, evidence, ..Self::default() }
     }
 }
 
-/// What a commit did.
+/// What a commit changed.
 #[derive(Debug, Clone, Default)]
-pub struct Committed {
-    pub added: Added,
-    /// Records that were born, changed or proven for the first time in their run in this batch, for
-    /// printing and events.
+pub struct CommitSummary {
+    pub added: AddedLinks,
+    /// Records that were new, changed or proven for the first time in their run.
     pub resources: Vec<StoredResource>,
-    /// Items of the batch that were not pending (closed by an earlier batch): nothing of them was taken.
+    /// Entries of the batch that were no longer pending; nothing of them was stored.
     pub ignored: u64,
-    /// Which they are; of a host whose loan was lost, all its items.
-    pub left_out: Vec<ItemId>,
+    /// Ids of these entries. If the lease of a host was lost, this includes all its entries.
+    pub left_out: Vec<FrontierEntryId>,
 }
 
-/// A resource after a commit.
+/// A resource as stored by a commit.
 #[derive(Debug, Clone)]
 pub struct StoredResource {
     pub record: Record,
-    /// First time in this catalogue.
+    /// First proven in this catalogue.
     pub born: bool,
-    /// First time in this run: printed once.
+    /// First proven in this run, so it is printed once.
     pub first_in_run: bool,
-    /// The item that proved it; of several in one batch the first.
-    pub item: ItemId,
+    /// The frontier entry that proved it; the first one if the batch holds several.
+    pub item: FrontierEntryId,
 }

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A WGS84 box `[west, south, east, north]` in degrees; `west > east` crosses the antimeridian.
+/// A WGS84 box `[west, south, east, north]` in degrees. If `west > east` it crosses the
+/// antimeridian.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f64; 4]", into = "[f64; 4]")]
 pub struct Bbox {

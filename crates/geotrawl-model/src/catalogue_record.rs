@@ -1,9 +1,9 @@
-//! What other catalogues say about resources.
+//! Records of third-party catalogues.
 
 use crate::{Bbox, Contact};
 use serde::{Deserialize, Serialize};
 
-/// What a catalogue says about one thing: kept as said, apart from what probing finds at its links.
+/// An entry of a third-party catalogue, kept apart from what probing its links finds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CatalogueRecord {
     /// Identifier inside the catalogue; unique there.
@@ -14,12 +14,12 @@ pub struct CatalogueRecord {
     pub abstract_: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
-    /// `dataset`, `service`, `series`, ... as the catalogue says.
+    /// `dataset`, `service`, `series`, ... as the catalogue states it.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub type_: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bbox: Option<Bbox>,
-    /// Time extents as the source writes them.
+    /// Time extents as written in the source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub time: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -32,17 +32,17 @@ pub struct CatalogueRecord {
     pub licence: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// When the record or what it describes last changed, as the catalogue writes it.
+    /// When the record or its subject last changed, as written in the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<RecordLink>,
-    /// The catalogue says that it is gone.
+    /// Whether the catalogue marks the record as deleted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deleted: bool,
 }
 
-/// Where a catalogue's record leads.
+/// A link of a catalogue record.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLink {
     pub url: String,
@@ -57,31 +57,31 @@ pub struct RecordLink {
     pub name: Option<String>,
 }
 
-/// What one page of a catalogue gave, for the store.
+/// Contents of one page of a catalogue, as passed to the store.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Harvested {
+pub struct HarvestedPage {
     /// Id of the connector.
     pub connector: String,
-    /// The catalogue's address.
+    /// Address of the catalogue.
     pub catalogue: String,
     pub records: Vec<CatalogueRecord>,
     pub total: Option<u64>,
-    /// The first page: the harvest begins.
+    /// Whether this is the first page of a harvest.
     pub first: bool,
-    /// Only what has changed was asked for.
+    /// Whether only changes were requested.
     pub partial: bool,
-    /// How many pages follow this one.
+    /// Number of pages that follow.
     pub next: u32,
 }
 
-/// A record of a catalogue on the web, as that catalogue says.
+/// A catalogue record as stored, with the catalogue it comes from.
 #[derive(Debug, Clone, Serialize)]
 pub struct HarvestedRecord {
     /// Address of the catalogue.
     pub catalogue: String,
-    /// How it was read.
+    /// Id of the connector that read it.
     pub connector: String,
-    /// The catalogue no longer has it.
+    /// Whether the catalogue no longer lists it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub gone: bool,
     #[serde(flatten)]

@@ -1,63 +1,63 @@
-//! Changes of the catalogue.
+//! The catalogue's sequence of changes.
 
 use crate::Record;
 
-/// A record that was born, changed or went away.
+/// A record that was added, changed or removed.
 #[derive(Debug, Clone)]
-pub struct Change {
-    /// Strictly increasing; a record stands only at its latest.
+pub struct CatalogueChange {
+    /// Strictly increasing. Each record appears only with its latest change.
     pub seq: i64,
     pub id: String,
-    /// `None`: it is no more (or another record stands for it now).
-    pub document: Option<Box<Document>>,
+    /// `None` if the record is gone or was merged into another one.
+    pub document: Option<Box<RecordDocument>>,
 }
 
-/// A record and what the web says about it around its links.
+/// A record with the text of the pages that link to it.
 #[derive(Debug, Clone, Default)]
-pub struct Document {
+pub struct RecordDocument {
     pub record: Record,
-    /// Pages that revealed it, at most 8.
+    /// Pages that link to it, at most 8.
     pub pages: Vec<PageWords>,
 }
 
-/// A page that revealed a record.
+/// Text of a page that links to a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageWords {
     pub title: String,
-    /// The words of the link.
+    /// Text of the link.
     pub words: String,
 }
 
-/// Which changes, for those who harvest by date.
+/// Selects changes, for harvesting by date.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChangeFilter {
-    /// Only those after this sequence number.
+    /// Only changes after this sequence number.
     pub after: i64,
-    /// Only those up to this sequence number.
+    /// Only changes up to this sequence number.
     pub bound: Option<i64>,
-    /// Only those of this moment or later.
+    /// Only changes at this moment or later.
     pub from: Option<jiff::Timestamp>,
-    /// Only those before this moment.
+    /// Only changes before this moment.
     pub before: Option<jiff::Timestamp>,
     /// Only records of this kind.
     pub kind: Option<String>,
-    /// Only records about this, as `scheme:term`.
+    /// Only records with this theme label, written `scheme:term`.
     pub theme: Option<String>,
-    /// Only records whose host stands in this country (ISO code), as far as the store was told places.
+    /// Only records whose host is located in this country (ISO code). Requires GeoIP data.
     pub country: Option<String>,
 }
 
-/// The latest change of a record, without the record.
+/// The latest change of a record, without the record itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChangeHead {
     pub seq: i64,
-    /// When it changed. Of two changes the later one never has the earlier time, unless the clock was set back.
+    /// When it changed. Later changes never have earlier times, unless the clock was set back.
     pub at: jiff::Timestamp,
     pub id: String,
-    /// It is no more (or another record stands for it now).
+    /// Whether the record is gone or was merged into another one.
     pub gone: bool,
     pub kind: String,
-    /// What it is about, as `scheme:term`.
+    /// Theme labels, written `scheme:term`.
     pub themes: Vec<String>,
     pub country: Option<String>,
 }

@@ -1,11 +1,11 @@
-//! Checks and what they say: stored as they are here, printed as they are here.
+//! Checks and their observations, in the form in which they are stored and displayed.
 
 use crate::Status;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One visit to a resource: every request with what came of it, and the verdict that follows from them.
+/// One test of a resource: every request with its result, and the verdict that follows from them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Check {
@@ -14,59 +14,59 @@ pub struct Check {
     /// Its address.
     pub url: String,
     pub at: Timestamp,
-    /// In the order they were made; never empty.
+    /// In the order of the requests; never empty.
     pub observations: Vec<Observation>,
-    /// What the description holds, as far as the score asks; absent when it was not read.
+    /// Facts about the description that the score needs; absent if the description was not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<Facts>,
-    /// Always what the rules say of the observations.
+    /// Derived from the observations alone.
     pub verdict: Status,
     /// Stable class of the reason, for counting and for tests: `answers`, `slow`, `blank`, `exception`,
     /// `server-error`, `gone`, `login`, `key`, `firewall`, `forbidden`, `rate-limited`, `robots`, `dns`,
     /// `connect`, `tls`, `timeout`, `reset`, `wrong-content`, `malformed`, `too-large`, `moved`, ...
     pub cause: String,
-    /// The reason in words, one sentence.
+    /// The reason in one sentence.
     pub reason: String,
 }
 
-/// One request of a check and what came of it: enough to repeat it and to argue with it.
+/// One request of a check with its result: enough to repeat it and to dispute it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Observation {
     pub purpose: Purpose,
-    /// The dataset that it asked for.
+    /// The dataset that was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dataset: Option<String>,
-    pub request: Asked,
+    pub request: CheckRequest,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Answered>,
-    /// Why there is no (whole) answer.
+    pub answer: Option<CheckResponse>,
+    /// Why there is no complete answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<Failed>,
+    pub failure: Option<CheckFailure>,
     pub phases: Phases,
-    /// What the answer was.
+    /// Classification of the answer.
     pub outcome: Outcome,
-    /// The same in words: what was seen, not what it means.
+    /// What was observed, in words, without interpretation.
     pub seen: String,
 }
 
-/// Why a request was made.
+/// Why a request was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
-    /// What the resource says about itself: capabilities, landing page, header of a file.
+    /// The self-description of the resource: capabilities, landing page, file header.
     Description,
     /// The scored operation on a sampled dataset.
     Operation,
-    /// A question that must be refused properly.
+    /// An invalid request that the server should reject with a proper error.
     Refusal,
 }
 
-/// A request, exactly.
+/// A request exactly as it was sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Asked {
+pub struct CheckRequest {
     /// `GET` or `POST`.
     pub method: String,
     pub url: String,
@@ -79,44 +79,45 @@ pub struct Asked {
     pub content_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Most bytes that were read of the answer.
+    /// Maximum number of bytes to read of the answer.
     pub limit: u64,
 }
 
-/// An answer, as far as it is kept.
+/// The stored part of an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Answered {
+pub struct CheckResponse {
     /// The address that answered, after redirects.
     pub url: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ip: Option<String>,
     pub status: u16,
-    /// Headers that tell something, names in lower case.
+    /// Headers kept as evidence, names in lower case.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
-    /// Redirects on the way: where and with which status.
+    /// Redirects that were followed: status and target.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redirects: Vec<(u16, String)>,
     pub bytes: u64,
-    /// The limit, a reset or a timeout ended the body early.
+    /// Whether the limit, a reset or a timeout cut the body short.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// SHA-256 (hex) of the bytes as read.
+    /// SHA-256 (hex) of the bytes that were read.
     pub hash: String,
 }
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Failed {
-    /// Class of the failure as the client names it: `dns`, `connect`, `tls`, `timeout`, `reset`, `robots`, ...
+pub struct CheckFailure {
+    /// Failure class as the client names it: `dns`, `connect`, `tls`, `timeout`, `reset`, `robots`,
+    /// ...
     pub class: String,
     /// One sentence.
     pub message: String,
 }
 
-/// Where the time went, in milliseconds.
+/// Duration of each phase of a request, in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Phases {
@@ -126,38 +127,38 @@ pub struct Phases {
     pub first_byte: u32,
     /// Reading the body.
     pub transfer: u32,
-    /// All of it, our own waiting not counted.
+    /// Total, without the time spent waiting for the crawl delay.
     pub total: u32,
 }
 
-/// What an answer was. The words are stable.
+/// Classification of an answer. The names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// As it should be.
+    /// As expected.
     Valid,
-    /// As it should be, but with nothing in it: a map of one colour, no feature.
+    /// Well-formed but empty: a map of one colour, or no features.
     Blank,
-    /// A well-formed report of an error, in the way of the protocol.
+    /// A well-formed error report of the protocol.
     Exception,
-    /// Something else than was asked for (a page, another kind, another image type).
+    /// Something other than what was requested: a page, another kind, another image type.
     WrongContent,
-    /// A web page for people instead of what was asked for: no login, no firewall, perhaps a 404 with status 200.
+    /// A web page instead of the requested content; neither a login nor a firewall page.
     Page,
-    /// Broken: not readable as what it says it is.
+    /// Cannot be parsed as the declared type.
     Malformed,
-    /// A login form or a demand for credentials.
+    /// A login form or a request for credentials.
     Login,
-    /// A demand for a key or token.
+    /// A request for a key or token.
     Key,
     /// A firewall's page.
     Firewall,
-    /// 403 without more.
+    /// 403 without a further explanation.
     Forbidden,
     /// 429, or 503 with `Retry-After`.
     RateLimited,
-    /// robots.txt keeps us away.
+    /// Disallowed by robots.txt.
     Robots,
     /// 404 or 410.
     Gone,
@@ -165,68 +166,70 @@ pub enum Outcome {
     ClientError,
     /// 5xx.
     ServerError,
-    /// The name has no address.
+    /// The host name does not resolve.
     Dns,
-    /// Nobody answers there.
+    /// The connection was refused or not answered.
     Connect,
-    /// No trustworthy encrypted connection.
+    /// No trusted encrypted connection.
     Tls,
     Timeout,
-    /// The connection broke.
+    /// The connection was reset.
     Reset,
-    /// More bytes than a check may read, before anything could be said.
+    /// The answer exceeded the byte limit before it could be classified.
     TooLarge,
-    /// Our own rules forbid the address, or it cannot be asked without parameters that nobody can guess.
+    /// Not sent: our own rules forbid the address, or it requires parameters that cannot be
+    /// guessed.
     Refused,
 }
 
-/// What a description holds, as far as the score asks: the score needs nothing else of it.
+/// Facts about a description; the score uses nothing else of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facts {
-    /// The document is well-formed, strictly.
+    /// Whether the document is strictly well-formed.
     pub well_formed: bool,
-    /// Root, namespace and version are as the standard says.
+    /// Whether root element, namespace and version match the standard.
     pub right_root: bool,
     pub datasets: u64,
-    /// Every dataset has a name, and no two the same.
+    /// Whether every dataset has a name and all names differ.
     pub unique_names: bool,
     /// Size of the description in bytes.
     pub bytes: u64,
-    /// The title, unless it is a default of the software.
+    /// The title, unless it is a software default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Characters of an abstract that is no default of the software.
+    /// Length of the abstract in characters; 0 for a software default.
     pub abstract_length: u32,
     pub keywords: u32,
     pub organisation: bool,
     pub email: bool,
     pub licence: bool,
-    /// Share of the datasets with a valid box, 0 to 1.
+    /// Share of the datasets with a valid bounding box, 0 to 1.
     pub placed: f64,
-    /// Share of the datasets whose title is more than their name and no number, 0 to 1.
+    /// Share of the datasets whose title is neither their name nor a number, 0 to 1.
     pub titled: f64,
-    /// A link to metadata, or a date.
+    /// Whether there is a link to metadata, or a date.
     pub metadata_or_date: bool,
-    /// The media type is right for the document.
+    /// Whether the media type matches the document.
     pub media_type: bool,
-    /// The encoding is declared, and as declared.
+    /// Whether an encoding is declared and correct.
     pub encoding: bool,
-    /// Boxes in the service's own system agree with the geographic ones.
+    /// Whether bounding boxes in the native reference system agree with the geographic ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis_order: Option<bool>,
-    /// The addresses that it gives for requests have its own scheme and host.
+    /// Whether the advertised request URLs use the service's own scheme and host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advertised: Option<bool>,
-    /// The version that was asked for is the one that came.
+    /// Whether the response has the requested version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<bool>,
-    /// Of a file: ranges are honoured, its reference system is known.
+    /// For files: whether range requests work, and whether the reference system is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranges: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crs_known: Option<bool>,
-    /// Ids of points that cannot be told from what was read (`metadata.link`): the score leaves them out.
+    /// Ids of points that cannot be judged from what was read (`metadata.link`); the score skips
+    /// them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
 }

@@ -1,13 +1,14 @@
-//! Archive collections: pages and documents about a subject, kept as they were, version by version.
+//! Archive collections: pages and documents about a subject, archived version by version.
 //!
-//! A *collection* is asked for by a person. A *run* fetches what it names and what search engines name, and notes
-//! what became of every address. An *item* is an address of the collection; its *versions* are the times it was
-//! seen: new, modified, unchanged, or gone. What is *current* at a moment is the latest version that changed
-//! something, unless a person chose another since (a rollback). An *object* is what harvesters get: the collection as it was,
-//! identified by acronym and run; a run makes a new one only when an item appeared, went away or changed beyond the threshold,
-//! else it modifies the latest.
+//! A person creates a *collection*. A *run* fetches the pages that the collection names and the
+//! results of search engines, and records the outcome for every address. An *archived page* is an
+//! address of the collection; its *versions* record each visit: new, modified, unchanged or gone.
+//! The *current* version at a given moment is the latest one that changed something, unless a
+//! person has chosen another since (a rollback). An *object* is what harvesters receive: the
+//! collection at a moment, identified by acronym and run. A run creates a new object only if a page
+//! was added, removed or changed beyond the threshold; otherwise it modifies the latest object.
 //!
-//! Bytes are not in here: versions say where they are in the WARC files of the collection.
+//! Contents are not stored here: versions point into the WARC files of the collection.
 
 use crate::account::UserId;
 use jiff::Timestamp;
@@ -19,53 +20,53 @@ pub type CollectionId = i64;
 /// Number of a run of a collection.
 pub type ArchiveRunId = i64;
 
-/// What a person asks for. Stored whole, shown as given.
+/// Settings of a collection, stored and shown unchanged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct CollectionSpec {
-    /// For people.
+    /// Display title.
     pub title: String,
     pub description: String,
-    /// What search engines are asked; with none, the title and the acronym, as in the paper.
+    /// Search engine queries; if empty, title and acronym are searched for, as in the paper.
     pub queries: Vec<String>,
-    /// Names of configured engines; empty: none is asked.
+    /// Names of configured search engines; empty to query none.
     pub engines: Vec<String>,
-    /// Results of each engine that count (`B` of the paper).
+    /// Number of results to use per engine (`B` in the paper).
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 100))]
     pub top: u32,
-    /// Pages that belong to it whatever engines say.
+    /// Pages that are always archived, whatever the search engines return.
     pub pages: Vec<String>,
-    /// Pages that say what it is about; empty: nothing is off topic.
+    /// Pages that describe the subject; if empty, no page is off topic.
     pub about: Vec<String>,
-    /// Levels of links that are followed from a result.
+    /// Levels of links to follow from a result.
     #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 5))]
     pub depth: u32,
-    /// `host`, `domain` or `any`: where followed links may lead.
+    /// Where followed links may lead: `host`, `domain` or `any`.
     pub scope: String,
-    /// Below this likeness (0 to 1) a changed page is a new item, else a modification.
+    /// Similarity (0 to 1) below which a changed page counts as a new one.
     #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 1))]
     pub likeness: f64,
-    /// Below this aboutness (0 to 1) a result is rejected.
+    /// Relevance (0 to 1) below which a result is rejected.
     #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 1))]
     pub aboutness: f64,
-    /// Pages and documents of one run.
+    /// Maximum number of pages and documents per run.
     pub max_pages: u32,
-    /// Images, style sheets and the like of one run.
+    /// Maximum number of embedded files (images, style sheets and the like) per run.
     pub max_requisites: u32,
-    /// Bytes of one thing.
+    /// Maximum number of bytes per page or file.
     pub max_bytes: u64,
-    /// Bytes of one run.
+    /// Maximum number of bytes per run.
     pub max_run_bytes: u64,
-    /// Cron text (five fields, UTC) for collections that are run again and again.
+    /// Cron expression (five fields, UTC) for repeated runs.
     pub schedule: Option<String>,
-    /// Everybody may look at it.
+    /// Whether everyone may view it.
     pub public: bool,
 }
 
 impl CollectionSpec {
-    /// What engines are asked.
-    pub fn questions(&self, acronym: &str) -> Vec<String> {
+    /// Returns the queries to send to search engines.
+    pub fn search_queries(&self, acronym: &str) -> Vec<String> {
         if self.queries.is_empty() { vec![format!("{} {acronym}", self.title)] } else { self.queries.clone() }
     }
 }
@@ -94,8 +95,8 @@ impl Default for CollectionSpec {
     }
 }
 
-/// Whether an acronym can be one: a name of a folder, of a set, and of part of an identifier.
-pub fn check_acronym(acronym: &str) -> std::result::Result<(), String> {
+/// Checks an acronym, which names a folder and a set and is part of identifiers.
+pub fn validate_acronym(acronym: &str) -> std::result::Result<(), String> {
     let good = (1..=40).contains(&acronym.len())
         && acronym.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
         && acronym.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
@@ -114,30 +115,30 @@ pub struct Collection {
     pub owner: Option<UserId>,
     pub spec: CollectionSpec,
     pub created: Timestamp,
-    /// A run is wanted and waits for a worker.
+    /// Whether a run has been requested and waits for a worker.
     pub queued: bool,
-    /// When the schedule runs it next.
+    /// Time of the next scheduled run.
     pub next_run: Option<Timestamp>,
     /// The latest run.
     pub last_run: Option<ArchiveRun>,
-    /// Items that are there now.
+    /// Number of pages that currently exist.
     pub items: u64,
 }
 
-/// How far a run is.
+/// State of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
-    /// Under way, or interrupted: then the next run goes on with it.
+    /// Under way, or interrupted; the next run continues an interrupted one.
     Running,
     Finished,
-    /// Ended by a fault, which `error` names.
+    /// Ended by an error, which `error` describes.
     Failed,
 }
 
 impl RunState {
-    /// Its word.
+    /// Returns the stored name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -146,8 +147,8 @@ impl RunState {
         }
     }
 
-    /// The state of this word.
-    pub fn of(word: &str) -> Self {
+    /// Parses a stored name; unknown names become [`Self::Running`].
+    pub fn from_word(word: &str) -> Self {
         match word {
             "finished" => Self::Finished,
             "failed" => Self::Failed,
@@ -156,10 +157,10 @@ impl RunState {
     }
 }
 
-/// What a run did.
+/// Counts of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct RunCounts {
+pub struct ArchiveRunCounts {
     pub results: u64,
     pub fetched: u64,
     pub new: u64,
@@ -176,15 +177,15 @@ pub struct RunCounts {
 pub struct ArchiveRun {
     pub id: ArchiveRunId,
     pub collection: CollectionId,
-    /// Its timestamp: the second part of the object's identifier.
+    /// Timestamp of the run, the second part of the object's identifier.
     pub at: Timestamp,
     pub state: RunState,
     pub ended: Option<Timestamp>,
     pub error: Option<String>,
-    pub counts: RunCounts,
+    pub counts: ArchiveRunCounts,
 }
 
-/// Which engine named a result, and where.
+/// Rank of a result at one search engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResultPlace {
@@ -195,41 +196,41 @@ pub struct ResultPlace {
     pub rank: u32,
 }
 
-/// A result of a run, in the ranked list.
+/// A result in the ranked list of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankedResult {
     pub url: String,
     #[serde(default)]
     pub title: String,
-    /// Sum over the engines of `B - rank + 1`; 0 for pages that a person named.
+    /// Sum of `B - rank + 1` over the engines; 0 for pages that a person named.
     pub weight: f64,
     #[serde(default)]
     pub named: Vec<ResultPlace>,
-    /// `html`, `document`, or empty as long as it is not known.
+    /// `html`, `document`, or empty if not known yet.
     #[serde(default)]
     pub sort: String,
     /// `waiting`, `kept`, `rejected`, `failed`, `gone`.
     pub state: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<f64>,
-    /// Why it is not kept.
+    /// Why it was not archived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// A complex object: `ACRONYM:run`.
+/// A complex object, identified as `ACRONYM:run`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArchiveObject {
     pub acronym: String,
-    /// The run that made it.
+    /// The run that created it.
     pub run: Timestamp,
-    /// When it was made or last modified.
+    /// When it was created or last modified.
     pub stamp: Timestamp,
-    /// Its content is the collection as of this moment.
+    /// Its content is the collection at this moment.
     pub as_of: Timestamp,
 }
 
-/// Which objects. Ordered by `stamp`, then by acronym and run; `after` is the last one that was had.
+/// Selects objects, ordered by `stamp`, then by acronym and run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ObjectFilter {
     pub acronym: Option<String>,
@@ -237,9 +238,9 @@ pub struct ObjectFilter {
     pub from: Option<Timestamp>,
     /// ... and at or before this.
     pub until: Option<Timestamp>,
-    /// Stamp, acronym and run of the last one that was had.
+    /// Stamp, acronym and run of the last object of the previous page.
     pub after: Option<(Timestamp, String, Timestamp)>,
-    /// Only collections that everybody may look at.
+    /// Only collections that everyone may view.
     pub only_public: bool,
     pub limit: usize,
 }
@@ -251,8 +252,8 @@ mod tests {
     #[test]
     fn an_acronym_is_a_name_of_a_folder() {
         for bad in ["", "-a", "a b", "../x", "ä", "a:b", &"x".repeat(41)] {
-            assert!(check_acronym(bad).is_err(), "{bad}");
+            assert!(validate_acronym(bad).is_err(), "{bad}");
         }
-        assert!(check_acronym("ISCCP-2_b").is_ok());
+        assert!(validate_acronym("ISCCP-2_b").is_ok());
     }
 }

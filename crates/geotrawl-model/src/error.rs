@@ -1,38 +1,39 @@
-//! Faults of a store itself; everything else is data.
+//! Errors of a store. Failed requests and the like are data, not errors.
 
-/// An infrastructure fault.
+/// An infrastructure error.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Cannot be opened or created.
+    /// The store cannot be opened or created.
     #[error("cannot open the store at {path}: {cause}")]
     Open { path: String, cause: String },
-    /// Another process holds it.
+    /// Another process has it open.
     #[error(
-        "the store at {path} is in use by another geotrawl process; stop it or use another --data directory"
+        "the store at {path} is open in another geotrawl process; stop that process or choose another --data directory"
     )]
     Locked { path: String },
-    /// A copy that was not finished, or still is being made.
+    /// A copy that was interrupted or is still under way.
     #[error(
-        "the store at {path} is a copy that was not finished; if no copy is under way, run the same `geotrawl \
-         store` command again: it begins anew"
+        "the store at {path} is an unfinished copy; if no copy is in progress, run the same `geotrawl \
+         store` command again to start over"
     )]
     Incomplete { path: String },
     /// Written by a newer version.
     #[error(
-        "the store at {path} has schema version {found}, this program knows up to {known}; use a newer geotrawl"
+        "the store at {path} has schema version {found}, but this version supports only up to {known}; upgrade geotrawl"
     )]
     TooNew { path: String, found: u32, known: u32 },
-    /// The engine said no.
+    /// The database returned an error.
     #[error("the store failed while {doing}: {cause}")]
     Engine { doing: String, cause: String },
-    /// A shared store cannot be reached just now: the same will work when it is back. Whether something that was being
-    /// written was taken is not known; a batch may be committed again, what was taken of it is then left out.
+    /// A shared store cannot be reached; the operation may be retried. An interrupted write may or
+    /// may not have been committed. Committing a batch again is safe: entries that were committed
+    /// are skipped.
     #[error("the database cannot be reached while {doing}: {cause}")]
     Unavailable { doing: String, cause: String },
 }
 
 impl StoreError {
-    /// Whether it is worth waiting: the store was not reached, and may be back soon.
+    /// Returns whether the store could not be reached and a retry may succeed.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }

@@ -1,9 +1,9 @@
-//! Why a record is believed, and how it was reached.
+//! Evidence for a record, and how it was found.
 
-use crate::{Bearing, Record};
+use crate::{CrawlContext, Record};
 use serde::{Deserialize, Serialize};
 
-/// Why we believe it: enough to repeat and to argue with.
+/// Evidence for a claim: enough to repeat the request and to dispute the result.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Evidence {
@@ -17,20 +17,20 @@ pub struct Evidence {
     pub content_type: Option<String>,
     pub bytes: u64,
     pub millis: u32,
-    /// SHA-256 (hex) of the answer's bytes as read.
+    /// SHA-256 (hex) of the answer's bytes that were read.
     pub hash: String,
-    /// The rule that decided.
+    /// The rule that identified the resource.
     pub rule: String,
 }
 
-/// Everything known about one URL or id.
+/// Everything known about a URL or id.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Explanation {
     pub resources: Vec<ExplainedResource>,
-    pub visits: Vec<Visit>,
+    pub visits: Vec<UrlVisit>,
 }
 
-/// A record, its evidence and how it was reached.
+/// A record, its evidence and how it was found.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExplainedResource {
     pub record: Record,
@@ -50,22 +50,22 @@ pub struct ChainLink {
 
 /// What happened to a URL in a task.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Visit {
+pub struct UrlVisit {
     pub task: String,
     pub url: String,
     pub intent: String,
     pub depth: u32,
-    /// `pending`, or the outcome's class.
+    /// `pending`, or the class of the outcome.
     pub state: String,
     pub reason: String,
     pub at: Option<jiff::Timestamp>,
     pub chain: Vec<ChainLink>,
-    /// Where it stood in its run.
-    pub bearing: Bearing,
-    /// How the task orders pages, where it says so.
+    /// Position in its run.
+    pub bearing: CrawlContext,
+    /// Ranking that the task uses, if it names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordering: Option<String>,
-    /// What the task is about.
+    /// Keywords of the task.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
 }

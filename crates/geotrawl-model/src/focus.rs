@@ -1,16 +1,16 @@
-//! Where a run looks: its groups of seeds, what each depth gave, what orderings have learned.
+//! Seed groups, yields by depth, and what rankings have learned.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A group of seeds of a run. A run whose seeds are not grouped has one.
+/// A group of seeds of a run. A run without groups has a single one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SeedGroup))]
-pub struct Width {
-    /// From 1.
+pub struct SeedGroup {
+    /// Number of the group, from 1.
     pub width: u32,
     pub opened: Timestamp,
-    /// Seeds it was opened with.
+    /// Seeds in the group.
     pub seeds: u64,
     /// Pages requested.
     pub pages: u64,
@@ -19,40 +19,40 @@ pub struct Width {
     /// When it ended; absent while it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Timestamp>,
-    /// Why it ended, for people: one sentence.
+    /// Why it ended, in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// It ended by the stop rule: what is pending of it is closed unread.
+    /// Whether the stop rule ended it; its pending pages are closed unread.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub given_up: bool,
 }
 
-/// What one depth of a run gave; of all groups of seeds together, or of one.
+/// Yield at one depth of a run, for one seed group or all of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Level {
-    /// Group of seeds; 0 when all are meant.
+pub struct DepthYield {
+    /// Seed group; 0 for all groups.
     pub width: u32,
-    /// Links away from the seed: of pages their own, of finds that of the request that proved them, which is one more
-    /// than that of the page that showed it.
+    /// Links away from the seed. For finds this is the depth of the request that proved them, one
+    /// more than that of the page that linked to it.
     pub depth: u32,
     pub pages: u64,
     /// Resources proven for the first time in the run.
     pub finds: u64,
 }
 
-/// A word of pages that led to something new.
+/// A word that occurs on pages that led to something new.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TellingTerm))]
-pub struct Term {
+pub struct IndicativeTerm {
     pub term: String,
-    /// Pages of the run with this word (in the title, or on the link that led there) that led to something new.
+    /// Pages with this word, in the title or on the link to the page, that led to something new.
     pub gained: u64,
-    /// Pages of the run with this word.
+    /// All pages of the run with this word.
     pub seen: u64,
 }
 
-/// What an ordering has learned.
+/// A saved model of a learning ranking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedModel {
     pub bytes: Vec<u8>,

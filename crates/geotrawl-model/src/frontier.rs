@@ -1,16 +1,17 @@
-//! Links and pending items of a crawl.
+//! Links and frontier entries of a crawl.
 
-use crate::{Intent, RobotsRecord, Way};
+use crate::{DiscoveryMethod, Intent, RobotsRecord};
 use serde::{Deserialize, Serialize};
 
-/// A host: scheme, name and port together (`https://example.org`, `http://example.org:8080`).
+/// Number of a host: scheme, name and port together (`https://example.org`,
+/// `http://example.org:8080`).
 pub type HostId = i64;
 
-/// A frontier item; becomes the page's id when it is done.
-pub type ItemId = i64;
+/// Number of a frontier entry; becomes the id of the page.
+pub type FrontierEntryId = i64;
 
-/// A link to add to the frontier. `url` is canonical; `key` is what makes it the same request
-/// (intent key + URL): the exact known-URL set is over `key`.
+/// A link to add to the frontier. `url` is canonical. `key` (intent and URL) identifies the
+/// request; the frontier holds each key once per run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewLink {
     pub key: String,
@@ -18,66 +19,67 @@ pub struct NewLink {
     /// Scheme, host and port, e.g. `https://example.org`.
     pub host: String,
     pub intent: Intent,
-    /// Smaller is sooner.
+    /// Smaller values are requested sooner.
     pub priority: u32,
     pub depth: u32,
-    /// The page that showed it.
-    pub parent: Option<ItemId>,
-    pub way: Way,
+    /// The page that contains the link.
+    pub parent: Option<FrontierEntryId>,
+    pub way: DiscoveryMethod,
     pub words: String,
-    /// How many redirects led here in a row.
+    /// Number of consecutive redirects that led here.
     pub hops: u32,
-    /// Where it stands in its run.
-    pub bearing: Bearing,
+    /// Position in its run.
+    pub bearing: CrawlContext,
 }
 
 impl NewLink {
-    /// What makes a request of this intent to this URL the same as another.
+    /// Returns the key that identifies a request with this intent to this URL.
     pub fn key_of(intent: &Intent, url: &str) -> String {
-        let mut key = intent.key();
+        let mut key = intent.request_key();
         key.push(' ');
         key.push_str(url);
         key
     }
 }
 
-/// A pending item of the frontier.
+/// A pending entry of the frontier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Item {
-    pub id: ItemId,
+pub struct FrontierEntry {
+    pub id: FrontierEntryId,
     pub host: HostId,
     pub url: String,
     pub intent: Intent,
     pub priority: u32,
     pub depth: u32,
-    pub parent: Option<ItemId>,
-    pub way: Way,
+    pub parent: Option<FrontierEntryId>,
+    pub way: DiscoveryMethod,
     pub words: String,
     pub hops: u32,
-    /// Failed attempts so far that are worth repeating.
+    /// Failed attempts so far that may be retried.
     pub attempts: u32,
-    /// Where it stands in its run.
-    pub bearing: Bearing,
+    /// Position in its run.
+    pub bearing: CrawlContext,
 }
 
-/// Where a link stands in its run, beside its depth. Kept with pending items and pages.
+/// Position of a link in its run besides its depth. Stored with frontier entries and pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Bearing {
-    /// The group of seeds it descends from, from 1.
+pub struct CrawlContext {
+    /// The seed group that it descends from, from 1.
     pub width: u32,
-    /// What the ordering keeps of the page that shows it.
+    /// What the ranking remembers about the page that contains the link.
     pub origin: u32,
-    /// Links since a page that showed something, counted at the page that shows it; 0 for seeds.
+    /// Links since the last page with a find, counted at the page that contains the link; 0 for
+    /// seeds.
     pub distance: u32,
 }
 
-impl Default for Bearing {
+impl Default for CrawlContext {
     fn default() -> Self {
         Self { width: 1, origin: 0, distance: 0 }
     }
 }
 
-/// A host with pending items.
+/// A host with pending entries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostWork {
     pub host: HostId,
@@ -85,27 +87,27 @@ pub struct HostWork {
     pub name: String,
     pub pending: u64,
     pub best_priority: u32,
-    /// Items of this host done in this run.
+    /// Entries of this host that are done in this run.
     pub done: u64,
     pub robots: Option<RobotsRecord>,
-    /// Whoever asked this host last wants it left alone for so long.
+    /// Remaining crawl delay that the previous holder of the host's lease left behind.
     pub rest: std::time::Duration,
 }
 
-/// What adding links did.
+/// Result of adding links.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Added {
+pub struct AddedLinks {
     pub new: u64,
     pub known: u64,
-    /// Hosts that have gained pending items.
+    /// Hosts that gained pending entries.
     pub hosts: Vec<HostId>,
-    /// The best place among the new ones of each of these hosts.
+    /// Best priority among the new entries of each of these hosts.
     pub heads: Vec<(HostId, u32)>,
-    /// How many of the new ones are neither pages nor sitemaps, by the item that showed them.
-    pub probes: Vec<(ItemId, u32)>,
+    /// Number of new entries that are neither pages nor sitemaps, by the entry that showed them.
+    pub probes: Vec<(FrontierEntryId, u32)>,
 }
 
-/// A page done earlier.
+/// A page that was finished earlier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastPage {
     pub url: String,

@@ -1,31 +1,31 @@
-//! Sums over many records.
+//! Reports over many records: per host and for the whole catalogue.
 
 use crate::{Host, Status};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The whole at a glance.
+/// Overview of all monitored records.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Overview {
     pub statuses: BTreeMap<String, u64>,
-    /// Records with a place in the schedule.
+    /// Records in the schedule.
     pub enrolled: u64,
-    /// Due now.
+    /// Checks that are due now.
     pub due: u64,
-    /// Due for more than an hour.
+    /// Checks that have been due for more than an hour.
     pub overdue: u64,
     pub checks_24h: u64,
-    /// When something is due next.
+    /// When the next check is due.
     pub next: Option<Timestamp>,
-    /// Of the scored operations of the last 24 h.
+    /// Latency of the scored operations in the last 24 h.
     pub latency: Option<Latency>,
     /// Worst first, at most 20.
     pub hosts: Vec<HostSummary>,
 }
 
-/// How long answers took, in milliseconds.
+/// Response times in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Latency {
@@ -33,7 +33,7 @@ pub struct Latency {
     pub p95: u32,
 }
 
-/// Order of hosts.
+/// Sort order of hosts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -47,7 +47,7 @@ pub enum HostOrder {
     Score,
 }
 
-/// A host and what is there.
+/// A host with a summary of its records.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HostSummary {
@@ -56,17 +56,17 @@ pub struct HostSummary {
     pub dead: u64,
     pub degraded: u64,
     pub statuses: BTreeMap<String, u64>,
-    /// Mean of the scores there.
+    /// Mean score of its records.
     pub score: Option<f64>,
     pub country: Option<String>,
 }
 
-/// What is broken and missing on a host.
+/// Problems and outages of a host.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HostReport {
     pub host: String,
-    /// Who offers things there, most records first.
+    /// Providers on this host, most records first.
     pub organisations: Vec<String>,
     pub place: Option<Host>,
     pub records: u64,
@@ -76,7 +76,7 @@ pub struct HostReport {
     pub uptime_30d: Option<f64>,
     /// Worst first, at most 200.
     pub services: Vec<HostService>,
-    /// Most costly first, of the first 200 services.
+    /// Largest total score loss first; computed over the first 200 services.
     pub problems: Vec<CostlyPoint>,
     /// Newest first, at most 50.
     pub outages: Vec<HostOutage>,
@@ -95,18 +95,18 @@ pub struct HostService {
     pub score: Option<u8>,
 }
 
-/// A point of the score that records of a host miss.
+/// A criterion of the score that records of a host miss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CostlyPoint {
     pub id: String,
     pub what: String,
     pub advice: Option<String>,
-    /// Records that miss it.
+    /// Number of records that miss it.
     pub count: u64,
-    /// Points of the score that it costs them together.
+    /// Total points that it costs these records.
     pub cost: f64,
-    /// Some of them.
+    /// Ids of some of these records.
     pub records: Vec<String>,
 }
 

@@ -7,30 +7,30 @@ use std::str::FromStr;
 /// Why a URL is requested. Stored as text, so that kinds can be added without a migration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Intent {
-    /// An ordinary page: read it, take its links; if it turns out to be a service or a file, say so.
+    /// An ordinary page: its links are followed, and it may turn out to be a service or a file.
     #[default]
     Page,
-    /// `robots.txt` said or a convention suggests that this is a sitemap.
+    /// Listed in `robots.txt` or at a conventional location as a sitemap.
     Sitemap,
-    /// A service endpoint, asked for this kind's capabilities (`ows:wms`). With `siblings`, other
-    /// service types on the same endpoint are worth asking for too (`ows:wms+`).
+    /// A service endpoint whose capabilities are requested for this kind (`ows:wms`). With
+    /// `siblings`, other service types on the same endpoint are probed as well (`ows:wms+`).
     Ows { kind: String, siblings: bool },
-    /// Looks like a data file: proven by its first bytes and a few ranges (`file`).
+    /// Looks like a data file; identified by its first bytes and a few ranges (`file`).
     File,
-    /// Looks like a service that is asked in a way of its own (`ask:stac-api`), by
-    /// the kind's own approach.
+    /// Looks like a service with its own probe sequence (`ask:stac-api`), defined by its kind.
     Ask { kind: String },
-    /// One page of a catalogue (`harvest:csw 3 <state>`). `page` counts from the first one; `state` is
-    /// what the connector needs to ask for it, and makes it another request than its neighbours.
+    /// One page of a catalogue (`harvest:csw 3 <state>`). `page` counts from the first one. `state`
+    /// is what the connector needs to request the page, and distinguishes it from the other pages.
     Harvest { connector: String, page: u32, state: String },
-    /// Never requested: stands for a record taken over from another catalogue (`import`).
+    /// Never requested: represents a record imported from another catalogue (`import`).
     Import,
 }
 
 impl Intent {
-    /// What makes two items the same request: `siblings` does not, since the request is equal, nor does
-    /// the number of a catalogue's page, so that a server that never moves on ends the harvest.
-    pub fn key(&self) -> String {
+    /// Returns the key under which requests are deduplicated. It leaves out `siblings`, because the
+    /// request is the same, and the page number of a catalogue, so that a server that keeps
+    /// returning the same page ends the harvest.
+    pub fn request_key(&self) -> String {
         match self {
             Self::Ows { kind, .. } => format!("ows:{kind}"),
             Self::Harvest { connector, state, .. } => format!("harvest:{connector} {state}"),
@@ -38,7 +38,7 @@ impl Intent {
         }
     }
 
-    /// Returns the text that is stored, without allocating for intents of one word.
+    /// Returns the stored text, without allocating for intents that are a single word.
     pub fn as_text(&self) -> Cow<'static, str> {
         self.word().map_or_else(|| Cow::Owned(self.to_string()), Cow::Borrowed)
     }
@@ -53,7 +53,7 @@ impl Intent {
         }
     }
 
-    /// Probes go ahead of pages and do not count as a level of depth.
+    /// Returns whether this is a probe. Probes precede pages and do not count towards the depth.
     pub fn is_probe(&self) -> bool {
         !matches!(self, Self::Page | Self::Sitemap | Self::Import)
     }
@@ -70,13 +70,13 @@ impl fmt::Display for Intent {
     }
 }
 
-/// A word that names no [`Intent`].
+/// Error for a text that names no [`Intent`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not an intent")]
-pub struct UnknownIntent(String);
+pub struct UnknownIntentError(String);
 
 impl FromStr for Intent {
-    type Err = UnknownIntent;
+    type Err = UnknownIntentError;
 
     /// Parses what [`fmt::Display`] writes.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -95,11 +95,11 @@ impl FromStr for Intent {
                 _ => None,
             },
         };
-        intent.ok_or_else(|| UnknownIntent(text.to_owned()))
+        intent.ok_or_else(|| UnknownIntentError(text.to_owned()))
     }
 }
 
-/// Parses `csw 3 <state>`, where the state may be empty and may hold spaces.
+/// Parses `csw 3 <state>`, where the state may be empty and may contain spaces.
 fn parse_harvest(text: &str) -> Option<Intent> {
     let (connector, rest) = text.split_once(' ')?;
     let (page, state) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -110,8 +110,8 @@ fn parse_harvest(text: &str) -> Option<Intent> {
     })
 }
 
-/// Where in a document a URL stood. Stored and exported as text (`href`, `text`, `iframe`, ...).
-pub type Way = Cow<'static, str>;
+/// How a URL appeared in a document. Stored and exported as text (`href`, `text`, `iframe`, ...).
+pub type DiscoveryMethod = Cow<'static, str>;
 
 #[cfg(test)]
 mod tests {
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn an_unknown_word_is_an_error_that_names_it() {
         for text in ["", "pages", "harvest:csw", "harvest:csw first x", "owl:wms"] {
-            assert_eq!(text.parse::<Intent>(), Err(UnknownIntent(text.to_owned())));
+            assert_eq!(text.parse::<Intent>(), Err(UnknownIntentError(text.to_owned())));
         }
-        assert_eq!(UnknownIntent("pages".to_owned()).to_string(), "\"pages\" is not an intent");
+        assert_eq!(UnknownIntentError("pages".to_owned()).to_string(), "\"pages\" is not an intent");
     }
 }

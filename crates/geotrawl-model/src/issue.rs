@@ -1,27 +1,27 @@
-//! What was odd about something that was read.
+//! Issues found while reading a document.
 
 use serde::{Deserialize, Serialize};
 
-/// Something that is not as it should be, told once, in words.
+/// A problem in a document that did not prevent reading it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Issue {
-    /// Stable id for machines, e.g. `xml-not-well-formed`, `bbox-inverted`.
+    /// Stable id for programs, e.g. `xml-not-well-formed`, `bbox-inverted`.
     pub code: String,
-    /// One sentence for people.
+    /// Description in one sentence.
     pub message: String,
 }
 
 impl Issue {
-    /// A new issue.
+    /// Creates an issue.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
         Self { code: code.to_owned(), message: message.into() }
     }
 }
 
-/// A value and what was odd on the way to it.
+/// A parsed value with the issues found on the way.
 #[derive(Debug, Clone, Default)]
-pub struct Parsed<T> {
+pub struct ParsedValue<T> {
     pub value: T,
     pub issues: Vec<Issue>,
 }

@@ -1,7 +1,8 @@
-//! The domain: what a resource is, what is known about it, what people ask for, and what a store must do.
+//! The domain model: resources and what is known about them, tasks, accounts and the store traits.
 //!
-//! Plain data that is stored, exchanged and shown, with the rules that need nothing else, and the traits
-//! that every store implements ([`store`]). No I/O, no clock, and no dependency on a database.
+//! Plain data that is stored, exchanged and displayed, the rules that depend on nothing else, and
+//! the traits that every store implements ([`store`]). No I/O, no clock, and no database
+//! dependency.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -44,21 +45,27 @@ pub mod task;
 pub mod uptime;
 pub mod web_archive;
 
-pub use batch::{Batch, Committed, Done, FoundResource, StoredResource};
+pub use batch::{CommitSummary, CrawlBatch, FinishedItem, FoundResource, StoredResource};
 pub use bbox::Bbox;
-pub use catalogue_record::{CatalogueRecord, Harvested, HarvestedRecord, RecordLink};
-pub use check::{Answered, Asked, Check, Facts, Failed, Observation, Outcome, Phases, Purpose};
+pub use catalogue_record::{CatalogueRecord, HarvestedPage, HarvestedRecord, RecordLink};
+pub use check::{
+    Check, CheckFailure, CheckRequest, CheckResponse, Facts, Observation, Outcome, Phases, Purpose,
+};
 pub use error::StoreError;
-pub use event::Event;
-pub use evidence::{ChainLink, Evidence, ExplainedResource, Explanation, Visit};
-pub use frontier::{Added, Bearing, HostId, HostWork, Item, ItemId, NewLink, PastPage};
-pub use intent::{Intent, UnknownIntent, Way};
-pub use issue::{Issue, Parsed};
-pub use page_outcome::{PageOutcome, Tally};
-pub use record::{Face, Host, MovedTo, Precision, Provenance, Record, RecordFilter, ShortRecord, Theme};
-pub use resource::{Contact, Dataset, Resource, Shared};
+pub use event::StreamEvent;
+pub use evidence::{ChainLink, Evidence, ExplainedResource, Explanation, UrlVisit};
+pub use frontier::{
+    AddedLinks, CrawlContext, FrontierEntry, FrontierEntryId, HostId, HostWork, NewLink, PastPage,
+};
+pub use intent::{DiscoveryMethod, Intent, UnknownIntentError};
+pub use issue::{Issue, ParsedValue};
+pub use page_outcome::{OutcomeTally, PageOutcome};
+pub use record::{
+    Host, MovedTo, Precision, Provenance, Record, RecordFilter, RelatedService, ShortRecord, Theme,
+};
+pub use resource::{Contact, Dataset, Resource, SharedText};
 pub use robots::{RobotsRecord, RobotsVerdict};
-pub use run::{Counters, OpenTask, RunId, TaskSpec, TaskState};
-pub use score::{Cap, Component, History, Point, Score};
-pub use seed::{NamedBy, RankedSeed, Seed, SeedList};
-pub use status::{Status, UnknownStatus};
+pub use run::{OpenTask, RunCounters, RunId, TaskSpec, TaskState};
+pub use score::{Cap, CheckHistory, Component, Point, Score};
+pub use seed::{EngineMention, RankedSeed, Seed, SeedList};
+pub use status::{Status, UnknownStatusError};

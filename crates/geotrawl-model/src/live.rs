@@ -1,23 +1,23 @@
-//! What is going on in a running task.
+//! Live figures of running tasks.
 
-use crate::{Counters, RunId};
+use crate::{RunCounters, RunId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is going on right now in a running task; overwritten about twice a second, never a history.
+/// Current figures of a running task, overwritten about twice a second.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LiveFigures))]
-pub struct Live {
+pub struct LiveFigures {
     pub run: RunId,
     pub at: Timestamp,
-    pub counters: Counters,
+    pub counters: RunCounters,
     pub in_flight: u32,
     pub active_hosts: u32,
     pub pages_per_second: f32,
     pub finds_per_minute: f32,
     pub tallies: Tallies,
-    /// Latest requests, newest last, at most 30: those without `millis` are being fetched now.
+    /// Latest requests, newest last, at most 30. Those without `millis` are still in progress.
     pub fetches: Vec<Fetch>,
 }
 
@@ -32,23 +32,23 @@ pub struct Fetch {
     pub class: Option<String>,
 }
 
-/// Sums of a run by what they are of.
+/// Totals of a run, broken down by depth, kind and outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Tallies {
-    /// Pages read at each depth.
+    /// Pages read per depth.
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, u64>))]
     pub pages_by_depth: BTreeMap<u32, u64>,
-    /// Resources proven at each depth.
+    /// Resources proven per depth.
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, u64>))]
     pub finds_by_depth: BTreeMap<u32, u64>,
     pub kinds: BTreeMap<String, u64>,
-    /// Outcomes of requests by class.
+    /// Requests per outcome class.
     pub outcomes: BTreeMap<String, u64>,
 }
 
 impl Tallies {
-    /// Adds other sums to these.
+    /// Adds other totals to these.
     pub fn add(&mut self, more: &Self) {
         fn add<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
             for (key, count) in more {
@@ -62,7 +62,7 @@ impl Tallies {
     }
 }
 
-/// A point of a run's history.
+/// A point in the history of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sample {
@@ -75,19 +75,19 @@ pub struct Sample {
     pub bytes: u64,
 }
 
-/// What a worker reports about itself and its store.
+/// Figures that a worker reports about itself and its store.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WorkerFigures {
-    /// Hosts that it has leased from a store that others share.
+    /// Hosts that it has leased from a shared store.
     pub hosts_on_loan: u64,
-    /// Batches that are committed.
+    /// Committed batches.
     pub commits: u64,
-    /// Finished items that were dropped because the lease of their host had been lost.
+    /// Finished entries that were dropped because the lease of their host was lost.
     pub left_out: u64,
     /// Leases that expired.
     pub lost_loans: u64,
-    /// Seconds during which the store could not be reached.
+    /// Seconds during which the store was unavailable.
     pub store_away_seconds: f64,
-    /// Whether the store cannot be reached now.
+    /// Whether the store is unavailable now.
     pub store_is_away: bool,
 }

@@ -1,94 +1,96 @@
-//! Checks that are due, that were made, and that are kept.
+//! Due checks, finished checks and stored checks.
 
-use crate::schedule::Pace;
-use crate::standing::{Standing, Turn};
-use crate::{Check, History, Record, Resource, Score, Status, Theme};
+use crate::schedule::CheckPace;
+use crate::standing::{ResourceStatus, StatusTransition};
+use crate::{Check, CheckHistory, Record, Resource, Score, Status, Theme};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Datasets of a due record that come with it, enough to sample from.
+/// Datasets that are loaded with a due record; enough to sample from.
 pub const DUE_DATASETS: usize = 64;
 
-/// Checks of a record whose whole evidence is kept.
+/// Number of checks per record whose full evidence is kept.
 pub const KEPT_CHECKS: usize = 10;
 
-/// Checks kept besides, whose verdict differs from the one before.
+/// Number of further checks kept per record, those whose verdict differs from the one before.
 pub const KEPT_TURNS: usize = 50;
 
-/// Days for which daily sums are kept.
+/// Days for which daily totals are kept.
 pub const KEPT_DAYS: i64 = 400;
 
-/// Which due checks are taken.
+/// Selects the due checks to take.
 #[derive(Debug, Clone)]
-pub struct Take {
+pub struct DueCheckQuery {
     pub now: Timestamp,
-    /// At most so many,
+    /// Maximum number of checks.
     pub limit: usize,
-    /// of at most so many hosts.
+    /// Maximum number of hosts.
     pub hosts: usize,
-    /// Of one host at once.
+    /// Maximum number of checks per host in one call.
     pub per_host: usize,
-    /// Of one host on one day (UTC); what people ask for themselves is given in any case, and counts.
+    /// Maximum number of checks per host and day (UTC). Checks that a person requested are always
+    /// returned, and count.
     pub per_host_day: u32,
-    /// Nobody else gets them before this moment; then they are due again.
+    /// End of the lease; checks that are not recorded by then become due again.
     pub until: Timestamp,
 }
 
-/// A check that is due, leased to who asked.
+/// A due check, leased to the caller.
 #[derive(Debug, Clone)]
 pub struct DueCheck {
     /// Public id of the record.
     pub id: String,
-    /// The record without aliases, provenance and faces, and with its first [`DUE_DATASETS`] datasets.
+    /// The record with its first [`DUE_DATASETS`] datasets, without aliases, provenance and related
+    /// services.
     pub record: Record,
-    /// Where it stands; `None` before the first check of something that was never seen working.
-    pub standing: Option<Standing>,
-    pub pace: Pace,
-    /// A person asked for it.
+    /// Current status; `None` before the first check of a resource that was never seen working.
+    pub standing: Option<ResourceStatus>,
+    pub pace: CheckPace,
+    /// Whether a person requested it.
     pub asked: bool,
-    /// When it should have been made.
+    /// When it became due.
     pub due: Timestamp,
 }
 
-/// A check that was made.
+/// A finished check.
 #[derive(Debug, Clone)]
 pub struct CheckResult {
     /// Public id of the record.
     pub id: String,
     pub check: Check,
-    /// The resource as it describes itself now, when its description was read: replaces what is stored.
+    /// The resource as it describes itself now; replaces the stored one. `None` if it was not read.
     pub resource: Option<Resource>,
-    /// What it is about now; `None` leaves what is stored.
+    /// New theme labels; `None` keeps the stored ones.
     pub themes: Option<Vec<Theme>>,
 }
 
-/// What taking in a check did.
+/// What recording a check changed.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct RecordedCheck {
     pub id: String,
     /// Number of the check.
     pub number: i64,
-    pub standing: Standing,
-    pub turn: Option<Turn>,
+    pub standing: ResourceStatus,
+    pub turn: Option<StatusTransition>,
     pub score: Score,
     pub changes: Vec<FieldChange>,
-    /// When it is checked next.
+    /// When the next check is due.
     pub next: Timestamp,
 }
 
-/// A check with everything that was kept of it.
+/// A check with everything that was stored about it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StoredCheck {
     pub number: i64,
     /// Public id of the record.
     pub id: String,
     pub check: Check,
-    pub history: History,
+    pub history: CheckHistory,
     pub score: Score,
-    pub standing: Standing,
+    pub standing: ResourceStatus,
 }
 
-/// One line of the list of checks.
+/// One entry of the list of checks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CheckSummary {
@@ -98,23 +100,23 @@ pub struct CheckSummary {
     pub cause: String,
     pub reason: String,
     pub score: Option<u8>,
-    /// Milliseconds of the scored operation.
+    /// Duration of the scored operation in milliseconds.
     pub millis: Option<u32>,
-    /// Its evidence is still there.
+    /// Whether the evidence is still stored.
     pub kept: bool,
 }
 
-/// Where a record stands and when it is looked at again.
+/// Status of a record and the time of its next check.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Watched {
-    pub standing: Option<Standing>,
+pub struct MonitoringState {
+    pub standing: Option<ResourceStatus>,
     pub next: Timestamp,
-    /// A person has asked for a check that is not made yet.
+    /// When a person requested a check that is still pending.
     pub asked: Option<Timestamp>,
     pub checks: u64,
 }
 
-/// The description of a record changed.
+/// Changes in the description of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MetadataChange {
@@ -122,14 +124,15 @@ pub struct MetadataChange {
     pub changes: Vec<FieldChange>,
 }
 
-/// One thing that changed, readable.
+/// One changed field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FieldChange {
-    /// `title`, `contact.email`, `datasets` (names that came or went), `datasets[roads].title`, ...
+    /// `title`, `contact.email`, `datasets` (names that were added or removed),
+    /// `datasets[roads].title`, ...
     pub path: String,
-    /// What it was; absent when it is new.
+    /// Old value; absent if the field is new.
     pub was: Option<String>,
-    /// What it is; absent when it is gone.
+    /// New value; absent if the field is gone.
     pub now: Option<String>,
 }

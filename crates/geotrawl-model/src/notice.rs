@@ -1,10 +1,10 @@
-//! News of records.
+//! Notices: changes of records that people are told about.
 
-use crate::standing::Turn;
+use crate::standing::StatusTransition;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// What a piece of news is about.
+/// What a notice is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -19,12 +19,12 @@ pub enum NoticeKind {
     Blocked,
     /// Its description changed.
     Changed,
-    /// It answers at another address now, or a successor is known.
+    /// It answers at another address, or a successor is known.
     Moved,
 }
 
 impl NoticeKind {
-    /// All of them.
+    /// Every kind.
     pub const ALL: [Self; 9] = [
         Self::Born,
         Self::Died,
@@ -37,7 +37,7 @@ impl NoticeKind {
         Self::Moved,
     ];
 
-    /// The word used everywhere.
+    /// Returns the name used in the database, the API and exports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Born => "born",
@@ -52,26 +52,26 @@ impl NoticeKind {
         }
     }
 
-    /// The kind of this word.
+    /// Parses the name of a kind.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
-impl From<Turn> for NoticeKind {
-    fn from(turn: Turn) -> Self {
+impl From<StatusTransition> for NoticeKind {
+    fn from(turn: StatusTransition) -> Self {
         match turn {
-            Turn::Died => Self::Died,
-            Turn::Reborn => Self::Reborn,
-            Turn::Degraded => Self::Degraded,
-            Turn::Recovered => Self::Recovered,
-            Turn::Restricted => Self::Restricted,
-            Turn::Blocked => Self::Blocked,
+            StatusTransition::Died => Self::Died,
+            StatusTransition::Reborn => Self::Reborn,
+            StatusTransition::Degraded => Self::Degraded,
+            StatusTransition::Recovered => Self::Recovered,
+            StatusTransition::Restricted => Self::Restricted,
+            StatusTransition::Blocked => Self::Blocked,
         }
     }
 }
 
-/// A piece of news.
+/// A notice about a change of a record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Notice {
@@ -85,21 +85,21 @@ pub struct Notice {
     pub host: String,
     pub record_kind: String,
     pub reason: String,
-    /// More about it: the changes, the new address.
+    /// Details: the changed fields or the new address.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub body: serde_json::Value,
 }
 
-/// Which news.
+/// Selects notices.
 #[derive(Debug, Clone, Default)]
 pub struct NoticeFilter {
-    /// Only after this one, oldest first; without it the newest come first.
+    /// Only those after this one, oldest first. Without it the newest come first.
     pub after: Option<i64>,
-    /// Only before this one.
+    /// Only those before this one.
     pub before: Option<i64>,
-    /// Any of them; empty for all.
+    /// Only these kinds; empty for all.
     pub kinds: Vec<NoticeKind>,
     pub host: Option<String>,
-    /// Of this record.
+    /// Only notices about this record.
     pub record: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! What became of a request of a crawl.
+//! Outcome of a request of a crawl.
 
 use serde::{Deserialize, Serialize};
 
-/// What became of a request, in words a person understands.
+/// Outcome of a request, with a reason in plain words.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageOutcome {
     /// Stable class for counting: `ok`, `redirect`, `http-404`, `dns`, `connect`, `tls`, `timeout`,
@@ -18,31 +18,31 @@ pub struct PageOutcome {
     pub title: Option<String>,
     pub language: Option<String>,
     pub simhash: Option<u64>,
-    /// Canonical URL of the redirect's target. The item's URL becomes an alias of what is proven there;
-    /// links with one hop more than the item count as its targets too.
+    /// Canonical URL of the redirect target. The requested URL becomes an alias of what is proven
+    /// there; so do links with one hop more than the entry.
     pub redirect_to: Option<String>,
-    /// The failure may pass (5xx, reset): put the item back with `attempts + 1` instead of closing it.
+    /// The failure may be temporary (5xx, reset): the entry goes back with `attempts + 1`.
     pub retry: bool,
 }
 
 impl PageOutcome {
-    /// How it counts in [`Counters`].
-    pub fn tally(&self) -> Tally {
+    /// Returns how the outcome counts in [`RunCounters`](crate::RunCounters).
+    pub fn tally(&self) -> OutcomeTally {
         match self.class.as_str() {
-            "ok" | "redirect" | "exception" | "login" => Tally::Answered,
-            "robots" | "trap" | "scope" | "limit" | "filtered" | "skipped" => Tally::Skipped,
-            _ => Tally::Failed,
+            "ok" | "redirect" | "exception" | "login" => OutcomeTally::Answered,
+            "robots" | "trap" | "scope" | "limit" | "filtered" | "skipped" => OutcomeTally::Skipped,
+            _ => OutcomeTally::Failed,
         }
     }
 }
 
-/// How an outcome counts.
+/// How an outcome is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tally {
-    /// The server answered as a server should.
+pub enum OutcomeTally {
+    /// The server answered properly.
     Answered,
-    /// It was requested in vain.
+    /// The request failed.
     Failed,
-    /// It was not requested, by rule or by choice.
+    /// No request was sent, because of a rule or a setting.
     Skipped,
 }

@@ -1,10 +1,11 @@
-//! The public record: what `--json`, exports and the API give. Members may be added, none renamed.
+//! The public record, as returned by `--json`, exports and the API. Members may be added, never
+//! renamed.
 
 use crate::{Bbox, Resource, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One resource, as everybody outside sees it.
+/// One resource of the catalogue, in its public form.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Record {
@@ -21,37 +22,37 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_ok: Option<jiff::Timestamp>,
     pub provenance: Vec<Provenance>,
-    /// Other faces of the same service: other kinds under a like address.
+    /// Other protocols over the same data, found at similar addresses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faces: Vec<Face>,
-    /// Quality from 0 to 100, where it was scored.
+    pub faces: Vec<RelatedService>,
+    /// Quality from 0 to 100, if it was scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<u8>,
     /// Points by component of the score: `availability`, `latency`, `capabilities`, `operation`, `metadata`,
     /// `standards`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub score_points: BTreeMap<String, f64>,
-    /// There is too little history to be sure of the score.
+    /// Whether there is too little history for a reliable score.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
     /// When it was last checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checked: Option<jiff::Timestamp>,
-    /// Where it seems to have gone.
+    /// Where it has probably moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<MovedTo>,
-    /// Addresses of what was merged into it.
+    /// Addresses of records that were merged into it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moved_from: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub themes: Vec<Theme>,
 }
 
-/// Where a record seems to have gone.
+/// Address where a record has probably moved.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MovedTo {
-    /// The record there, if there is one.
+    /// The record at that address, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub url: String,
@@ -59,7 +60,7 @@ pub struct MovedTo {
     pub confidence: f64,
 }
 
-/// What it is about, by a scheme of themes.
+/// A theme label: a term of a vocabulary, and the text that led to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Theme {
@@ -68,23 +69,23 @@ pub struct Theme {
     pub evidence: String,
 }
 
-/// Another way into a service.
+/// Another protocol over the same data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Face {
+pub struct RelatedService {
     pub kind: String,
     pub url: String,
     pub id: String,
 }
 
-/// Where it is served from.
+/// The host that serves a resource.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Host {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ip: Option<String>,
-    /// ISO 3166 code of the country where it stands, where a database of networks says.
+    /// ISO 3166 code of the country where the host is located. Requires GeoIP data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -93,44 +94,44 @@ pub struct Host {
     pub lat: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lon: Option<f64>,
-    /// How exact the place is.
+    /// Precision of the location.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
 }
 
-/// How exact a place is.
+/// Precision of a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
     City,
     Region,
-    /// The country only: `lat` and `lon` are its middle.
+    /// Country only: `lat` and `lon` are its centre.
     Country,
 }
 
-/// How it was found.
+/// How a record was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Provenance {
     pub task: String,
-    /// The page that showed it.
+    /// The page that contains the link.
     pub page: String,
     pub way: String,
     pub depth: u32,
 }
 
-/// Which records.
+/// Selects records.
 #[derive(Debug, Clone, Default)]
 pub struct RecordFilter {
     pub kinds: Vec<String>,
-    /// Only those a task of this name proved.
+    /// Only those proven by the task of this name.
     pub task: Option<String>,
     pub status: Vec<Status>,
 }
 
-/// A find as watchers see it: the body of `find` events. Events of older versions are read too, so that every new
-/// member needs `#[serde(default)]`.
+/// Short form of a record: the body of `find` events. Events of older versions are read as well, so
+/// every new member needs `#[serde(default)]`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShortRecord {
@@ -144,14 +145,14 @@ pub struct ShortRecord {
     pub bbox: Option<Bbox>,
     pub host: Host,
     pub dataset_count: u64,
-    /// The page that showed it.
+    /// The page that contains the link.
     pub page: String,
     pub depth: u32,
 }
 
 impl ShortRecord {
-    /// Of a record, as a task of this name found it.
-    pub fn of(record: &Record, task: &str) -> Self {
+    /// Creates the short form of a record as the task of this name found it.
+    pub fn from_record(record: &Record, task: &str) -> Self {
         let ways = &record.provenance;
         let way = ways.iter().find(|way| way.task == task).or_else(|| ways.first());
         Self {

@@ -1,26 +1,26 @@
-//! Notes that people write about records.
+//! Reports about errors in records, written by users.
 
 use crate::account::UserId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Open notes about one record at most.
+/// Maximum number of open reports per record.
 pub const OPEN_REPORTS_OF_RECORD: u32 = 20;
 
-/// Open notes at most.
+/// Maximum number of open reports in total.
 pub const OPEN_REPORTS: u32 = 10_000;
 
-/// A note about a record: a wrong guess, a dead link.
+/// A report to add: a wrong classification, a dead link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewReport {
+pub struct NewRecordReport {
     pub record: String,
     pub user: Option<UserId>,
     pub text: String,
 }
 
-/// A kept note.
+/// A stored report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
+pub struct RecordReport {
     pub id: i64,
     pub at: Timestamp,
     pub record: String,

@@ -4,19 +4,20 @@ use crate::{Bbox, Issue};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Text that repeats across many datasets (CRS codes, formats) is shared, so that a document with a
-/// hundred thousand layers stays small in memory.
-pub type Shared = Arc<str>;
+/// Shared text. Values that repeat across many datasets (CRS codes, formats) are stored once, so
+/// that a document with a hundred thousand layers stays small in memory.
+pub type SharedText = Arc<str>;
 
-/// A service or a file: one thing on the web that gives geospatial data.
+/// A service or a file on the web that offers geospatial data.
 ///
-/// Identity is `kind` + `url`; the store adds id, aliases, times, status and provenance.
+/// Identified by `kind` and `url`; the store adds id, aliases, times, status and provenance.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Resource {
-    /// Kind id, e.g. `wms` .
+    /// Kind id, e.g. `wms`.
     pub kind: String,
-    /// Canonical endpoint without request parameters (vendor parameters kept); for files the file's URL.
+    /// Canonical endpoint without request parameters (vendor parameters are kept), or the URL of a
+    /// file.
     pub url: String,
     /// Versions seen or advertised, e.g. `1.3.0`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -32,30 +33,30 @@ pub struct Resource {
     pub provider: Option<String>,
     #[serde(default, skip_serializing_if = "Contact::is_empty")]
     pub contact: Contact,
-    /// Licence, fees and access constraints as stated; "none" in its many spellings is dropped.
+    /// Licence, fees and access constraints as stated; the many spellings of "none" are dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub licence: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bbox: Option<Bbox>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub crs: Vec<Shared>,
+    pub crs: Vec<SharedText>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
-    /// Server software where it shows itself, e.g. `GeoServer`, `MapServer 8.0`.
+    /// Server software, if it identifies itself, e.g. `GeoServer`, `MapServer 8.0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub software: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub formats: Vec<Shared>,
+    pub formats: Vec<SharedText>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub datasets: Vec<Dataset>,
-    /// How many datasets it offers; may exceed `datasets.len()` where only a count is known.
+    /// Number of datasets; may exceed `datasets.len()` if only a count is known.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub dataset_count: u64,
-    /// What was odd about it: never fatal, always said.
+    /// Problems found while reading it; never fatal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<Issue>,
 }
@@ -64,7 +65,7 @@ impl Resource {
     /// Returns a copy without the datasets, of which there may be a hundred thousand.
     #[must_use]
     pub fn without_datasets(&self) -> Self {
-        // Every member by name, so that a new one cannot be forgotten.
+        // Lists every field, so that the compiler rejects a new one that is missing here.
         Self {
             kind: self.kind.clone(),
             url: self.url.clone(),
@@ -87,7 +88,7 @@ impl Resource {
     }
 }
 
-/// Layer, feature type, coverage, process, offering, ...: the unit people look for.
+/// A layer, feature type, coverage, process, offering and so on: the unit that people search for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Dataset {
@@ -98,26 +99,26 @@ pub struct Dataset {
     pub abstract_: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub keywords: Vec<Shared>,
+    pub keywords: Vec<SharedText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bbox: Option<Bbox>,
-    /// At most 200 codes are kept.
+    /// At most 200 codes.
     #[serde(default, skip_serializing_if = "no_crs")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub crs: Arc<[Shared]>,
-    /// Time extents as the source writes them: instants, intervals `a/b` or `a/b/period`.
+    pub crs: Arc<[SharedText]>,
+    /// Time extents as written in the source: instants, intervals `a/b` or `a/b/period`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub time: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub formats: Vec<Shared>,
+    pub formats: Vec<SharedText>,
 }
 
-fn no_crs(crs: &Arc<[Shared]>) -> bool {
+fn no_crs(crs: &Arc<[SharedText]>) -> bool {
     crs.is_empty()
 }
 
-/// Whom to ask.
+/// Contact of a provider.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Contact {
@@ -134,7 +135,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Whether nothing is known.
+    /// Returns whether no field is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

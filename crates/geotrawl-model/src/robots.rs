@@ -1,8 +1,8 @@
-//! What robots.txt said.
+//! Stored robots.txt results.
 
 use serde::{Deserialize, Serialize};
 
-/// What robots.txt said, kept so that a restart need not ask again.
+/// The robots.txt of a host, stored so that a restart need not request it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RobotsRecord {
     /// Scheme, host and port.
@@ -19,6 +19,6 @@ pub enum RobotsVerdict {
     Rules(String),
     /// 4xx: no rules.
     AllowAll,
-    /// 5xx, timeout, unreachable: nothing may be fetched; the reason in words.
+    /// 5xx, timeout or unreachable: nothing may be fetched. Holds the reason.
     DenyAll(String),
 }

@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One run of a task (a task that finished and is started again has a new run).
+/// Number of a run. Starting a finished task again creates a new run.
 pub type RunId = i64;
 
-/// What a person asked for.
+/// What a task should crawl.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskSpec {
     pub name: String,
     pub seeds: Vec<String>,
-    /// Everything else (depth, scope, limits, ordering ...), as the crawler's own JSON.
+    /// All other settings (depth, scope, limits, ranking ...) as the crawler's own JSON.
     pub options: serde_json::Value,
 }
 
@@ -23,21 +23,21 @@ pub enum TaskState {
     Finished,
 }
 
-/// A task that is ready to crawl.
+/// An open task that is ready to crawl.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenTask {
     pub run: RunId,
-    /// An unfinished run is continued.
+    /// Whether an unfinished run is continued.
     pub resumed: bool,
-    /// What the run was started with; equals the spec given unless the run is resumed.
+    /// The spec that the run was started with; equals the given one unless the run is resumed.
     pub spec: TaskSpec,
-    pub counters: Counters,
+    pub counters: RunCounters,
 }
 
 /// Totals of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TaskTotals))]
-pub struct Counters {
+pub struct RunCounters {
     /// Pages requested (robots.txt not counted).
     pub pages: u64,
     pub probes: u64,

@@ -1,29 +1,29 @@
-//! What decides when a resource is checked again.
+//! Inputs of the check schedule.
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-/// The operator's limits.
+/// Bounds of the check interval, set by the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ScheduleLimits {
     pub shortest: SignedDuration,
     pub longest: SignedDuration,
 }
 
-impl Default for Limits {
+impl Default for ScheduleLimits {
     fn default() -> Self {
         Self { shortest: SignedDuration::from_hours(1), longest: SignedDuration::from_hours(30 * 24) }
     }
 }
 
-/// What decides besides the standing.
+/// Inputs of the check interval besides the status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pace {
+pub struct CheckPace {
     pub kind: String,
     /// Checks so far.
     pub checks: u32,
     /// Changes of its metadata in the last 30 days.
     pub changes: u32,
-    /// Spreads neighbours: same number, same place in the interval.
+    /// Spreads checks over the interval: the same seed always gives the same offset.
     pub seed: u64,
 }

@@ -1,41 +1,41 @@
-//! Quality of a resource, with everything that it is made of.
+//! Quality score of a resource and its parts.
 
 use serde::{Deserialize, Serialize};
 
-/// What went before, as far as score, standing and schedule ask. Stored with every score, so that it can be
-/// computed again.
+/// Earlier checks, as far as score, status and schedule need them. Stored with every score, so that
+/// the score can be recomputed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CheckHistory))]
-pub struct History {
-    /// Checks of the last 30 days that say something about availability (this one included).
+pub struct CheckHistory {
+    /// Checks of the last 30 days that indicate availability, including this one.
     pub checks: u32,
-    /// Those of them in which the description was given.
+    /// Those in which the description was returned.
     pub available: u32,
-    /// Whether it was, for the latest checks, newest first, at most 5.
+    /// Whether the description was returned in the latest checks, newest first, at most 5.
     pub latest: Vec<bool>,
-    /// Milliseconds of the scored operation (first byte and transfer) in the latest checks that have it, newest
-    /// first, at most 5.
+    /// Duration of the scored operation (first byte and transfer) in milliseconds, for the latest
+    /// checks that include it, newest first, at most 5.
     pub millis: Vec<u32>,
 }
 
-/// Quality from 0 to 100 with everything that it is made of.
+/// Quality from 0 to 100, with all parts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Score {
     /// Version of the rubric.
     pub rubric: String,
-    /// Absent when it was never reached or is restricted.
+    /// Absent if the resource was never reached or is restricted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<u8>,
-    /// There is too little history to be sure.
+    /// Whether there is too little history for a reliable score.
     pub provisional: bool,
-    /// Why no more than this can be reached.
+    /// Upper limit of the score, if one applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cap: Option<Cap>,
     pub components: Vec<Component>,
 }
 
-/// A limit of the score.
+/// An upper limit of the score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Cap {
@@ -49,30 +49,30 @@ pub struct Cap {
 pub struct Component {
     /// `availability`, `latency`, `capabilities`, `operation`, `metadata`, `standards`.
     pub id: String,
-    /// Points that can be had.
+    /// Maximum number of points.
     pub weight: f64,
-    /// Share of them, 0 to 1.
+    /// Share of the points that was reached, 0 to 1.
     pub share: f64,
     pub points: Vec<Point>,
 }
 
-/// One point that can be disputed.
+/// One criterion of the score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Point {
     /// Stable id, e.g. `metadata.abstract`.
     pub id: String,
-    /// What is asked, in words.
+    /// The criterion in words.
     pub what: String,
-    /// Share of the component that was got and could be got.
+    /// Points reached, and points possible (`of`), as shares of the component.
     pub got: f64,
     pub of: f64,
-    /// Why, in words: the figures that decided.
+    /// The reason in words, with the figures that decided.
     pub why: String,
-    /// The observation that shows it.
+    /// Index of the observation that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<usize>,
-    /// How to mend it, when points are missing.
+    /// How to fix it, if points are missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }

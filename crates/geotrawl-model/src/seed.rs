@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One address to start from, as a list says.
+/// A starting address as given in a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Seed {
     pub url: String,
-    /// Kind of resource that the list says is there.
+    /// Kind of resource that the list names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// ISO 3166 code of the country that it is about or from.
+    /// ISO 3166 code of the country that it covers or comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
 }
@@ -22,28 +22,28 @@ pub struct Seed {
 pub struct SeedList {
     pub name: String,
     pub seeds: u64,
-    /// Where it came from, and whom to credit.
+    /// Source, and whom to credit.
     pub source: String,
     pub imported: jiff::Timestamp,
 }
 
-/// A seed with its place in a ranking, as search engines gave it.
+/// A seed ranked by search engines.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RankedSeed {
     pub url: String,
-    /// Larger is sooner: the sum over engines of B - rank + 1.
+    /// Larger is sooner: the sum of `B - rank + 1` over the engines.
     pub weight: f64,
-    /// Who named it, and where in its list (from 1).
-    pub named: Vec<NamedBy>,
+    /// Engines that returned it.
+    pub named: Vec<EngineMention>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
 
-/// One engine's word for a seed.
+/// Rank of a seed at one search engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NamedBy {
+pub struct EngineMention {
     pub engine: String,
-    /// What it was asked.
+    /// The query.
     pub query: String,
     /// From 1.
     pub rank: u32,

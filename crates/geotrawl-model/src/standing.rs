@@ -1,28 +1,28 @@
-//! Where a resource stands after many checks.
+//! Status of a resource after many checks.
 
 use crate::Status;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Where a resource stands.
+/// Status of a resource after many checks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Standing {
+pub struct ResourceStatus {
     pub status: Status,
     pub cause: String,
     pub reason: String,
-    /// Since when it stands so.
+    /// When this status began.
     pub since: Timestamp,
     pub checked: Timestamp,
     pub last_ok: Option<Timestamp>,
-    /// Checks in a row in which it did not answer, and when they began.
+    /// Number of consecutive checks that failed; `failing_since` is the time of the first one.
     pub failures: u32,
     pub failing_since: Option<Timestamp>,
-    /// Checks in a row in which it answered as it should.
+    /// Number of consecutive checks that succeeded.
     pub successes: u32,
-    /// When it last changed between working and not, newest first, at most 10.
+    /// When it changed between working and not working, newest first, at most 10.
     pub turns: Vec<Timestamp>,
-    /// Verdict of the latest check, how many in a row had it, and since when.
+    /// Verdict of the latest check; `repeated` consecutive checks since `repeated_since` had it.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub verdict: Status,
@@ -32,23 +32,23 @@ pub struct Standing {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub repeated_since: Option<Timestamp>,
-    /// Among `failures`, those that found it dead.
+    /// Those of the `failures` that found it dead.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub deaths: u32,
-    /// Checks in a row that were not good.
+    /// Number of consecutive checks without a good verdict.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub not_good: u32,
-    /// The status that was told last.
+    /// The status that was reported last.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub told: Status,
 }
 
-impl Standing {
-    /// Of something that was found working and has not been checked yet.
-    pub fn found(status: Status, reason: &str, at: Timestamp) -> Self {
+impl ResourceStatus {
+    /// Creates the status of a resource that was found working and has not been checked yet.
+    pub fn from_finding(status: Status, reason: &str, at: Timestamp) -> Self {
         Self {
             status,
             cause: "found".into(),
@@ -70,20 +70,20 @@ impl Standing {
     }
 }
 
-/// A change that people want to know.
+/// A change of status that people are notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Turn {
-    /// It works no more.
+pub enum StatusTransition {
+    /// It stopped working.
     Died,
-    /// It works again after having been dead.
+    /// It works again after being dead.
     Reborn,
-    /// It works badly.
+    /// It works, but badly.
     Degraded,
     /// It works well again.
     Recovered,
-    /// It wants a login or a key now.
+    /// It now requires a login or a key.
     Restricted,
-    /// It keeps us away now.
+    /// It now blocks us.
     Blocked,
 }

@@ -1,9 +1,9 @@
-//! Numbers about the whole catalogue.
+//! Statistics of the whole catalogue.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How much there is.
+/// Number of records, datasets and hosts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Totals {
@@ -12,9 +12,9 @@ pub struct Totals {
     pub hosts: u64,
 }
 
-/// Numbers about the whole catalogue.
+/// Statistics of the whole catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Statistics {
+pub struct CatalogueStatistics {
     pub records: u64,
     pub datasets: u64,
     pub hosts: u64,
@@ -30,21 +30,21 @@ pub struct Statistics {
     /// The hosts with most records.
     pub by_host: BTreeMap<String, u64>,
     pub languages: BTreeMap<String, u64>,
-    /// Country (ISO code) of the host, then kind; as far as the store was told places.
+    /// Records by country of the host (ISO code), then kind. Requires GeoIP data.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
-    /// Address of the host, then kind: what `countries` are made from.
+    /// Records by IP address of the host, then kind; `countries` is derived from it.
     #[serde(skip)]
     pub addresses: BTreeMap<String, BTreeMap<String, u64>>,
-    /// Depth of discovery: pages read there and records first found there.
-    pub levels: Vec<Level>,
-    /// Records known at the end of each day.
+    /// Pages read and records first found at each depth.
+    pub levels: Vec<DepthTotals>,
+    /// Number of known records at the end of each day.
     pub growth: Vec<(String, u64)>,
 }
 
 /// Discovery at one depth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Level {
+pub struct DepthTotals {
     pub depth: u32,
     pub pages: u64,
     pub found: u64,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Whether a resource works, as far as we know.
+/// Whether a resource works, as of the latest checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -44,7 +44,7 @@ impl Status {
         }
     }
 
-    /// Returns the place of a status among observations of one run: the highest wins.
+    /// Returns the precedence of a status among several observations in a run: the highest wins.
     pub fn rank(self) -> u8 {
         match self {
             Self::Alive => 6,
@@ -57,7 +57,7 @@ impl Status {
         }
     }
 
-    /// Returns whether the resource gives its data, well or badly.
+    /// Returns whether the resource serves its data, well or badly.
     pub fn is_usable(self) -> bool {
         matches!(self, Self::Alive | Self::Degraded)
     }
@@ -69,18 +69,18 @@ impl fmt::Display for Status {
     }
 }
 
-/// A word that names no [`Status`].
+/// Error for a text that names no [`Status`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not a status")]
-pub struct UnknownStatus(String);
+pub struct UnknownStatusError(String);
 
 impl FromStr for Status {
-    type Err = UnknownStatus;
+    type Err = UnknownStatusError;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()
             .find(|status| status.as_str() == word)
-            .ok_or_else(|| UnknownStatus(word.to_owned()))
+            .ok_or_else(|| UnknownStatusError(word.to_owned()))
     }
 }

@@ -1,9 +1,9 @@
-//! Other records that may have taken the place of dead ones.
+//! Possible successors of dead records.
 
 use crate::Status;
 use serde::{Deserialize, Serialize};
 
-/// Another record that may have taken the place of a dead one.
+/// Another record that may replace a dead one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Successor {
@@ -18,7 +18,7 @@ pub struct Successor {
     pub state: SuccessorState,
 }
 
-/// What people made of a proposed successor.
+/// What people decided about a proposed successor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -28,11 +28,11 @@ pub enum SuccessorState {
     Rejected,
 }
 
-/// How alike two services are, and why.
+/// Similarity of two services, with reasons.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Likeness {
+pub struct ServiceLikeness {
     /// 0 to 1.
     pub confidence: f64,
-    /// In words, most telling first.
+    /// Reasons, strongest first.
     pub evidence: Vec<String>,
 }

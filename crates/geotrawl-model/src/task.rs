@@ -1,17 +1,17 @@
-//! Tasks as people see them: asked for, started, paused, scheduled.
+//! Tasks as users see them: created, started, paused, scheduled.
 
 use crate::account::UserId;
-use crate::{Bbox, Counters, RunId};
+use crate::{Bbox, RunCounters, RunId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// The ordering of a task that names none.
+/// Ranking of tasks that do not name one.
 pub const DEFAULT_ORDERING: &str = "learned";
 
 /// Number of a task.
 pub type JobId = i64;
 
-/// What a task does.
+/// Type of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TaskKind))]
 #[serde(rename_all = "lowercase")]
@@ -20,16 +20,16 @@ pub enum JobKind {
     Harvest,
 }
 
-/// What a person asks for. Stored whole, shown and cloned as given.
+/// Settings of a task, stored, shown and cloned unchanged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TaskSpec))]
 #[serde(default, deny_unknown_fields)]
 pub struct JobSpec {
-    /// For people.
+    /// Display title.
     #[cfg_attr(feature = "openapi", schema(max_length = 200))]
     pub title: String,
     pub kind: JobKind,
-    /// What it is about; kept with the task, and used by the orderings that know words.
+    /// Keywords of the task; used by rankings that consider text.
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub keywords: Vec<String>,
     /// Addresses to start from.
@@ -40,23 +40,24 @@ pub struct JobSpec {
     pub lists: Vec<String>,
     #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 50))]
     pub depth: u32,
-    /// Groups of ten seeds that are opened at most, the best ones first, each when the one before is exhausted;
-    /// `None`: all seeds at once.
+    /// Maximum number of groups of ten seeds to open, best first; each opens when the one before is
+    /// exhausted. `None` opens all seeds at once.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 1_000_000_000))]
     pub width: Option<u32>,
-    /// Links of one page that are followed at most; `None`: all.
+    /// Maximum number of links to follow per page; `None` for all.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 1_000_000_000))]
     pub links_per_page: Option<u32>,
-    /// Search engines that are asked for seeds with the keywords, by the names of their configuration.
+    /// Configured search engines that provide seeds for the keywords.
     #[cfg_attr(feature = "openapi", schema(max_items = 20))]
     pub engines: Vec<String>,
-    /// Languages (ISO 639-1) in which engines are asked and pages are followed; empty: all.
+    /// Languages (ISO 639-1) of search queries and of pages to follow; empty for all.
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub languages: Vec<String>,
-    /// Minutes after which the task ends.
+    /// Maximum running time in minutes.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 527_040))]
     pub max_minutes: Option<u32>,
-    /// A group of seeds, or a branch of a site, ends after this many pages in a row that gave nothing new; 0: never.
+    /// Ends a seed group or a site section after this many consecutive pages without a find; 0 for
+    /// never.
     #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 1_000_000_000))]
     pub patience: Option<u32>,
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 1_000_000_000))]
@@ -66,17 +67,17 @@ pub struct JobSpec {
     /// `host`, `domain`, `any`.
     #[cfg_attr(feature = "openapi", schema(pattern = "^(host|domain|any)$"))]
     pub scope: String,
-    /// Kinds that are wanted; empty: all.
+    /// Kinds to look for; empty for all.
     pub kinds: Vec<String>,
     pub area: Option<Bbox>,
-    /// Name of a frontier ordering.
+    /// Name of a frontier ranking.
     #[cfg_attr(feature = "openapi", schema(max_length = 60))]
     pub ordering: String,
-    /// Let a browser look at map applications.
+    /// Whether map applications are rendered in a browser.
     pub render: bool,
-    /// Cron text (five fields, UTC) for tasks that repeat.
+    /// Cron expression (five fields, UTC) for repeated runs.
     pub schedule: Option<String>,
-    /// Everybody may look at it.
+    /// Whether everyone may view it.
     pub public: bool,
 }
 
@@ -118,21 +119,21 @@ pub enum JobState {
     /// Waits for a worker.
     Queued,
     Running,
-    /// Its worker is finishing what is in flight.
+    /// Its worker finishes the requests in flight.
     Pausing,
     Paused,
-    /// Its worker is finishing what is in flight; will not go on.
+    /// Its worker finishes the requests in flight; the run will not continue.
     Stopping,
-    /// Ended by a person before its frontier was empty.
+    /// Stopped by a person before its frontier was empty.
     Stopped,
-    /// Ended by itself.
+    /// Ended on its own.
     Finished,
-    /// Ended by a fault, which `error` names.
+    /// Ended by an error, which `error` describes.
     Failed,
 }
 
 impl JobState {
-    /// All of them.
+    /// Every state.
     pub const ALL: [Self; 9] = [
         Self::Draft,
         Self::Queued,
@@ -145,7 +146,7 @@ impl JobState {
         Self::Failed,
     ];
 
-    /// Its word.
+    /// Returns the stored name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -160,25 +161,25 @@ impl JobState {
         }
     }
 
-    /// The state of this word.
-    pub fn of(word: &str) -> Option<Self> {
+    /// Parses a stored name.
+    pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == word)
     }
 
-    /// Whether it takes one of its owner's places: it waits for a worker or has one.
+    /// Returns whether it counts towards the owner's limit: it waits for a worker or has one.
     pub fn is_active(self) -> bool {
         matches!(self, Self::Queued | Self::Running | Self::Pausing | Self::Stopping)
     }
 
-    /// What a wish makes of a task in this state; `None` when it cannot be had now.
-    pub fn after(self, wish: Wish) -> Option<Self> {
+    /// Returns the state after a command; `None` if the command is not allowed in this state.
+    pub fn after_command(self, wish: JobCommand) -> Option<Self> {
         match (wish, self) {
-            (Wish::Start, Self::Draft | Self::Stopped | Self::Finished | Self::Failed)
-            | (Wish::Resume, Self::Paused | Self::Failed) => Some(Self::Queued),
-            (Wish::Pause, Self::Queued) => Some(Self::Paused),
-            (Wish::Pause, Self::Running) => Some(Self::Pausing),
-            (Wish::Stop, Self::Queued | Self::Paused) => Some(Self::Stopped),
-            (Wish::Stop, Self::Running | Self::Pausing) => Some(Self::Stopping),
+            (JobCommand::Start, Self::Draft | Self::Stopped | Self::Finished | Self::Failed)
+            | (JobCommand::Resume, Self::Paused | Self::Failed) => Some(Self::Queued),
+            (JobCommand::Pause, Self::Queued) => Some(Self::Paused),
+            (JobCommand::Pause, Self::Running) => Some(Self::Pausing),
+            (JobCommand::Stop, Self::Queued | Self::Paused) => Some(Self::Stopped),
+            (JobCommand::Stop, Self::Running | Self::Pausing) => Some(Self::Stopping),
             _ => None,
         }
     }
@@ -188,51 +189,51 @@ impl JobState {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     pub id: JobId,
-    /// Unique name of the crawler's task; tasks of the command line have no owner.
+    /// Name of the crawler's task, unique. Tasks of the command line have no owner.
     pub name: String,
     pub owner: Option<UserId>,
     pub spec: JobSpec,
     pub state: JobState,
     pub error: Option<String>,
     pub created: Timestamp,
-    /// Of the latest run.
+    /// The latest run.
     pub run: Option<RunId>,
     pub started: Option<Timestamp>,
     pub ended: Option<Timestamp>,
-    /// When the schedule starts it next.
+    /// Time of the next scheduled start.
     pub next_run: Option<Timestamp>,
-    pub counters: Counters,
+    pub counters: RunCounters,
 }
 
-/// What a person wants of a task.
+/// A command to a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Wish {
+pub enum JobCommand {
     Start,
     Pause,
     Resume,
     Stop,
 }
 
-/// What became of a wish.
+/// Result of a command to a task.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wished {
-    /// Noted; the task as it is now.
+pub enum JobCommandOutcome {
+    /// Accepted; the task as it is now.
     Noted(Box<Job>),
-    /// The task's state does not allow it.
+    /// Not allowed in the current state.
     NotNow(JobState),
-    /// The owner already runs as many as allowed.
+    /// The owner already runs the maximum number of tasks.
     TooMany(u32),
-    /// There is no such task.
+    /// No such task.
     Unknown,
 }
 
-/// Which tasks.
+/// Selects tasks.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct JobFilter {
-    /// Those of this person ...
+    /// Tasks of this user ...
     pub owner: Option<UserId>,
-    /// ... and those that everybody may look at.
+    /// ... and those that everyone may view.
     pub or_public: bool,
     pub states: Vec<JobState>,
     pub offset: u64,

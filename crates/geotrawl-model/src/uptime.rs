@@ -4,23 +4,23 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Availability and speed.
+/// Availability and speed of a record.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Uptime {
     /// `24h`, `30d`, `1y`.
     pub windows: BTreeMap<String, Window>,
-    /// Oldest first, days without a check left out.
+    /// Oldest first; days without checks are omitted.
     pub days: Vec<Day>,
     /// Newest first.
     pub outages: Vec<Outage>,
 }
 
-/// Availability and speed over a time.
+/// Availability and speed over a period.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Window {
-    /// Checks that say something about availability.
+    /// Checks that indicate availability.
     pub checks: u64,
     pub available: u64,
     /// From 0 to 1.
@@ -30,7 +30,7 @@ pub struct Window {
     pub p99: Option<u32>,
 }
 
-/// One day of a record.
+/// Availability and speed on one day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Day {
@@ -41,7 +41,7 @@ pub struct Day {
     pub p50: Option<u32>,
 }
 
-/// A time in which a record did not answer.
+/// A period in which a record did not answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Outage {

@@ -1,32 +1,32 @@
-//! Archives of the web that were read.
+//! Web archives that were mined.
 
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// An archive as it was when it was read: another length or version makes it another one.
+/// Identity of an archive: a different length or version makes it a different one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ArchiveId {
     /// Path or address.
     pub name: String,
     pub length: Option<u64>,
-    /// Entity tag of a server, or the time of the last change of a file.
+    /// Entity tag of the server, or modification time of the file.
     pub version: String,
 }
 
-/// What reading an archive came to.
+/// Totals of mining an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ArchiveTotals {
     /// Records or lines.
     pub records: u64,
     /// Bytes after decompression.
     pub bytes: u64,
-    /// Services and files that were shown, each as often as it was.
+    /// Services and files that its pages link to, counted as often as they are linked.
     pub shown: u64,
-    /// Places that could not be read.
+    /// Number of places that could not be read.
     pub damaged: u64,
 }
 
-/// An archive that was read to its end.
+/// An archive that was mined to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MinedArchive {
     pub id: ArchiveId,
@@ -34,19 +34,19 @@ pub struct MinedArchive {
     pub totals: ArchiveTotals,
 }
 
-/// Between the words of a link and the archived page that shows it.
+/// Separates the text of a link from the archived page that contains it.
 const IN_ARCHIVE: &str = "(archived: ";
 
-/// Words of a link that an archived page shows, and the page: what is mined is asked for without reading that page again,
-/// so that its words are all that tells where it was found.
+/// Appends the archived page to the text of a link on it. Mined URLs are requested without fetching
+/// that page, so the text is the only place that can record where the link was found.
 #[must_use]
-pub fn words_in_archive(words: &str, page: &str) -> String {
+pub fn append_archived_page(words: &str, page: &str) -> String {
     format!("{words} {IN_ARCHIVE}{page})").trim_start().to_owned()
 }
 
-/// The words and the page of [`words_in_archive`].
+/// Splits text written by [`append_archived_page`] into link text and page.
 #[must_use]
-pub fn archived_page(words: &str) -> Option<(&str, &str)> {
+pub fn split_archived_page(words: &str) -> Option<(&str, &str)> {
     let (words, page) = words.strip_suffix(')')?.rsplit_once(IN_ARCHIVE)?;
     Some((words.trim_end(), page))
 }
@@ -62,8 +62,8 @@ mod tests {
     fn words_tell_the_archived_page() {
         for words in ["", "Flood map", "says (archived: http://elsewhere.example/)"] {
             let page = "http://a.example/maps?of=(all)";
-            assert_eq!(archived_page(&words_in_archive(words, page)), Some((words, page)));
+            assert_eq!(split_archived_page(&append_archived_page(words, page)), Some((words, page)));
         }
-        assert_eq!(archived_page("Flood map (archived)"), None);
+        assert_eq!(split_archived_page("Flood map (archived)"), None);
     }
 }

@@ -1,47 +1,50 @@
 //! Li, Yang and Yang 2010: accumulated term frequency.
 //!
-//! An address has two priorities from 0 to 3. That of its own (UP) comes from the terms of the addresses of the
-//! services found so far, ordered by how often they came and cut into three equal parts; addresses of static pages
-//! have 3. That of the page that shows it (WP) comes from the words that stand there. UP says the section of the
-//! queue, WP the place in it, and equals go as found.
+//! A URL has two priorities from 0 to 3. The URL priority (UP) comes from its terms: the terms in
+//! the URLs of services found so far, sorted by frequency and split into three equal parts; URLs of
+//! static pages have 3. The page priority (WP) comes from the words on the linking page. UP selects
+//! the section of the queue, WP the position in it, and ties keep the order of discovery.
 //!
-//! There, services and pages are addresses in one queue; here services are proven ahead of pages. So that the
-//! model has something to go by, the terms of pages that led to a find count as well.
+//! In the paper, services and pages share one queue; here services are confirmed ahead of pages. To
+//! give the model enough data, the terms of pages that led to a service count as well.
 
-use crate::words::Address;
-use crate::{FIRST, LearnedTerm, Lesson, Link, Ordering, Origin, Page, Reason, Why, vocabulary};
+use crate::words::AddressParts;
+use crate::{
+    FIRST, FrontierRanking, LearnedTerm, PageContext, PageFeedback, RankExplanation, RankReason, RankedLink,
+    RankedPage, vocabulary,
+};
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// From one section of the queue to the next, and from one place in it.
+/// Rank difference of adjacent sections, and of adjacent positions in a section.
 const SECTION: u32 = 200_000;
 const PLACE: u32 = 50_000;
-/// Terms remembered.
+/// Most terms remembered.
 const MOST_TERMS: usize = 200_000;
-/// Longer ones are cut.
+/// Longer terms are truncated.
 const LONGEST: usize = 80;
-/// The list is cut anew after so many finds, or when it has grown by a tenth.
+/// The thirds are recomputed after this many services.
 const CUT_AFTER: u32 = 8;
 
-/// Ends of addresses of pages that nobody computes.
+/// Extensions of static pages.
 const STATIC: &[&str] =
     &[".html", ".htm", ".shtml", ".xhtml", ".txt", ".pdf", ".doc", ".docx", ".xml", ".rtf", ".ps"];
 
 #[derive(Default)]
-pub(crate) struct Atf {
-    list: RwLock<List>,
+pub(crate) struct AtfRanking {
+    list: RwLock<UrlTermCounts>,
 }
 
-/// The terms of the addresses of services found.
+/// The terms in the URLs of services found so far.
 #[derive(Default)]
-struct List {
+struct UrlTermCounts {
     counts: HashMap<String, u32>,
-    /// Smallest count of the first and of the second third.
+    /// Lowest count in the first and in the second third.
     cuts: [u32; 2],
     since: u32,
 }
 
-impl List {
+impl UrlTermCounts {
     fn learn(&mut self, url: &str) {
         for term in terms(url) {
             if let Some(count) = self.counts.get_mut(term) {
@@ -51,6 +54,7 @@ impl List {
             }
         }
         self.since += 1;
+        // Sorting a long list after every service would be too slow.
         if self.since >= CUT_AFTER || self.counts.len() < 100 {
             self.since = 0;
             let mut all: Vec<u32> = self.counts.values().copied().collect();
@@ -69,9 +73,9 @@ impl List {
     }
 }
 
-/// Parts of the path and pairs of the query.
+/// Returns the path segments and query parameters.
 fn terms(url: &str) -> impl Iterator<Item = &str> {
-    let address = Address::of(url);
+    let address = AddressParts::split(url);
     let parts = address.path.split('/').chain(address.query.split('&'));
     parts
         .filter(|part| !part.is_empty())
@@ -79,20 +83,21 @@ fn terms(url: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_static(url: &str) -> bool {
-    let address = Address::of(url);
+    let address = AddressParts::split(url);
     let path = address.path.to_ascii_lowercase();
     address.query.is_empty()
         && (path.is_empty() || path == "/" || STATIC.iter().any(|end| path.ends_with(end)))
 }
 
-/// Numbers of the words that the page's priority goes by.
+/// Vocabulary numbers of the words that determine the page priority.
 static WORDS: LazyLock<[Option<u16>; 5]> = LazyLock::new(|| {
     ["web", "map", "service", "wms", "server"]
         .map(|word| vocabulary().iter().position(|own| *own == word).and_then(|at| u16::try_from(at).ok()))
 });
 
-/// 0 for `Web Map Service`, 1 for `WMS` and `Service`, 2 for `WMS` and `Server`, else 3.
-fn page_priority(page: &Page<'_>) -> u32 {
+/// Returns 0 for `Web Map Service`, 1 for `WMS` and `Service`,
+/// 2 for `WMS` and `Server`, otherwise 3.
+fn page_priority(page: &RankedPage<'_>) -> u32 {
     let has = WORDS.map(|word| {
         word.is_some_and(|word| page.terms.binary_search_by_key(&word, |(number, _)| *number).is_ok())
     });
@@ -104,73 +109,73 @@ fn page_priority(page: &Page<'_>) -> u32 {
     }
 }
 
-impl Atf {
-    fn priorities(&self, link: &Link<'_>) -> (u32, u32) {
+impl AtfRanking {
+    fn priorities(&self, link: &RankedLink<'_>) -> (u32, u32) {
         let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
         let own = if is_static(link.url) {
             3
         } else {
             terms(link.url).map(|term| list.priority(term)).min().unwrap_or(2)
         };
-        // Links whose page is not known stand on no page with the words.
+        // Links without a known page get the lowest page priority.
         (own, 3 - link.origin.0.min(3))
     }
 }
 
-impl Ordering for Atf {
+impl FrontierRanking for AtfRanking {
     fn name(&self) -> &'static str {
         "atf"
     }
 
-    fn origin(&self, page: &Page<'_>) -> Origin {
-        Origin(3 - page_priority(page))
+    fn page_context(&self, page: &RankedPage<'_>) -> PageContext {
+        PageContext(3 - page_priority(page))
     }
 
-    fn weigh(&self, link: &Link<'_>) -> u32 {
+    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
         let (own, page) = self.priorities(link);
         FIRST + own * SECTION + page * PLACE
     }
 
-    fn learns(&self) -> bool {
+    fn is_learning(&self) -> bool {
         true
     }
 
-    fn learn(&self, lesson: &Lesson<'_>) {
+    fn learn_from(&self, lesson: &PageFeedback<'_>) {
         if lesson.gained > 0 {
-            self.found(lesson.link.url);
+            self.record_service(lesson.link.url);
         }
     }
 
-    fn found(&self, service: &str) {
+    fn record_service(&self, service: &str) {
         self.list.write().unwrap_or_else(PoisonError::into_inner).learn(service);
     }
 
-    fn why(&self, link: &Link<'_>) -> Why {
+    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
         let (own, page) = self.priorities(link);
         let own_text = match own {
             3 => "leads to a static page".to_owned(),
-            2 => "none of its parts is frequent among the addresses of services".to_owned(),
+            2 => "none of its terms is frequent in the URLs of services".to_owned(),
             part => {
                 let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
                 let best = terms(link.url).max_by_key(|term| list.counts.get(*term).copied().unwrap_or(0));
                 let third = if part == 0 { "first" } else { "second" };
-                format!("'{}' is in the {third} third of the terms of services", best.unwrap_or_default())
+                format!("'{}' is in the {third} third of the terms in service URLs", best.unwrap_or_default())
             }
         };
         let page_text = match page {
-            0 => "the page speaks of web map services",
-            1 => "the page speaks of WMS and services",
-            2 => "the page speaks of WMS and servers",
-            _ => "the page does not speak of map services",
+            0 => "the linking page mentions web map services",
+            1 => "the linking page mentions WMS and services",
+            2 => "the linking page mentions WMS and servers",
+            _ => "the linking page does not mention map services",
         };
         let reasons = vec![
-            Reason { name: "url".into(), adds: -f64::from(own), text: own_text },
-            Reason { name: "page".into(), adds: -f64::from(page), text: page_text.into() },
+            RankReason { name: "url".into(), adds: -f64::from(own), text: own_text },
+            RankReason { name: "page".into(), adds: -f64::from(page), text: page_text.into() },
         ];
-        Why { ordering: self.name().into(), place: self.weigh(link), expects: None, reasons }
+        RankExplanation { ordering: self.name().into(), place: self.rank_link(link), expects: None, reasons }
     }
 
-    fn vocabulary(&self, most: usize) -> Vec<LearnedTerm> {
+    fn learned_terms(&self, most: usize) -> Vec<LearnedTerm> {
         let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
         let mut all: Vec<(&String, &u32)> = list.counts.iter().collect();
         all.sort_unstable_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
@@ -182,14 +187,14 @@ impl Ordering for Atf {
         all.into_iter().take(most).map(learned).collect()
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn serialize_model(&self) -> Vec<u8> {
         let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
         let mut all: Vec<(&String, &u32)> = list.counts.iter().collect();
         all.sort_unstable();
         serde_json::to_vec(&all).unwrap_or_default()
     }
 
-    fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
+    fn merge_model(&self, base: Option<&[u8]>, saved: &[u8]) {
         let base: HashMap<String, u32> = base.map(read).unwrap_or_default().into_iter().collect();
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
         for (term, count) in read(saved) {
@@ -203,20 +208,20 @@ impl Ordering for Atf {
     }
 }
 
-/// Terms and counts as saved; what cannot be read is left aside.
+/// Parses saved terms and counts; returns none if they are unreadable.
 fn read(saved: &[u8]) -> Vec<(String, u32)> {
     let mut terms: Vec<(String, u32)> = serde_json::from_slice(saved).unwrap_or_default();
     terms.truncate(MOST_TERMS);
     terms
 }
 
-impl Atf {
-    /// With what was saved.
+impl AtfRanking {
+    /// Restores a saved ranking.
     pub(crate) fn new(saved: Option<&[u8]>) -> Self {
-        let mut list = List {
+        let mut list = UrlTermCounts {
             counts: saved.map(read).unwrap_or_default().into_iter().collect(),
             since: CUT_AFTER,
-            ..List::default()
+            ..UrlTermCounts::default()
         };
         if !list.counts.is_empty() {
             list.learn("");
@@ -229,14 +234,14 @@ impl Atf {
 mod tests {
     use super::*;
 
-    fn link(url: &str, origin: Origin) -> Link<'_> {
-        Link { url, words: "", way: "href", depth: 1, width: 1, origin }
+    fn link(url: &str, origin: PageContext) -> RankedLink<'_> {
+        RankedLink { url, words: "", way: "href", depth: 1, width: 1, origin }
     }
 
-    /// The example of the paper: the list before and after its find.
+    /// The example of the paper: the list before and after a service is found.
     #[test]
     fn the_paper_s_example_comes_out_as_printed() {
-        let atf = Atf::default();
+        let atf = AtfRanking::default();
         for (term, times) in [
             ("request=GetCapabilities", 20),
             ("service=WMS", 16),
@@ -245,7 +250,7 @@ mod tests {
             ("servlet", 3),
         ] {
             for _ in 0..times {
-                atf.found(&format!("http://h/?{term}"));
+                atf.record_service(&format!("http://h/?{term}"));
             }
         }
         let priority = |term: &str| atf.list.read().unwrap().priority(term);
@@ -253,34 +258,42 @@ mod tests {
         assert_eq!(priority("cgi-bin"), 1);
         assert_eq!(priority("NFHL"), 2);
         let found = "http://h/wmsconnector/Servlet/NFHL?request=GetCapabilities&service=WMS";
-        assert_eq!(atf.weigh(&link(found, Origin::default())), FIRST + 3 * PLACE);
+        assert_eq!(atf.rank_link(&link(found, PageContext::default())), FIRST + 3 * PLACE);
     }
 
     #[test]
     fn static_pages_go_last_and_pages_with_the_words_first() {
-        let atf = Atf::default();
+        let atf = AtfRanking::default();
         let terms = crate::vocabulary();
         let number = |word: &str| terms.iter().position(|own| *own == word).unwrap() as u16;
         let mut speaks = vec![(number("wms"), 1), (number("service"), 2)];
         speaks.sort_unstable();
-        let page = Page { terms: &speaks, ..Page::default() };
+        let page = RankedPage { terms: &speaks, ..RankedPage::default() };
         assert_eq!(page_priority(&page), 1);
-        assert_eq!(page_priority(&Page::default()), 3);
-        let told = atf.origin(&page);
+        assert_eq!(page_priority(&RankedPage::default()), 3);
+        let told = atf.page_context(&page);
         assert!(
-            atf.weigh(&link("http://a/x.php", told)) < atf.weigh(&link("http://a/x.php", Origin::default()))
+            atf.rank_link(&link("http://a/x.php", told))
+                < atf.rank_link(&link("http://a/x.php", PageContext::default()))
         );
         assert!(
-            atf.weigh(&link("http://a/x.php", Origin::default())) < atf.weigh(&link("http://a/x.html", told))
+            atf.rank_link(&link("http://a/x.php", PageContext::default()))
+                < atf.rank_link(&link("http://a/x.html", told))
         );
-        atf.found("http://a/maps/wms");
-        assert!(atf.weigh(&link("http://b/maps/", told)) < atf.weigh(&link("http://b/news/", told)));
-        let again = Atf::new(Some(&atf.save()));
-        assert_eq!(again.weigh(&link("http://b/maps/", told)), atf.weigh(&link("http://b/maps/", told)));
-        let other = Atf::new(Some(&again.save()));
-        other.found("http://a/maps/wms");
-        again.take_in(Some(&atf.save()), &other.save());
-        assert_eq!(again.save(), other.save(), "what the other has found counts once");
-        assert_eq!(Atf::new(Some(b"{")).weigh(&link("http://b/maps/", told)), FIRST + 2 * SECTION + PLACE);
+        atf.record_service("http://a/maps/wms");
+        assert!(atf.rank_link(&link("http://b/maps/", told)) < atf.rank_link(&link("http://b/news/", told)));
+        let again = AtfRanking::new(Some(&atf.serialize_model()));
+        assert_eq!(
+            again.rank_link(&link("http://b/maps/", told)),
+            atf.rank_link(&link("http://b/maps/", told))
+        );
+        let other = AtfRanking::new(Some(&again.serialize_model()));
+        other.record_service("http://a/maps/wms");
+        again.merge_model(Some(&atf.serialize_model()), &other.serialize_model());
+        assert_eq!(again.serialize_model(), other.serialize_model(), "what the other has found counts once");
+        assert_eq!(
+            AtfRanking::new(Some(b"{")).rank_link(&link("http://b/maps/", told)),
+            FIRST + 2 * SECTION + PLACE
+        );
     }
 }

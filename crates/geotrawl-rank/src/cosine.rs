@@ -1,33 +1,38 @@
-//! LCWMS: pages and the topic are vectors of words, likeness is the cosine of the angle between them.
+//! LCWMS: pages and the topic are word vectors, and their similarity is the cosine of the angle
+//! between them.
 //!
-//! The page's title and text are compared with the topic; links of a page below the threshold go last. Others have
-//! a score from the likeness of the page, of what is written on the link, and of its address.
+//! Title and text of a page are compared with the topic; links of pages below the threshold come
+//! last. The score of the others combines the similarity of the page, of the link text and of the
+//! URL.
 
-use crate::words::{Address, words};
-use crate::{FIRST, LAST, LearnedTerm, Link, Ordering, Origin, Page, Reason, Topic, Why, vocabulary};
+use crate::words::{AddressParts, text_words};
+use crate::{
+    FIRST, FrontierRanking, LAST, LearnedTerm, PageContext, RankExplanation, RankReason, RankedLink,
+    RankedPage, TaskTopic, vocabulary,
+};
 use std::collections::HashMap;
 
-/// Below this likeness the links of a page go last. The paper names no figure; this is the likeness of a page
-/// with about one word of the topic in fifty.
+/// Links of pages below this similarity come last. The paper gives no figure; this is the
+/// similarity of a page on which about one word in fifty belongs to the topic.
 const THRESHOLD: f64 = 0.02;
-/// Shares of page, link text and address in the score.
+/// Weights of page, link text and URL in the score.
 const SHARES: [f64; 3] = [0.4, 0.35, 0.25];
 
-/// The topic when a task names none, in the service vocabulary of several languages.
+/// The default topic: service vocabulary in several languages.
 const GEOSPATIAL: &str = "map maps wms wfs wcs wmts csw ogc gis geo geodata geospatial spatial layer layers service services data download catalogue catalog metadata geoportal portal karten karte geodienste dienste geodaten daten cartes carte services données couche mapas mapa servicios datos capas mappe servizi dati kaarten diensten gegevens mapy usługi dane карты сервисы данные kartat palvelut aineistot 地図 地理 地图 服务 数据";
 
-pub(crate) struct Cosine {
+pub(crate) struct CosineRanking {
     topic: HashMap<String, f64>,
-    /// The topic's words by their number in the vocabulary.
+    /// Weights of the topic's words by their number in the vocabulary.
     numbered: Vec<f64>,
     length: f64,
 }
 
-impl Cosine {
-    pub(crate) fn new(topic: &Topic) -> Self {
+impl CosineRanking {
+    pub(crate) fn new(topic: &TaskTopic) -> Self {
         let text = if topic.keywords.is_empty() { GEOSPATIAL.to_owned() } else { topic.keywords.join(" ") };
         let mut vector: HashMap<String, f64> = HashMap::new();
-        for word in words(&text) {
+        for word in text_words(&text) {
             *vector.entry(word.into_owned()).or_default() = 1.0;
         }
         let numbered = vocabulary().iter().map(|word| vector.get(*word).copied().unwrap_or(0.0)).collect();
@@ -35,10 +40,10 @@ impl Cosine {
         Self { topic: vector, numbered, length }
     }
 
-    /// Likeness of a short text: each word counts as often as it stands there.
+    /// Returns the similarity of a short text.
     fn likeness(&self, text: &str) -> f64 {
         let mut counts: HashMap<std::borrow::Cow<'_, str>, f64> = HashMap::new();
-        for word in words(text).take(64) {
+        for word in text_words(text).take(64) {
             *counts.entry(word).or_default() += 1.0;
         }
         let dot: f64 =
@@ -52,40 +57,44 @@ impl Cosine {
         if length > 0.0 { (dot / length).clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    /// Likeness of a page. Its words that are not in the vocabulary are counted as if each came once.
-    fn page(&self, page: &Page<'_>) -> f64 {
+    /// Returns the similarity of a page. Words outside of the
+    /// vocabulary count as if each occurred once.
+    fn page(&self, page: &RankedPage<'_>) -> f64 {
         let of = |number: u16| self.numbered.get(usize::from(number)).copied().unwrap_or(0.0);
         let mut dot: f64 = page.terms.iter().map(|(number, count)| of(*number) * f64::from(*count)).sum();
         let mut square: f64 = page.terms.iter().map(|(_, count)| f64::from(*count).powi(2)).sum();
         let known: u32 = page.terms.iter().map(|(_, count)| u32::from(*count)).sum();
         square += f64::from(page.words.saturating_sub(known));
-        for word in words(page.title).take(64) {
+        for word in text_words(page.title).take(64) {
             dot += self.topic.get(&*word).unwrap_or(&0.0);
             square += 1.0;
         }
         self.cosine(dot, square)
     }
 
-    fn score(&self, link: &Link<'_>) -> (f64, [f64; 3]) {
-        let address = Address::of(link.url);
-        // Seeds and what sitemaps list stand on no page: they are neither above nor below.
-        let page =
-            if link.origin == Origin::default() { THRESHOLD } else { f64::from(link.origin.0 - 1) / 1e6 };
+    fn score(&self, link: &RankedLink<'_>) -> (f64, [f64; 3]) {
+        let address = AddressParts::split(link.url);
+        // Seeds and links from sitemaps have no linking page, so they get exactly the threshold.
+        let page = if link.origin == PageContext::default() {
+            THRESHOLD
+        } else {
+            f64::from(link.origin.0 - 1) / 1e6
+        };
         let parts = [page, self.likeness(link.words), self.likeness(address.path)];
         (parts.iter().zip(SHARES).map(|(part, share)| part * share).sum(), parts)
     }
 }
 
-impl Ordering for Cosine {
+impl FrontierRanking for CosineRanking {
     fn name(&self) -> &'static str {
         "cosine"
     }
 
-    fn origin(&self, page: &Page<'_>) -> Origin {
-        Origin(1 + (self.page(page) * 1e6) as u32)
+    fn page_context(&self, page: &RankedPage<'_>) -> PageContext {
+        PageContext(1 + (self.page(page) * 1e6) as u32)
     }
 
-    fn weigh(&self, link: &Link<'_>) -> u32 {
+    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
         let (score, [page, ..]) = self.score(link);
         if page < THRESHOLD {
             return LAST;
@@ -93,23 +102,23 @@ impl Ordering for Cosine {
         FIRST + ((1.0 - score.clamp(0.0, 1.0)) * f64::from(LAST - FIRST - 1)) as u32
     }
 
-    fn why(&self, link: &Link<'_>) -> Why {
+    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
         let (_, parts) = self.score(link);
-        let below = if parts[0] < THRESHOLD { ", which is below the threshold" } else { "" };
+        let below = if parts[0] < THRESHOLD { ", below the threshold" } else { "" };
         let texts = [
-            format!("the page that shows it is like the topic by {:.3}{below}", parts[0]),
-            format!("what is written on it is like the topic by {:.3}", parts[1]),
-            format!("its address is like the topic by {:.3}", parts[2]),
+            format!("similarity of the linking page to the topic: {:.3}{below}", parts[0]),
+            format!("similarity of the link text to the topic: {:.3}", parts[1]),
+            format!("similarity of the URL to the topic: {:.3}", parts[2]),
         ];
         let named = ["page", "words", "url"].into_iter().zip(parts).zip(SHARES).zip(texts);
-        let mut reasons: Vec<Reason> = named
-            .map(|(((name, part), share), text)| Reason { name: name.into(), adds: part * share, text })
+        let mut reasons: Vec<RankReason> = named
+            .map(|(((name, part), share), text)| RankReason { name: name.into(), adds: part * share, text })
             .collect();
         reasons.sort_by(|a, b| b.adds.total_cmp(&a.adds));
-        Why { ordering: self.name().into(), place: self.weigh(link), expects: None, reasons }
+        RankExplanation { ordering: self.name().into(), place: self.rank_link(link), expects: None, reasons }
     }
 
-    fn vocabulary(&self, most: usize) -> Vec<LearnedTerm> {
+    fn learned_terms(&self, most: usize) -> Vec<LearnedTerm> {
         let mut words: Vec<&String> = self.topic.keys().collect();
         words.sort_unstable();
         let given = |word: &String| LearnedTerm { term: word.clone(), weight: 1.0, seen: 0 };
@@ -121,34 +130,38 @@ impl Ordering for Cosine {
 mod tests {
     use super::*;
 
-    fn link<'a>(url: &'a str, words: &'a str, origin: Origin) -> Link<'a> {
-        Link { url, words, way: "href", depth: 1, width: 1, origin }
+    fn link<'a>(url: &'a str, words: &'a str, origin: PageContext) -> RankedLink<'a> {
+        RankedLink { url, words, way: "href", depth: 1, width: 1, origin }
     }
 
     #[test]
     fn likeness_orders_links_and_the_threshold_sets_others_last() {
-        let cosine = Cosine::new(&Topic { keywords: vec!["land cover".into(), "forest".into()] });
-        let near = cosine.origin(&Page { title: "Forest and land cover", words: 20, ..Page::default() });
-        let far = cosine.origin(&Page { title: "Football", words: 900, ..Page::default() });
-        let place = |url, words, origin| cosine.weigh(&link(url, words, origin));
+        let cosine = CosineRanking::new(&TaskTopic { keywords: vec!["land cover".into(), "forest".into()] });
+        let near = cosine.page_context(&RankedPage {
+            title: "Forest and land cover",
+            words: 20,
+            ..RankedPage::default()
+        });
+        let far = cosine.page_context(&RankedPage { title: "Football", words: 900, ..RankedPage::default() });
+        let place = |url, words, origin| cosine.rank_link(&link(url, words, origin));
         assert!(place("http://a/forest/", "Land cover", near) < place("http://a/x/", "News", near));
         assert_eq!(place("http://a/forest/", "Land cover", far), LAST);
-        assert!(place("http://a/", "", Origin::default()) < LAST);
-        let why = cosine.why(&link("http://a/forest/", "", far));
+        assert!(place("http://a/", "", PageContext::default()) < LAST);
+        let why = cosine.explain_rank(&link("http://a/forest/", "", far));
         assert!(why.reasons.iter().any(|reason| reason.text.contains("below the threshold")), "{why:?}");
     }
 
     #[test]
     fn without_keywords_the_topic_is_all_that_is_geospatial() {
-        let cosine = Cosine::new(&Topic::default());
+        let cosine = CosineRanking::new(&TaskTopic::default());
         let terms: Vec<(u16, u16)> = crate::vocabulary()
             .iter()
             .enumerate()
             .filter(|(_, word)| ["wms", "map"].contains(word))
             .map(|(number, _)| (number as u16, 5))
             .collect();
-        let maps = cosine.page(&Page { terms: &terms, words: 200, ..Page::default() });
-        let other = cosine.page(&Page { words: 200, ..Page::default() });
+        let maps = cosine.page(&RankedPage { terms: &terms, words: 200, ..RankedPage::default() });
+        let other = cosine.page(&RankedPage { words: 200, ..RankedPage::default() });
         assert!(maps > THRESHOLD && other < THRESHOLD, "{maps} {other}");
     }
 }

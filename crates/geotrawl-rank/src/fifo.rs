@@ -1,19 +1,23 @@
-//! As found: every page has the same place.
+//! In order of discovery: every page has the same rank.
 
-use crate::{FIRST, Link, Ordering, Why};
+use crate::{FIRST, FrontierRanking, RankExplanation, RankedLink};
 
-pub(crate) struct Fifo;
+pub(crate) struct FifoRanking;
 
-impl Ordering for Fifo {
+impl FrontierRanking for FifoRanking {
     fn name(&self) -> &'static str {
         "fifo"
     }
 
-    fn weigh(&self, _: &Link<'_>) -> u32 {
+    fn rank_link(&self, _: &RankedLink<'_>) -> u32 {
         FIRST
     }
 
-    fn why(&self, link: &Link<'_>) -> Why {
-        Why { ordering: self.name().into(), place: self.weigh(link), ..Why::default() }
+    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+        RankExplanation {
+            ordering: self.name().into(),
+            place: self.rank_link(link),
+            ..RankExplanation::default()
+        }
     }
 }

@@ -1,17 +1,18 @@
-//! Nearer pages first; within a level, those whose address or words speak of maps and data.
+//! Pages closer to their seed first; within a level, those
+//! whose URL or text mentions maps and data.
 
-use crate::{FIRST, LAST, Link, Ordering, Reason, Why};
+use crate::{FIRST, FrontierRanking, LAST, RankExplanation, RankReason, RankedLink};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 use std::sync::LazyLock;
 
-/// From one level to the next.
+/// Rank difference of adjacent levels.
 const LEVEL: u32 = 1_000;
-/// What the words of a link can move it within its level.
+/// Rank improvement per hint within a level.
 const HINT: u32 = 100;
 const MOST_HINTS: u32 = 4;
 
-/// Words that stand near geospatial resources in the languages we meet most (facts: Li 2010's term
-/// list, and the service vocabulary of ten languages). A prior, not a filter.
+/// Words that indicate geospatial resources in the most frequent languages (from Li 2010's term
+/// list and the service vocabulary of ten languages). They change the order but exclude nothing.
 const WORDS: &[&str] = &[
     "wms",
     "wfs",
@@ -50,44 +51,44 @@ const WORDS: &[&str] = &[
 ];
 
 static HINTS: LazyLock<Option<AhoCorasick>> =
-    // Every link is asked: the table of a full automaton is worth its few hundred kilobytes.
+    // Every link is searched, so the speed of a DFA is worth a few hundred kilobytes.
     LazyLock::new(|| {
         let kind = Some(AhoCorasickKind::DFA);
         AhoCorasickBuilder::new().ascii_case_insensitive(true).kind(kind).build(WORDS).ok()
     });
 
-pub(crate) struct Hints;
+pub(crate) struct HintsRanking;
 
-impl Ordering for Hints {
+impl FrontierRanking for HintsRanking {
     fn name(&self) -> &'static str {
         "hints"
     }
 
-    fn weigh(&self, link: &Link<'_>) -> u32 {
+    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
         let level = FIRST.saturating_add(link.depth.min(999).saturating_mul(LEVEL));
         level.saturating_sub(HINT * hints(link).count_ones().min(MOST_HINTS)).clamp(FIRST, LAST)
     }
 
-    fn why(&self, link: &Link<'_>) -> Why {
+    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
         let telling = hints(link);
-        let level = Reason {
+        let level = RankReason {
             name: "depth".into(),
             adds: -f64::from(link.depth),
-            text: format!("{} links away from its seed", link.depth),
+            text: format!("{} links from its seed", link.depth),
         };
         let words = WORDS.iter().enumerate().filter(|(number, _)| telling & (1 << number) != 0);
-        let words = words.map(|(_, word)| Reason {
+        let words = words.map(|(_, word)| RankReason {
             name: format!("word:{word}"),
             adds: f64::from(HINT) / f64::from(LEVEL),
-            text: format!("speaks of '{word}'"),
+            text: format!("contains '{word}'"),
         });
         let reasons = std::iter::once(level).chain(words).collect();
-        Why { ordering: self.name().into(), place: self.weigh(link), expects: None, reasons }
+        RankExplanation { ordering: self.name().into(), place: self.rank_link(link), expects: None, reasons }
     }
 }
 
-/// Which words stand in a link, a bit each.
-fn hints(link: &Link<'_>) -> u64 {
+/// Returns which words a link contains, one bit per word.
+fn hints(link: &RankedLink<'_>) -> u64 {
     let Some(words) = HINTS.as_ref() else { return 0 };
     let path = link.url.find("://").map_or("", |at| {
         let rest = &link.url[at + 3..];
@@ -105,19 +106,19 @@ fn hints(link: &Link<'_>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Origin;
+    use crate::PageContext;
 
-    fn link<'a>(url: &'a str, words: &'a str, depth: u32) -> Link<'a> {
-        Link { url, words, way: "href", depth, width: 1, origin: Origin::default() }
+    fn link<'a>(url: &'a str, words: &'a str, depth: u32) -> RankedLink<'a> {
+        RankedLink { url, words, way: "href", depth, width: 1, origin: PageContext::default() }
     }
 
     #[test]
     fn nearer_pages_first_and_telling_words_first_within_a_level() {
-        let place = |url, words, depth| Hints.weigh(&link(url, words, depth));
+        let place = |url, words, depth| HintsRanking.rank_link(&link(url, words, depth));
         let (plain, telling) = ("http://a/news/1", "http://a/gis/wms");
         assert!(place(telling, "Karten und Dienste", 2) < place(plain, "weather", 2));
         assert!(place(plain, "weather", 1) < place(telling, "Karten und Dienste", 2));
-        let why = Hints.why(&link(telling, "", 2));
+        let why = HintsRanking.explain_rank(&link(telling, "", 2));
         assert!(why.reasons.iter().any(|reason| reason.name == "word:wms"), "{why:?}");
     }
 

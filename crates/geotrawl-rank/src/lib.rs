@@ -1,8 +1,11 @@
-//! What to fetch next: the orderings of a crawl, what they learn from what it finds, and why they rank as they do.
+//! What to fetch next: the rankings of a crawl, what they learn from its results, and why they rank
+//! a link.
 //!
-//! Pure: no clock, no I/O. The crawler asks for a place in the queue when a link is found ([`Ordering::weigh`]),
-//! asks again when it takes links from the queue ([`Ordering::learns`]), tells how pages turned out
-//! ([`Ordering::learn`]) and keeps what was learned ([`Ordering::save`]).
+//! Pure: no clock, no I/O. The crawler ranks a link when it is found
+//! ([`FrontierRanking::rank_link`]), and again when it is taken from the queue if the ranking
+//! learns ([`FrontierRanking::is_learning`]). It reports how pages turned out
+//! ([`FrontierRanking::learn_from`]) and stores what was learned
+//! ([`FrontierRanking::serialize_model`]).
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -15,247 +18,254 @@ mod polarhub;
 mod words;
 
 pub use geotrawl_kinds::extract::vocabulary;
-pub use learned::{Pretraining, Sketch};
+pub use learned::{PreparedLink, Pretraining};
 
-use geotrawl_model::Item;
+use geotrawl_model::FrontierEntry;
 use geotrawl_model::task::DEFAULT_ORDERING;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Places in the queue that pages may have; smaller is sooner. Probes, catalogues and sitemaps stand before.
+/// Ranks of pages in the queue; smaller is sooner. Probes,
+/// catalogues and sitemaps come before all pages.
 pub const FIRST: u32 = 1_000;
-/// The last place.
+/// The last rank.
 pub const LAST: u32 = FIRST + 1_000_000;
 
-/// What is known of the page that shows links, told once per page.
+/// What is known about a page that links are ranked from; computed once per page.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Page<'a> {
+pub struct RankedPage<'a> {
     pub url: &'a str,
     pub title: &'a str,
     /// ISO 639-1 code.
     pub language: Option<&'a str>,
-    /// How often the words of the vocabulary stand in its text, by their number there.
+    /// Vocabulary words in its text, as pairs of word number and count.
     pub terms: &'a [(u16, u16)],
-    /// Words of its text.
+    /// Number of words in its text.
     pub words: u32,
-    /// Services and files that it shows.
+    /// Number of services and files that it links to.
     pub shows: u32,
-    /// Links away from its seed.
+    /// Distance from its seed in links.
     pub depth: u32,
-    /// Links since a page that showed something; 0 when this one does.
+    /// Distance in links from a page that linked to a service or file; 0 if this page does.
     pub distance: u32,
 }
 
-/// What an ordering wants kept with every link of a page; its own affair. It is stored with the link and given
-/// back with it, also after a restart.
+/// Data that a ranking keeps with every link of a page, in a format of its own. Stored with the
+/// link, so it survives restarts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Origin(pub u32);
+pub struct PageContext(pub u32);
 
-/// A link to a page.
+/// A link to be ranked.
 #[derive(Debug, Clone, Copy)]
-pub struct Link<'a> {
-    /// Canonical address.
+pub struct RankedLink<'a> {
+    /// Canonical URL.
     pub url: &'a str,
-    /// What is written on the link and around it.
+    /// The text of the link and around it.
     pub words: &'a str,
-    /// How it was found: `href`, `sitemap`, `seed`, ...
+    /// Discovery method: `href`, `sitemap`, `seed`, ...
     pub way: &'a str,
-    /// Links away from its seed.
+    /// Distance from its seed in links.
     pub depth: u32,
-    /// Which group of seeds it descends from, from 1.
+    /// Number of its group of seeds, starting at 1.
     pub width: u32,
-    /// What [`Ordering::origin`] said of the page that shows it.
-    pub origin: Origin,
+    /// What [`FrontierRanking::page_context`] returned for the linking page.
+    pub origin: PageContext,
 }
 
-impl<'a> From<&'a Item> for Link<'a> {
-    fn from(item: &'a Item) -> Self {
+impl<'a> From<&'a FrontierEntry> for RankedLink<'a> {
+    fn from(item: &'a FrontierEntry) -> Self {
         Self {
             url: &item.url,
             words: &item.words,
             way: &item.way,
             depth: item.depth,
             width: item.bearing.width,
-            origin: Origin(item.bearing.origin),
+            origin: PageContext(item.bearing.origin),
         }
     }
 }
 
-/// How a page turned out.
+/// What a visited page turned out to be.
 #[derive(Debug, Clone, Copy)]
-pub struct Lesson<'a> {
-    /// The link that led to it.
-    pub link: Link<'a>,
-    /// What it was; absent when it could not be read.
-    pub page: Option<Page<'a>>,
-    /// Services and files, not known to this run before, that were proven because of it.
+pub struct PageFeedback<'a> {
+    /// The link to the page.
+    pub link: RankedLink<'a>,
+    /// The page; `None` if it could not be read.
+    pub page: Option<RankedPage<'a>>,
+    /// Number of services and files, new to this run, that were confirmed because of the page.
     pub gained: u32,
 }
 
-/// One reason for a place in the queue.
+/// One reason for the rank of a link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reason {
-    /// A short name: `host`, `words:karten`, `depth`, ...
+pub struct RankReason {
+    /// Short name: `host`, `words:karten`, `depth`, ...
     pub name: String,
-    /// What it adds to the expectation; its scale is that of the ordering.
+    /// Contribution to the estimate, on the scale of the ranking.
     pub adds: f64,
-    /// For people: "12 services on 40 pages of this host".
+    /// Description for the user: "12 services on 40 pages of this host".
     pub text: String,
 }
 
-/// Why a link has its place.
+/// Why a link has its rank.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Why {
+pub struct RankExplanation {
     pub ordering: String,
     pub place: u32,
-    /// New services expected of the request, where the ordering estimates that.
+    /// Expected number of new services from the request, if the ranking estimates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expects: Option<f64>,
     /// Strongest first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<RankReason>,
 }
 
-/// A word that the ordering has learned to go by.
+/// A word that the ranking has learned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LearnedTerm {
     pub term: String,
-    /// Positive: leads to services; negative: leads away.
+    /// Positive if the word leads to services, negative if it leads away from them.
     pub weight: f64,
-    /// Pages it was seen with.
+    /// Number of pages with the word.
     pub seen: u64,
 }
 
-/// An order of pages. Shared by the threads of a crawl; learning is cheap and may come from any of them.
-pub trait Ordering: Send + Sync {
-    /// Its name on the command line.
+/// Ranks the pages of a crawl. Shared by the threads of a crawl; any of them may call any method.
+pub trait FrontierRanking: Send + Sync {
+    /// Returns the name on the command line.
     fn name(&self) -> &'static str;
 
-    /// What to keep of a page for each of its links.
-    fn origin(&self, page: &Page<'_>) -> Origin {
+    /// Returns the data to keep with each link of a page.
+    fn page_context(&self, page: &RankedPage<'_>) -> PageContext {
         let _ = page;
-        Origin::default()
+        PageContext::default()
     }
 
-    /// The link's place, from [`FIRST`] to [`LAST`]; those of one place go in the order of finding.
-    fn weigh(&self, link: &Link<'_>) -> u32;
+    /// Returns the rank of a link, from [`FIRST`] to [`LAST`].
+    /// Links with the same rank keep their order.
+    fn rank_link(&self, link: &RankedLink<'_>) -> u32;
 
-    /// What of a link is needed to weigh it again, for orderings that learn and have a quicker way than reading it anew.
-    fn sketch(&self, link: &Link<'_>) -> Option<Sketch> {
+    /// Prepares a link for quick re-ranking; `None` if the ranking does not support it.
+    fn prepare_link(&self, link: &RankedLink<'_>) -> Option<PreparedLink> {
         let _ = link;
         None
     }
 
-    /// The place now of a link that this ordering has sketched: the same as [`Ordering::weigh`] says of it.
-    fn weigh_again(&self, sketch: &Sketch) -> u32 {
+    /// Returns the current rank of a prepared link, the same as [`FrontierRanking::rank_link`].
+    fn rank_prepared(&self, sketch: &PreparedLink) -> u32 {
         let _ = sketch;
         LAST
     }
 
-    /// Whether places change with what is learned: then links are weighed again when they are taken from the queue.
-    fn learns(&self) -> bool {
+    /// Whether ranks change by learning, so that links must be
+    /// re-ranked when they are taken from the queue.
+    fn is_learning(&self) -> bool {
         false
     }
 
-    /// Takes note of how a page turned out. Called once for each page, when all that it led to was proven or not.
-    fn learn(&self, lesson: &Lesson<'_>) {
+    /// Learns from a page. Called once per page, when everything that
+    /// it led to has been confirmed or rejected.
+    fn learn_from(&self, lesson: &PageFeedback<'_>) {
         let _ = lesson;
     }
 
-    /// Takes note of the address of a service or file that was proven, new to this run. Not every ordering cares.
-    fn found(&self, service: &str) {
+    /// Learns from the address of a confirmed service or file that is new to this run.
+    fn record_service(&self, service: &str) {
         let _ = service;
     }
 
-    /// Why a link would have its place now.
-    fn why(&self, link: &Link<'_>) -> Why;
+    /// Explains the current rank of a link.
+    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation;
 
-    /// The words it goes by, strongest first, at most `most` of each sign.
-    fn vocabulary(&self, most: usize) -> Vec<LearnedTerm> {
+    /// Returns the learned words, strongest first, at most
+    /// `most` positive and `most` negative ones.
+    fn learned_terms(&self, most: usize) -> Vec<LearnedTerm> {
         let _ = most;
         Vec::new()
     }
 
-    /// What it has learned, to be kept; empty when it keeps nothing.
-    fn save(&self) -> Vec<u8> {
+    /// Serialises what was learned; empty if nothing is kept.
+    fn serialize_model(&self) -> Vec<u8> {
         Vec::new()
     }
 
-    /// Takes in what another has learned: `saved` is what that one kept, `base` what both began with (`None`: nothing).
-    /// So tasks that run at the same time, and workers on one task, teach each other.
-    fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
+    /// Merges what another instance has learned: `saved` is its model, `base` the model that both
+    /// started from (`None` for none). Concurrent tasks and workers on one task share their
+    /// experience this way.
+    fn merge_model(&self, base: Option<&[u8]>, saved: &[u8]) {
         let _ = (base, saved);
     }
 }
 
-/// An ordering that can be chosen.
+/// A ranking that the user can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Choice {
+pub struct RankingChoice {
     pub name: &'static str,
-    /// For people, one line.
+    /// One-line description for the user.
     pub about: &'static str,
     pub learns: bool,
 }
 
-/// All that can be chosen; the first is the default.
-pub const ORDERINGS: &[Choice] = &[
-    Choice {
+/// All rankings; the first is the default.
+pub const ORDERINGS: &[RankingChoice] = &[
+    RankingChoice {
         name: DEFAULT_ORDERING,
-        about: "Pages from which most new services are expected first, as learned from what was found so far",
+        about: "Pages with the most expected new services first, as learned from the results so far",
         learns: true,
     },
-    Choice {
+    RankingChoice {
         name: "hints",
-        about: "Nearer pages first; within a level those whose words speak of maps and data",
+        about: "Pages closer to their seed first; within a level, those that mention maps and data",
         learns: false,
     },
-    Choice {
+    RankingChoice {
         name: "polarhub",
-        about: "One group of seeds after the other, nearer pages first (PolarHub)",
+        about: "One group of seeds after the other, pages closer to their seed first (PolarHub)",
         learns: false,
     },
-    Choice {
+    RankingChoice {
         name: "atf",
-        about: "By the terms of the addresses of services found so far and the words of pages (Li 2010)",
+        about: "By the terms in the URLs of services found so far and the words of pages (Li 2010)",
         learns: true,
     },
-    Choice {
+    RankingChoice {
         name: "cosine",
-        about: "By the likeness of page, link and address to the keywords (LCWMS)",
+        about: "By the similarity of page, link and URL to the keywords (LCWMS)",
         learns: false,
     },
-    Choice { name: "fifo", about: "As found", learns: false },
+    RankingChoice { name: "fifo", about: "In order of discovery", learns: false },
 ];
 
-/// What a task tells its ordering.
+/// The parts of a task that a ranking uses.
 #[derive(Debug, Clone, Default)]
-pub struct Topic {
-    /// Keywords of the task; empty: anything geospatial.
+pub struct TaskTopic {
+    /// Keywords of the task; empty for anything geospatial.
     pub keywords: Vec<String>,
 }
 
-/// No ordering has this name.
+/// The name of a ranking is unknown.
 #[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
 #[error("'{0}' is not one of: {names}", names = names())]
-pub struct UnknownOrdering(String);
+pub struct UnknownRankingError(String);
 
 fn names() -> String {
     ORDERINGS.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The ordering of this name. `saved` is what [`Ordering::save`] gave earlier; what cannot be read is left aside.
-pub fn ordering(
+/// Creates a ranking by name. `saved` is an earlier result of [`FrontierRanking::serialize_model`];
+/// ignored if unreadable.
+pub fn create_ranking(
     name: &str,
-    topic: &Topic,
+    topic: &TaskTopic,
     saved: Option<&[u8]>,
-) -> Result<Arc<dyn Ordering>, UnknownOrdering> {
+) -> Result<Arc<dyn FrontierRanking>, UnknownRankingError> {
     match name {
-        "learned" => Ok(Arc::new(learned::Learned::new(topic, saved))),
-        "polarhub" => Ok(Arc::new(polarhub::PolarHub)),
-        "atf" => Ok(Arc::new(atf::Atf::new(saved))),
-        "cosine" => Ok(Arc::new(cosine::Cosine::new(topic))),
-        "fifo" => Ok(Arc::new(fifo::Fifo)),
-        "hints" => Ok(Arc::new(hints::Hints)),
-        _ => Err(UnknownOrdering(name.to_owned())),
+        "learned" => Ok(Arc::new(learned::LearnedRanking::new(topic, saved))),
+        "polarhub" => Ok(Arc::new(polarhub::PolarHubRanking)),
+        "atf" => Ok(Arc::new(atf::AtfRanking::new(saved))),
+        "cosine" => Ok(Arc::new(cosine::CosineRanking::new(topic))),
+        "fifo" => Ok(Arc::new(fifo::FifoRanking)),
+        "hints" => Ok(Arc::new(hints::HintsRanking)),
+        _ => Err(UnknownRankingError(name.to_owned())),
     }
 }
 
@@ -266,10 +276,10 @@ mod tests {
     #[test]
     fn every_choice_can_be_had_and_others_are_named() {
         for choice in ORDERINGS {
-            let ordering = ordering(choice.name, &Topic::default(), None).unwrap();
-            assert_eq!((ordering.name(), ordering.learns()), (choice.name, choice.learns));
+            let ordering = create_ranking(choice.name, &TaskTopic::default(), None).unwrap();
+            assert_eq!((ordering.name(), ordering.is_learning()), (choice.name, choice.learns));
         }
-        let unknown = ordering("best", &Topic::default(), None).err().unwrap();
+        let unknown = create_ranking("best", &TaskTopic::default(), None).err().unwrap();
         assert!(unknown.to_string().contains("learned, hints, "), "{unknown}");
     }
 }

@@ -1,50 +1,55 @@
-//! PolarHub's order: a group of seeds is exhausted before the next; within it nearer pages first, as found.
+//! PolarHub's order: one group of seeds after the other; within a
+//! group, pages closer to their seed first.
 
-use crate::{FIRST, LAST, Link, Ordering, Reason, Why};
+use crate::{FIRST, FrontierRanking, LAST, RankExplanation, RankReason, RankedLink};
 
-/// From one level to the next.
+/// Rank difference of adjacent levels.
 const LEVEL: u32 = 100;
-/// From one group of seeds to the next: room for a hundred levels in each of a hundred groups.
+/// Rank difference of adjacent groups, which leaves room for a
+/// hundred levels in each of a hundred groups.
 const WIDTH: u32 = 100 * LEVEL;
 
-pub(crate) struct PolarHub;
+pub(crate) struct PolarHubRanking;
 
-impl Ordering for PolarHub {
+impl FrontierRanking for PolarHubRanking {
     fn name(&self) -> &'static str {
         "polarhub"
     }
 
-    fn weigh(&self, link: &Link<'_>) -> u32 {
+    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
         let width = link.width.saturating_sub(1).min(99);
         FIRST.saturating_add(width * WIDTH + link.depth.min(99) * LEVEL).min(LAST)
     }
 
-    fn why(&self, link: &Link<'_>) -> Why {
-        let reason =
-            |name: &str, number: u32, text| Reason { name: name.to_owned(), adds: -f64::from(number), text };
+    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+        let reason = |name: &str, number: u32, text| RankReason {
+            name: name.to_owned(),
+            adds: -f64::from(number),
+            text,
+        };
         let reasons = vec![
-            reason("width", link.width, format!("descends from group {} of the seeds", link.width.max(1))),
-            reason("depth", link.depth, format!("{} links away from its seed", link.depth)),
+            reason("width", link.width, format!("found from group {} of the seeds", link.width.max(1))),
+            reason("depth", link.depth, format!("{} links from its seed", link.depth)),
         ];
-        Why { ordering: self.name().into(), place: self.weigh(link), expects: None, reasons }
+        RankExplanation { ordering: self.name().into(), place: self.rank_link(link), expects: None, reasons }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Origin;
+    use crate::PageContext;
 
     #[test]
     fn a_group_is_exhausted_before_the_next_and_nearer_pages_go_first() {
         let place = |width, depth| {
-            PolarHub.weigh(&Link {
+            PolarHubRanking.rank_link(&RankedLink {
                 url: "http://a/",
                 words: "",
                 way: "href",
                 depth,
                 width,
-                origin: Origin(0),
+                origin: PageContext(0),
             })
         };
         assert!(place(1, 0) < place(1, 1) && place(1, 1) < place(1, 2));

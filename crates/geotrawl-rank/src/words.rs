@@ -1,19 +1,19 @@
-//! Words of addresses and of text, folded.
+//! Splits URLs into parts and text into words.
 
 use std::borrow::Cow;
 
-/// The parts of an address that matter here.
+/// The parts of a URL that rankings use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Address<'a> {
+pub(crate) struct AddressParts<'a> {
     pub host: &'a str,
-    /// With its first slash, without query.
+    /// Starts with a slash; without the query.
     pub path: &'a str,
     pub query: &'a str,
 }
 
-impl<'a> Address<'a> {
-    /// Splits a canonical address; what is missing is empty.
-    pub(crate) fn of(url: &'a str) -> Self {
+impl<'a> AddressParts<'a> {
+    /// Splits a canonical URL. Missing parts are empty.
+    pub(crate) fn split(url: &'a str) -> Self {
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
         let rest = rest.split('#').next().unwrap_or_default();
         let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -21,22 +21,23 @@ impl<'a> Address<'a> {
         Self { host: host.strip_prefix("www.").unwrap_or(host), path, query }
     }
 
-    /// The path up to and with its `count`-th slash after the first, or all but its last part.
-    pub(crate) fn folder(&self, count: usize) -> &'a str {
+    /// Returns the path up to and including slash number `count`
+    /// after the first, or up to the last slash.
+    pub(crate) fn folder_path(&self, count: usize) -> &'a str {
         let slashes = self.path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
         let last = slashes.take(count + 1).last().unwrap_or(0);
         self.path.get(..=last).unwrap_or_default()
     }
 }
 
-/// Whether words of this letter's script are not set apart by blanks.
+/// Whether the script of this letter writes words without spaces.
 pub(crate) fn is_unspaced(letter: char) -> bool {
     matches!(u32::from(letter), 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF)
 }
 
-/// Words of a text: runs of letters in lower case; pairs of letters where words are not set apart. Words with
-/// digits are left out.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+/// Returns the words of a text in lower case: runs of letters, or pairs of letters in scripts
+/// without spaces. Skips words with digits.
+pub(crate) fn text_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| word.len() > 1 && !word.bytes().any(|byte| byte.is_ascii_digit()))
         .flat_map(|word| {
@@ -54,7 +55,7 @@ fn lower(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Neighbouring letters, two by two.
+/// Returns all pairs of adjacent letters.
 fn pairs(word: &str) -> impl Iterator<Item = &str> {
     let second = word.char_indices().skip(1);
     word.char_indices()
@@ -68,19 +69,19 @@ mod tests {
 
     #[test]
     fn addresses_come_apart() {
-        let address = Address::of("http://www.a.example/x/y/z.html?b=1&c#d");
-        assert_eq!(address, Address { host: "a.example", path: "/x/y/z.html", query: "b=1&c" });
+        let address = AddressParts::split("http://www.a.example/x/y/z.html?b=1&c#d");
+        assert_eq!(address, AddressParts { host: "a.example", path: "/x/y/z.html", query: "b=1&c" });
         assert_eq!(
-            [address.folder(0), address.folder(1), address.folder(2), address.folder(9)],
+            [address.folder_path(0), address.folder_path(1), address.folder_path(2), address.folder_path(9)],
             ["/", "/x/", "/x/y/", "/x/y/"]
         );
-        assert_eq!(Address::of("http://a.example").folder(1), "");
-        assert_eq!(Address::of(""), Address::default());
+        assert_eq!(AddressParts::split("http://a.example").folder_path(1), "");
+        assert_eq!(AddressParts::split(""), AddressParts::default());
     }
 
     #[test]
     fn words_are_folded_and_unspaced_ones_come_in_pairs() {
-        let of = |text| words(text).map(Cow::into_owned).collect::<Vec<_>>();
+        let of = |text| text_words(text).map(Cow::into_owned).collect::<Vec<_>>();
         assert_eq!(of("Karten & WMS-Dienste 2024 v2"), ["karten", "wms", "dienste"]);
         assert_eq!(of("地図配信"), ["地図", "図配", "配信"]);
         assert_eq!(of("ÜBERSICHT"), ["übersicht"]);
@@ -89,10 +90,10 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_can_be_read(text in "\\PC{0,60}") {
-            let _ = words(&text).count();
-            let address = Address::of(&text);
+            let _ = text_words(&text).count();
+            let address = AddressParts::split(&text);
             for count in 0..4 {
-                proptest::prop_assert!(address.path.starts_with(address.folder(count)));
+                proptest::prop_assert!(address.path.starts_with(address.folder_path(count)));
             }
         }
     }

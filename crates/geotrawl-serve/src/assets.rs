@@ -1,8 +1,8 @@
 //! The web application and the data that ships with it, built into the binary.
 //!
-//! `make` builds both before the binary; a binary that was built by `cargo` alone answers the API as always and
-//! says at `/` how to get the page. In debug builds the files are read from the disk, so that a rebuilt page
-//! needs no rebuilt binary.
+//! `make` builds both before the binary. A binary built with `cargo` alone still serves the API; at
+//! `/` it explains how to get the web application. Debug builds read the files from disk, so a
+//! rebuilt page needs no new binary.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -16,57 +16,60 @@ use std::sync::LazyLock;
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
 #[allow_missing = true]
-struct Page;
+struct WebAppFiles;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/data"]
 #[allow_missing = true]
-struct Data;
+struct BundledData;
 
-/// Said at `/` by a binary without the page.
+/// Text served at `/` by a binary without the web application.
 const WITHOUT_PAGE: &str = "This geotrawl was built without its web application. Build it with `make build` (it needs \
 Node 20 or newer), or use the API: /api/v1/openapi.json\n";
 
-/// The database of countries by address that ships with the program, where it was built in.
+/// Returns the built-in database of countries by IP address, if it was built in.
 pub fn country_database() -> Option<Vec<u8>> {
-    Data::get("country.mmdb").map(|file| file.data.into_owned())
+    BundledData::get("country.mmdb").map(|file| file.data.into_owned())
 }
 
-/// Places by name: those of the list that ships with the program, where it was built in, and those known anyway.
+/// Returns the built-in gazetteer: the bundled list of places, where it was built in, and the fixed
+/// ones.
 pub fn gazetteer() -> &'static Gazetteer {
     static ALL: LazyLock<Gazetteer> = LazyLock::new(|| {
-        let list = Data::get("places.tsv").map(|file| file.data).unwrap_or_default();
+        let list = BundledData::get("places.tsv").map(|file| file.data).unwrap_or_default();
         Gazetteer::new(&String::from_utf8_lossy(&list))
     });
     &ALL
 }
 
-/// The page of the application, where it was built in.
-pub(crate) fn index() -> Option<String> {
-    String::from_utf8(Page::get("index.html")?.data.into_owned()).ok()
+/// Returns the HTML page of the web application, if it was built in.
+pub(crate) fn index_html() -> Option<String> {
+    String::from_utf8(WebAppFiles::get("index.html")?.data.into_owned()).ok()
 }
 
-/// Answers everything that is no route of ours: files of the application, and its page for all its addresses.
-pub fn fallback(request: &Request) -> Response {
+/// Answers requests that match no route: files of the web application, and its page for all other
+/// paths.
+pub fn serve_web_app(request: &Request) -> Response {
     let (method, uri, headers) = (request.method(), request.uri(), request.headers());
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        let what = format!("There is nothing at {}; /api/v1/openapi.json lists what there is.", uri.path());
+        let what =
+            format!("There is no endpoint {}; see /api/v1/openapi.json for the available ones.", uri.path());
         return crate::Problem::not_found(what).into_response();
     }
     if method != Method::GET && method != Method::HEAD {
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        return crate::Problem::of_status(status, "The application is only read here.").into_response();
+        return crate::Problem::from_status(status, "Only GET and HEAD are allowed here.").into_response();
     }
-    // A file has an ending; an address of the application has none, or ends with the name of a host.
+    // Files have an extension. Pages of the application have none, or end with a host name.
     let last = path.rsplit('/').next().unwrap_or_default();
     if last.contains('.') && !path.starts_with("providers/") {
-        return match Page::get(path) {
+        return match WebAppFiles::get(path) {
             Some(file) => send(path, file, headers),
-            None => (StatusCode::NOT_FOUND, "There is no such file.\n").into_response(),
+            None => (StatusCode::NOT_FOUND, "File not found.\n").into_response(),
         };
     }
-    match Page::get("index.html") {
+    match WebAppFiles::get("index.html") {
         Some(file) => send("index.html", file, headers),
         None => (StatusCode::OK, WITHOUT_PAGE).into_response(),
     }
@@ -75,7 +78,7 @@ pub fn fallback(request: &Request) -> Response {
 fn send(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let hash = file.metadata.sha256_hash();
     let tag = format!("\"{}\"", base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(&hash[..12]));
-    // Names below assets/ hold a hash of the content: they never change.
+    // File names below assets/ contain a hash of the content, so they can be cached forever.
     let lasting = path.starts_with("assets/");
     let caching = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut answer =
@@ -103,14 +106,14 @@ fn send(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     answer
 }
 
-/// The file as the build compressed it, when the caller takes that.
+/// Returns the precompressed file if the client accepts its encoding.
 fn compressed(path: &str, headers: &HeaderMap) -> Option<(&'static str, std::borrow::Cow<'static, [u8]>)> {
     let taken = headers.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
     let takes = |coding: &str| {
         let mut offers = taken.split(',').map(|offer| offer.trim().split(';'));
         offers.any(|mut parts| parts.next() == Some(coding) && !parts.any(|part| part.trim() == "q=0"))
     };
-    let file = |ending: &str| Page::get(&format!("{path}.{ending}")).map(|file| file.data);
+    let file = |ending: &str| WebAppFiles::get(&format!("{path}.{ending}")).map(|file| file.data);
     if takes("br")
         && let Some(data) = file("br")
     {

@@ -1,9 +1,9 @@
-//! A small picture that says how a service is: `wms | alive 99.9 % | 87`.
+//! SVG badges with the status of a service: `wms | alive 99.9 % | 87`.
 //!
-//! It is shown on other people's pages, so it loads nothing, and says in words (for those who do not see it) what
-//! its colours say.
+//! Badges are embedded in other sites, so they load nothing. The text repeats what the colour says,
+//! for readers who do not see it.
 
-use crate::feeds::line;
+use crate::feeds::single_line;
 use geotrawl_model::Status;
 use std::fmt::Write as _;
 
@@ -12,11 +12,11 @@ pub const SVG: &str = "image/svg+xml";
 /// Longest label and value, in characters.
 const MOST_TEXT: usize = 60;
 const HEIGHT: u32 = 20;
-/// Space at both sides of a text.
+/// Space on both sides of a text, in pixels.
 const PADDING: u32 = 6;
 const LABEL_COLOUR: &str = "#333333";
 
-/// The colour of a status, dark enough for white text (WCAG 2.2 AA, 4.5 : 1).
+/// Returns the colour of a status, dark enough for white text (WCAG 2.2 AA, 4.5 : 1).
 const fn colour_of(status: Status) -> &'static str {
     match status {
         Status::Alive => "#1a7f37",
@@ -28,12 +28,12 @@ const fn colour_of(status: Status) -> &'static str {
     }
 }
 
-/// What stands on the right: the status, the share of time it was available, the score.
-pub fn value(status: Status, share: Option<f64>, score: Option<f64>) -> String {
+/// Formats the right half: status, availability and score.
+pub fn format_value(status: Status, share: Option<f64>, score: Option<f64>) -> String {
     let mut value = status.to_string();
     if let Some(share) = share.filter(|share| share.is_finite()) {
         let percent = share.clamp(0.0, 1.0) * 100.0;
-        // 99.96 % is not 100 %.
+        // Round down: 99.96 % must not be shown as 100 %.
         let shown = if percent < 100.0 { (percent * 10.0).floor() / 10.0 } else { percent };
         let _ = if shown.fract() == 0.0 {
             write!(value, " {shown:.0} %")
@@ -47,13 +47,13 @@ pub fn value(status: Status, share: Option<f64>, score: Option<f64>) -> String {
     value
 }
 
-/// The picture.
-pub fn svg(label: &str, value: &str, status: Status) -> String {
-    let (label, value) = (line(label, MOST_TEXT), line(value, MOST_TEXT));
+/// Renders the badge as SVG.
+pub fn render_svg(label: &str, value: &str, status: Status) -> String {
+    let (label, value) = (single_line(label, MOST_TEXT), single_line(value, MOST_TEXT));
     let (left, right) = (width(&label) + 2 * PADDING, width(&value) + 2 * PADDING);
     let (whole, colour) = (left + right, colour_of(status));
     let (label_middle, value_middle) = (left / 2, left + right / 2);
-    // The length is given, so that another font of the reader's does not overflow.
+    // Fix the text length so that a wider font in the viewer does not overflow.
     let (label_width, value_width) = (left - 2 * PADDING, right - 2 * PADDING);
     let (label, value) = (escaped(&label), escaped(&value));
     format!(
@@ -72,13 +72,13 @@ pub fn svg(label: &str, value: &str, status: Status) -> String {
     )
 }
 
-/// Width of a text in a wide sans-serif font of 11 pixels.
+/// Estimates the width of a text in an 11-pixel wide sans-serif font.
 fn width(text: &str) -> u32 {
     let tenths: u32 = text.chars().map(tenths).sum();
     tenths.div_ceil(10).max(1)
 }
 
-/// Tenths of a pixel that a character takes.
+/// Returns the width of a character in tenths of a pixel.
 fn tenths(c: char) -> u32 {
     match c {
         'i' | 'j' | 'l' | '\'' => 31,
@@ -91,7 +91,7 @@ fn tenths(c: char) -> u32 {
         'A'..='Z' => 78,
         '+' | '<' | '>' | '=' | '~' | '^' | '#' => 90,
         c if c.is_ascii() => 70,
-        // Scripts whose characters are squares.
+        // Scripts with square characters.
         '\u{1100}'..='\u{11ff}'
         | '\u{2e80}'..='\u{d7ff}'
         | '\u{f900}'..='\u{faff}'
@@ -115,21 +115,21 @@ mod tests {
 
     #[test]
     fn a_badge_says_in_words_what_it_shows() {
-        let text = value(Status::Alive, Some(0.9991), Some(87.4));
+        let text = format_value(Status::Alive, Some(0.9991), Some(87.4));
         assert_eq!(text, "alive 99.9 % | 87");
-        let badge = svg("wms", &text, Status::Alive);
+        let badge = render_svg("wms", &text, Status::Alive);
         assert!(badge.contains("role=\"img\" aria-label=\"wms: alive 99.9 % | 87\""), "{badge}");
         assert!(badge.contains("<title>wms: alive 99.9 % | 87</title>"), "{badge}");
     }
 
     #[test]
     fn a_share_is_never_flattered() {
-        assert_eq!(value(Status::Alive, Some(0.99999), None), "alive 99.9 %");
-        assert_eq!(value(Status::Alive, Some(1.0), None), "alive 100 %");
-        assert_eq!(value(Status::Dead, Some(0.0), Some(0.0)), "dead 0 % | 0");
-        assert_eq!(value(Status::Unchecked, None, None), "unchecked");
-        assert_eq!(value(Status::Alive, Some(f64::NAN), Some(f64::INFINITY)), "alive");
-        assert_eq!(value(Status::Alive, Some(7.0), Some(700.0)), "alive 100 % | 100");
+        assert_eq!(format_value(Status::Alive, Some(0.99999), None), "alive 99.9 %");
+        assert_eq!(format_value(Status::Alive, Some(1.0), None), "alive 100 %");
+        assert_eq!(format_value(Status::Dead, Some(0.0), Some(0.0)), "dead 0 % | 0");
+        assert_eq!(format_value(Status::Unchecked, None, None), "unchecked");
+        assert_eq!(format_value(Status::Alive, Some(f64::NAN), Some(f64::INFINITY)), "alive");
+        assert_eq!(format_value(Status::Alive, Some(7.0), Some(700.0)), "alive 100 % | 100");
     }
 
     /// Relative luminance of `#rrggbb` as WCAG defines it.
@@ -157,13 +157,13 @@ mod tests {
     #[test]
     fn longer_texts_are_wider_up_to_a_limit() {
         assert!(width("wwww") > width("iiii"));
-        assert!(svg(&"w".repeat(10_000), "x", Status::Dead).len() < 2_000);
+        assert!(render_svg(&"w".repeat(10_000), "x", Status::Dead).len() < 2_000);
     }
 
     proptest! {
         #[test]
         fn any_text_gives_a_well_formed_picture(label in "\\PC{0,80}|.{0,80}", value in "(.|[<>&\"'\u{0}\u{1f}\u{fffe}]){0,80}") {
-            let badge = svg(&label, &value, Status::Dead);
+            let badge = render_svg(&label, &value, Status::Dead);
             let mut reader = Reader::from_str(&badge);
             loop {
                 match reader.read_event().unwrap() {

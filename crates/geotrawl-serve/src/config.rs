@@ -1,52 +1,52 @@
-//! Settings of the answering side.
+//! Configuration of the server.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What `[serve]` of the configuration file says.
+/// The `[serve]` section of the configuration file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServeConfig {
-    /// Address under which people reach this server, for links and cookies; empty: as the request says.
+    /// Public address of this server, used in links and cookies; empty: taken from the request.
     pub public_url: String,
-    /// Name shown in the application.
+    /// Site title.
     pub title: String,
     /// Origins of other sites whose pages may use the API; `*` for all (without cookies).
     pub cors_origins: Vec<String>,
-    /// Requests a minute for one address without login, and for one person.
+    /// Requests per minute for each address without login, and for each user.
     pub guest_rate: u32,
     pub user_rate: u32,
-    /// Tasks of one person that run at once.
+    /// Tasks that each user may run at once.
     pub max_running: u32,
-    /// Hours that a login lasts without use.
+    /// Hours after which an unused login expires.
     pub session_hours: u32,
-    /// Trust `X-Forwarded-For` and `X-Forwarded-Proto` of a reverse proxy on these addresses.
+    /// Trust `X-Forwarded-For` and `X-Forwarded-Proto` from reverse proxies on these addresses.
     pub trusted_proxies: Vec<String>,
-    /// Let people see layers that their browser may not ask itself, through this server.
+    /// Let users load layers through this server if their browser cannot request them directly.
     pub proxy: bool,
-    /// Databases of places (MMDB files), asked in order before the built-in one.
+    /// GeoIP databases (MMDB files), searched in order before the built-in one.
     pub places: Vec<PathBuf>,
-    /// A table of places for networks of one's own (CSV: network,country,city,lat,lon).
+    /// Host locations of your own networks (CSV: network,country,city,lat,lon).
     pub place_table: Option<PathBuf>,
-    /// Synonyms for the search: a line holds words of one meaning, separated by commas.
+    /// Search synonyms: one group of equivalent words per line, separated by commas.
     pub synonyms: Option<PathBuf>,
-    /// More base maps.
+    /// Additional base maps.
     pub base_maps: Vec<BaseMap>,
-    /// Who may read the catalogue by the standards of catalogues (CSW, OGC API Records, OAI-PMH, ...).
-    pub standards: Audience,
+    /// Who may read the catalogue through catalogue standards (CSW, OGC API Records, OAI-PMH, ...).
+    pub standards: StandardsAudience,
     pub oidc: Option<OidcConfig>,
 }
 
-/// Who is answered.
+/// Who may use the catalogue standards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Audience {
+pub enum StandardsAudience {
     #[default]
     Everyone,
     Nobody,
 }
 
-/// A base map of the operator's.
+/// A base map added by the operator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BaseMap {
@@ -54,24 +54,24 @@ pub struct BaseMap {
     /// `xyz`, `wms` or `wmts`.
     pub kind: String,
     pub url: String,
-    /// For WMS and WMTS.
+    /// Layer name, for WMS and WMTS.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
     pub attribution: String,
 }
 
-/// Log in with an OpenID Connect provider.
+/// Login with an OpenID Connect provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OidcConfig {
     /// Issuer, e.g. `https://login.example.org/realms/main`.
     pub issuer: String,
     pub client_id: String,
-    /// File that holds the client's secret.
+    /// File that contains the client secret.
     pub client_secret_file: PathBuf,
-    /// What the button says.
+    /// Label of the login button.
     pub label: String,
-    /// Make an account for whoever the provider vouches for.
+    /// Create an account for every user that the provider authenticates.
     #[serde(default)]
     pub create_users: bool,
 }
@@ -92,7 +92,7 @@ impl Default for ServeConfig {
             place_table: None,
             synonyms: None,
             base_maps: Vec::new(),
-            standards: Audience::Everyone,
+            standards: StandardsAudience::Everyone,
             oidc: None,
         }
     }

@@ -1,28 +1,30 @@
-//! Search engines that tasks may ask for seeds. Who asks them is not this crate's affair: it is told which there are.
+//! Search engines that tasks can query for seeds. The crawler queries them; this crate only lists
+//! them.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A search engine that is configured.
+/// A configured search engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EngineInfo {
-    /// What tasks call it.
+    /// Name used in tasks.
     pub name: String,
-    /// What it is: `searxng`, `brave`, ...
+    /// Type of engine: `searxng`, `brave`, ...
     pub kind: String,
-    /// Questions it may still be asked today; absent where nothing limits them.
+    /// Queries left today; absent if there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_today: Option<u64>,
 }
 
-/// Tells which search engines there are. Asked again each time, for what is left changes with every question.
-pub trait Engines: Send + Sync {
-    /// All that are configured, in the order of the configuration.
-    fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>>;
+/// Lists the configured search engines. Called for each request, because the remaining quota
+/// changes.
+pub trait EngineDirectory: Send + Sync {
+    /// Returns all configured engines in the order of the configuration.
+    fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>>;
 }
 
-impl Engines for Vec<EngineInfo> {
-    fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
+impl EngineDirectory for Vec<EngineInfo> {
+    fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
         Ok(self.clone())
     }
 }

@@ -1,10 +1,10 @@
-//! News as feeds: Atom 1.0 (RFC 4287) and JSON Feed 1.1.
+//! Notifications as feeds: Atom 1.0 (RFC 4287) and JSON Feed 1.1.
 //!
-//! Titles, reasons and addresses are strangers' words: they are text, cleaned of what XML cannot hold and eyes cannot
-//! see, and an address becomes a link only when it is an http(s) one.
+//! Titles, reasons and addresses come from other servers. They are written as text, without
+//! characters that XML cannot hold or readers cannot see, and only http(s) addresses become links.
 
-pub(crate) use geotrawl_standards::words::line;
-use geotrawl_standards::xml::Xml;
+pub(crate) use geotrawl_standards::sanitize::single_line;
+use geotrawl_standards::xml::XmlWriter;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -17,32 +17,33 @@ pub const JSON: &str = "application/feed+json; charset=utf-8";
 /// Longest title and reason, in characters.
 const MOST_TITLE: usize = 200;
 const MOST_REASON: usize = 1_000;
-/// The year from which our ids are dated (RFC 4151). It never changes: ids must not.
+/// Year in the tag URIs of our ids (RFC 4151). Must never change, because ids must not.
 const SINCE: &str = "2026";
 
-/// A feed.
+/// A feed of notifications.
 #[derive(Debug, Clone)]
-pub struct Feed {
+pub struct NoticeFeed {
     /// Name of the application.
     pub title: String,
-    /// Address of the application; ids are made of its host.
+    /// Address of the application; its host is part of all ids.
     pub home: Url,
-    /// Address of this feed, as it was asked for.
+    /// URL of this feed as requested.
     pub here: Url,
-    /// Address of the older news, when there are.
+    /// URL of the page with older notifications, if there is one.
     pub next: Option<Url>,
-    /// What the feed is of, with its filters, e.g. `notices?kind=died`: feeds that differ have different ids.
+    /// What the feed covers, with its filters, e.g. `notices?kind=died`. Feeds with different keys
+    /// have different ids.
     pub key: String,
-    /// Shown as the time of a feed without news.
+    /// Update time of an empty feed.
     pub now: Timestamp,
     /// Newest first.
-    pub items: Vec<FeedItem>,
+    pub items: Vec<NoticeFeedItem>,
 }
 
-/// One thing that happened to one service.
+/// One event of one service.
 #[derive(Debug, Clone, Default)]
-pub struct FeedItem {
-    /// Its place in the sequence of all news.
+pub struct NoticeFeedItem {
+    /// Position in the sequence of all notifications.
     pub seq: i64,
     pub at: Timestamp,
     /// `born`, `died`, ...
@@ -57,13 +58,13 @@ pub struct FeedItem {
     pub reason: String,
 }
 
-impl Feed {
-    /// `tag:geo.example,2026:` and what follows.
+impl NoticeFeed {
+    /// Returns a tag URI: `tag:geo.example,2026:` followed by `specific`.
     fn tag(&self, specific: &str) -> String {
         let authority = match self.home.host() {
             Some(Host::Domain(name)) => name.to_ascii_lowercase(),
             Some(Host::Ipv4(ip)) => ip.to_string(),
-            // No authority of an id may hold colons.
+            // The authority of a tag URI must not contain colons.
             Some(Host::Ipv6(ip)) => ip.to_string().replace(':', "-").trim_matches('-').to_owned(),
             None => "localhost".to_owned(),
         };
@@ -92,7 +93,7 @@ impl Feed {
         tag
     }
 
-    /// The page of a record in the application.
+    /// Returns the URL of a record's page in the application.
     fn page(&self, id: &str) -> Url {
         let mut url = self.home.clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -101,23 +102,23 @@ impl Feed {
         url
     }
 
-    /// The time of the newest.
+    /// Returns the time of the newest item.
     fn updated(&self) -> Timestamp {
         self.items.iter().map(|item| item.at).max().unwrap_or(self.now)
     }
 
-    /// `Geotrawl: news`.
+    /// Returns the feed title: `Geotrawl: news`.
     fn name(&self) -> String {
-        format!("{}: news", line(&self.title, MOST_TITLE))
+        format!("{}: news", single_line(&self.title, MOST_TITLE))
     }
 }
 
-impl FeedItem {
-    /// `died: Roads (wms) of gis.example.org`.
+impl NoticeFeedItem {
+    /// Returns the item title: `died: Roads (wms) of gis.example.org`.
     fn headline(&self) -> String {
-        let title = self.title.as_deref().map(|title| line(title, MOST_TITLE)).unwrap_or_default();
-        let (kind, record_kind) = (line(&self.kind, 40), line(&self.record_kind, 40));
-        let host = line(&self.host, MOST_TITLE);
+        let title = self.title.as_deref().map(|title| single_line(title, MOST_TITLE)).unwrap_or_default();
+        let (kind, record_kind) = (single_line(&self.kind, 40), single_line(&self.record_kind, 40));
+        let host = single_line(&self.host, MOST_TITLE);
         if title.is_empty() {
             format!("{kind}: {record_kind} of {host}")
         } else {
@@ -125,30 +126,30 @@ impl FeedItem {
         }
     }
 
-    /// What happened; never empty, for a reader shows it.
+    /// Describes what happened; never empty, because feed readers show it.
     fn words(&self) -> String {
-        let reason = line(&self.reason, MOST_REASON);
+        let reason = single_line(&self.reason, MOST_REASON);
         if reason.is_empty() { self.headline() } else { reason }
     }
 
-    /// The service's address, when it can be a link.
+    /// Returns the address of the service if it is safe to link to.
     fn outside(&self) -> Option<String> {
         let url = Url::parse(&self.url).ok()?;
-        matches!(url.scheme(), "http" | "https").then(|| line(url.as_str(), 4_096))
+        matches!(url.scheme(), "http" | "https").then(|| single_line(url.as_str(), 4_096))
     }
 }
 
-/// Returns the Atom feed.
-pub fn atom(feed: &Feed) -> String {
-    let mut out = Xml::piece();
+/// Renders the Atom feed.
+pub fn render_atom(feed: &NoticeFeed) -> String {
+    let mut out = XmlWriter::fragment();
     out.raw("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
     out.start("feed", &[("xmlns", "http://www.w3.org/2005/Atom")]);
     out.leaf("id", &feed.tag(&feed.key)).leaf("title", &feed.name());
     out.leaf("updated", &feed.updated().to_string());
-    out.start("author", &[]).leaf("name", &line(&feed.title, MOST_TITLE)).end();
+    out.start("author", &[]).leaf("name", &single_line(&feed.title, MOST_TITLE)).end();
     out.leaf("generator", "Geotrawl");
     let atom = "application/atom+xml";
-    let link = |out: &mut Xml, rel: &str, media: &str, href: &Url| {
+    let link = |out: &mut XmlWriter, rel: &str, media: &str, href: &Url| {
         out.empty("link", &[("rel", rel), ("type", media), ("href", href.as_str())]);
     };
     link(&mut out, "self", atom, &feed.here);
@@ -165,7 +166,7 @@ pub fn atom(feed: &Feed) -> String {
             out.empty("link", &[("rel", "related"), ("href", &outside)]);
         }
         for (scheme, term) in [("notice", &item.kind), ("kind", &item.record_kind), ("host", &item.host)] {
-            out.empty("category", &[("scheme", &feed.tag(scheme)), ("term", &line(term, MOST_TITLE))]);
+            out.empty("category", &[("scheme", &feed.tag(scheme)), ("term", &single_line(term, MOST_TITLE))]);
         }
         out.leaf_with("summary", &[("type", "text")], &item.words()).end();
     }
@@ -180,17 +181,17 @@ struct JsonFeed<'a> {
     feed_url: &'a Url,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_url: Option<&'a Url>,
-    authors: [Author; 1],
-    items: Vec<JsonItem>,
+    authors: [FeedAuthor; 1],
+    items: Vec<JsonFeedItem>,
 }
 
 #[derive(Serialize)]
-struct Author {
+struct FeedAuthor {
     name: String,
 }
 
 #[derive(Serialize)]
-struct JsonItem {
+struct JsonFeedItem {
     id: String,
     url: Url,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,12 +200,12 @@ struct JsonItem {
     content_text: String,
     date_published: Timestamp,
     tags: Vec<String>,
-    /// For programs; a name that begins with an underscore is an extension.
-    _geotrawl: About,
+    /// Extension for programs; JSON Feed requires the leading underscore.
+    _geotrawl: NoticeExtension,
 }
 
 #[derive(Serialize)]
-struct About {
+struct NoticeExtension {
     about: &'static str,
     seq: i64,
     kind: String,
@@ -213,23 +214,23 @@ struct About {
     host: String,
 }
 
-/// The JSON Feed.
-pub fn json(feed: &Feed) -> String {
-    let item = |item: &FeedItem| JsonItem {
+/// Renders the JSON Feed.
+pub fn render_json(feed: &NoticeFeed) -> String {
+    let item = |item: &NoticeFeedItem| JsonFeedItem {
         id: feed.tag(&format!("notice:{}", item.seq)),
         url: feed.page(&item.id),
         external_url: item.outside(),
         title: item.headline(),
         content_text: item.words(),
         date_published: item.at,
-        tags: [&item.kind, &item.record_kind, &item.host].map(|tag| line(tag, MOST_TITLE)).into(),
-        _geotrawl: About {
+        tags: [&item.kind, &item.record_kind, &item.host].map(|tag| single_line(tag, MOST_TITLE)).into(),
+        _geotrawl: NoticeExtension {
             about: "https://github.com/geotrawl/geotrawl/blob/main/docs/guide/alerts.md",
             seq: item.seq,
-            kind: line(&item.kind, MOST_TITLE),
-            record: line(&item.id, MOST_TITLE),
-            record_kind: line(&item.record_kind, MOST_TITLE),
-            host: line(&item.host, MOST_TITLE),
+            kind: single_line(&item.kind, MOST_TITLE),
+            record: single_line(&item.id, MOST_TITLE),
+            record_kind: single_line(&item.record_kind, MOST_TITLE),
+            host: single_line(&item.host, MOST_TITLE),
         },
     };
     let feed = JsonFeed {
@@ -238,10 +239,10 @@ pub fn json(feed: &Feed) -> String {
         home_page_url: &feed.home,
         feed_url: &feed.here,
         next_url: feed.next.as_ref(),
-        authors: [Author { name: line(&feed.title, MOST_TITLE) }],
+        authors: [FeedAuthor { name: single_line(&feed.title, MOST_TITLE) }],
         items: feed.items.iter().map(item).collect(),
     };
-    // Only numbers, text and times: nothing in it can fail to be written.
+    // The feed consists of numbers, text and times only, so serialising cannot fail.
     serde_json::to_string(&feed).unwrap_or_default()
 }
 

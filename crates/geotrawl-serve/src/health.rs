@@ -1,6 +1,6 @@
-//! Health, readiness and figures of a process that answers nothing else: a worker, a monitor.
+//! Health, readiness and metrics endpoints of processes without an API: workers and monitors.
 
-use crate::metrics::{self, Checks};
+use crate::metrics::{self, CheckCounter};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -11,32 +11,32 @@ use std::future::Future;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// Tells what a worker has done so far.
-pub type Figures = dyn Fn() -> WorkerFigures + Send + Sync;
-/// Asks the store for something small.
-pub type Ready = dyn Fn() -> geotrawl_model::store::Result<()> + Send + Sync;
+/// Returns the current figures of a worker.
+pub type WorkerFiguresSource = dyn Fn() -> WorkerFigures + Send + Sync;
+/// Checks that the store can be read.
+pub type ReadinessCheck = dyn Fn() -> geotrawl_model::store::Result<()> + Send + Sync;
 
-/// What is told.
+/// State of the health endpoints.
 #[derive(Clone)]
-pub struct Probes {
-    pub ready: Arc<Ready>,
-    pub figures: Told,
+pub struct HealthState {
+    pub ready: Arc<ReadinessCheck>,
+    pub figures: MetricsSource,
 }
 
-/// Whose figures.
+/// Source of the metrics.
 #[derive(Clone)]
-pub enum Told {
-    Worker(Arc<Figures>),
-    /// Checks that were made, and how much there is to do.
-    Monitor(Arc<Checks>, Arc<Schedule>),
+pub enum MetricsSource {
+    Worker(Arc<WorkerFiguresSource>),
+    /// Checks made so far, and the schedule.
+    Monitor(Arc<CheckCounter>, Arc<ScheduleSource>),
 }
 
-/// Reads the schedule.
-pub type Schedule =
+/// Reads the schedule of checks.
+pub type ScheduleSource =
     dyn Fn() -> geotrawl_model::store::Result<geotrawl_model::host_report::Overview> + Send + Sync;
 
-/// `/healthz`, `/readyz` and `/metrics`.
-pub fn router(probes: Probes) -> Router {
+/// Builds the router for `/healthz`, `/readyz` and `/metrics`.
+pub fn router(probes: HealthState) -> Router {
     Router::new()
         .route("/healthz", get(async || "alive\n"))
         .route("/readyz", get(readyz))
@@ -44,32 +44,34 @@ pub fn router(probes: Probes) -> Router {
         .with_state(probes)
 }
 
-/// Answers until `shutdown`.
-pub async fn serve(
-    probes: Probes,
+/// Serves the health endpoints until `shutdown`.
+pub async fn serve_health(
+    probes: HealthState,
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) {
     if let Err(error) = axum::serve(listener, router(probes)).with_graceful_shutdown(shutdown).await {
-        tracing::error!("health is not told any more: {error}");
+        tracing::error!("the health endpoint failed: {error}");
     }
 }
 
-/// Whether the store can be read.
-async fn readyz(State(probes): State<Probes>) -> Response {
+/// Reports whether the store can be read.
+async fn readyz(State(probes): State<HealthState>) -> Response {
     match tokio::task::spawn_blocking(move || (probes.ready)()).await {
         Ok(Ok(())) => "ready\n".into_response(),
         Ok(Err(_)) | Err(_) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read\n").into_response()
+            (StatusCode::SERVICE_UNAVAILABLE, "the store is unavailable\n").into_response()
         }
     }
 }
 
-async fn figures(State(probes): State<Probes>) -> Response {
+async fn figures(State(probes): State<HealthState>) -> Response {
     let told = tokio::task::spawn_blocking(move || match &probes.figures {
-        Told::Worker(figures) => metrics::worker_text(&figures()),
-        // Without a store there still are those of the process.
-        Told::Monitor(checks, schedule) => metrics::monitor_text(checks, schedule().ok().as_ref()),
+        MetricsSource::Worker(figures) => metrics::render_worker_metrics(&figures()),
+        // The metrics of the process itself do not need the store.
+        MetricsSource::Monitor(checks, schedule) => {
+            metrics::render_monitor_metrics(checks, schedule().ok().as_ref())
+        }
     });
     match told.await {
         Ok(text) => ([(header::CONTENT_TYPE, metrics::TEXT)], text).into_response(),
@@ -90,14 +92,14 @@ mod tests {
     async fn a_worker_is_alive_and_ready_while_the_store_is_there() {
         let there = Arc::new(AtomicBool::new(true));
         let asked = Arc::clone(&there);
-        let router = router(Probes {
+        let router = router(HealthState {
             ready: Arc::new(move || {
                 if asked.load(Ordering::SeqCst) {
                     return Ok(());
                 }
                 Err(StoreError::Unavailable { doing: "looking".into(), cause: "it is away".into() })
             }),
-            figures: Told::Worker(Arc::new(|| WorkerFigures {
+            figures: MetricsSource::Worker(Arc::new(|| WorkerFigures {
                 hosts_on_loan: 7,
                 ..WorkerFigures::default()
             })),

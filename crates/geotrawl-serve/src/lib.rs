@@ -1,7 +1,8 @@
-//! Everything we answer: the API, accounts, live events, and the web application.
+//! The server: API, accounts, live events, catalogue standards and the web application.
 //!
-//! A request passes, in order: limits ([`limits`]), who is asking ([`auth`]), what the route needs (declared with
-//! the route, see [`api`]), the handler. Failures become problem documents in one place ([`problem`]).
+//! A request passes, in order: rate limits ([`limits`]), authentication ([`auth`]), the access
+//! requirements declared with its route (see [`api`]), and the handler. Errors become problem
+//! documents in one place ([`problem`]).
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -25,58 +26,58 @@ pub mod settings;
 pub mod standards;
 
 pub use config::ServeConfig;
-pub use engines::{EngineInfo, Engines};
-pub use outbound::Outbound;
+pub use engines::{EngineDirectory, EngineInfo};
+pub use outbound::OutboundClient;
 pub use problem::Problem;
 
-use geotrawl_index::Index;
+use geotrawl_index::CatalogueIndex;
 use geotrawl_model::store::Store;
 use std::sync::Arc;
 
-/// Takes over the trace that headers name.
-pub type Adopt = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
+/// Continues the trace that the request headers name.
+pub type TraceAdopter = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
 
-/// What every handler shares; cheap to clone.
+/// State shared by all handlers; cheap to clone.
 #[derive(Clone)]
 pub struct App {
     pub store: Arc<dyn Store>,
-    pub index: Arc<Index>,
+    pub index: Arc<CatalogueIndex>,
     pub config: Arc<ServeConfig>,
-    /// The guarded client, for the proxy and OpenID Connect.
-    pub outbound: Arc<dyn Outbound>,
-    pub live: Arc<live::Hub>,
-    pub auth: Arc<auth::Gate>,
-    /// Told when a person asks for a check; `None` where no monitor runs beside this server.
+    /// The guarded HTTP client, for the proxy and OpenID Connect.
+    pub outbound: Arc<dyn OutboundClient>,
+    pub live: Arc<live::EventHub>,
+    pub auth: Arc<auth::AuthState>,
+    /// Notified when a user requests a check; `None` if no monitor runs in this process.
     pub monitor: Option<Arc<tokio::sync::Notify>>,
     /// Whether e-mail can be sent.
     pub mail: bool,
-    /// Search engines that tasks may ask for seeds; none unless the program sets them.
-    pub engines: Arc<dyn Engines>,
-    /// Orderings of tasks that people look at.
-    pub orderings: Arc<orderings::Orderings>,
-    /// Checks made beside this server.
-    pub checks: Arc<metrics::Checks>,
-    /// What the worker beside this server has done; `None` where none runs.
-    pub worker: Option<Arc<health::Figures>>,
-    /// Vocabularies that records are labelled with; `None`: the built-in ones.
+    /// Search engines that tasks can query for seeds; empty unless the program sets them.
+    pub engines: Arc<dyn EngineDirectory>,
+    /// Recently used rankings of tasks.
+    pub orderings: Arc<orderings::TaskRankingCache>,
+    /// Counter of the checks made in this process.
+    pub checks: Arc<metrics::CheckCounter>,
+    /// Figures of the worker in this process; `None` if none runs.
+    pub worker: Option<Arc<health::WorkerFiguresSource>>,
+    /// Vocabularies used for theme labels; `None`: the built-in ones.
     pub vocabularies: Option<Arc<geotrawl_themes::Themes>>,
-    /// Answers by class of their status.
-    pub served: Arc<metrics::Served>,
-    /// The files of archive collections; `None` where none are kept.
-    pub shelf: Option<Arc<geotrawl_archive::shelf::Shelf>>,
-    /// Makes a request a part of the trace that its headers name; `None` where nobody traces.
-    pub adopt: Option<Arc<Adopt>>,
-    /// Tells the time; tests drive it.
+    /// Responses by status class.
+    pub served: Arc<metrics::ResponseCounter>,
+    /// Files of archive collections; `None` if no archive is kept.
+    pub shelf: Option<Arc<geotrawl_archive::collection_files::CollectionFiles>>,
+    /// Attaches a request to the trace that its headers name; `None` if tracing is off.
+    pub adopt: Option<Arc<TraceAdopter>>,
+    /// Clock; tests replace it.
     pub clock: Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>,
 }
 
 impl App {
-    /// An application with the system's clock.
+    /// Creates the state with the system clock.
     pub fn new(
         store: Arc<dyn Store>,
-        index: Arc<Index>,
+        index: Arc<CatalogueIndex>,
         config: Arc<ServeConfig>,
-        outbound: Arc<dyn Outbound>,
+        outbound: Arc<dyn OutboundClient>,
     ) -> Self {
         Self {
             store,
@@ -99,21 +100,21 @@ impl App {
         }
     }
 
-    /// The time.
+    /// Returns the current time.
     pub fn now(&self) -> jiff::Timestamp {
         (self.clock)()
     }
 
-    /// Runs work on the store or index away from the threads that answer.
+    /// Runs blocking work on the store or index outside of the async threads.
     pub async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        // What is logged there is about the same request.
+        // Keep the current span, so that log lines of the work name the request.
         let (app, span) = (self.clone(), tracing::Span::current());
         match tokio::task::spawn_blocking(move || span.in_scope(|| work(&app))).await {
             Ok(outcome) => outcome,
-            Err(error) => Err(Problem::fault(&format!("a piece of work broke off: {error}"))),
+            Err(error) => Err(Problem::internal(&format!("a blocking task failed: {error}"))),
         }
     }
 }

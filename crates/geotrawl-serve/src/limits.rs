@@ -1,4 +1,4 @@
-//! How much one caller may ask: requests a minute. (Bytes of a body: [`crate::server`]; time: the gate.)
+//! Rate limits per caller. (Body size: [`crate::server`]; response time: the gate.)
 
 use crate::Problem;
 use crate::auth::{Caller, peer};
@@ -14,25 +14,26 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Callers remembered at once; beyond that those that are long silent are forgotten, or else all.
+/// Callers tracked at once. Beyond that, inactive callers are dropped; if that is not enough, all
+/// are.
 const CALLERS: usize = 50_000;
 
-/// Notes about records that one caller may leave in an hour.
+/// Reports about records that one caller may send per hour.
 const REPORTS_PER_HOUR: u32 = 10;
-/// Checks that one person may ask for in an hour, and trials of alerts: each costs requests to others' servers.
+/// Checks and test alerts that one user may request per hour: each sends requests to other servers.
 const CHECKS_PER_HOUR: u32 = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Key {
+enum LimitKey {
     Network(Option<IpAddr>),
     User(i64),
 }
 
-/// Told the time with every request, so that tests drive it; never goes back.
+/// A clock set from each request, so that tests can drive it. Never goes backwards.
 #[derive(Clone, Default)]
-struct ToldClock(Arc<AtomicU64>);
+struct CallerClock(Arc<AtomicU64>);
 
-impl Clock for ToldClock {
+impl Clock for CallerClock {
     type Instant = Nanos;
 
     fn now(&self) -> Nanos {
@@ -40,63 +41,83 @@ impl Clock for ToldClock {
     }
 }
 
-type Limiter = RateLimiter<Key, DefaultKeyedStateStore<Key>, ToldClock, NoOpMiddleware<Nanos>>;
+type KeyedLimiter =
+    RateLimiter<LimitKey, DefaultKeyedStateStore<LimitKey>, CallerClock, NoOpMiddleware<Nanos>>;
 
-/// Counts requests.
+/// The rate limits of all callers.
 #[derive(Default)]
-pub struct Limits {
-    clock: ToldClock,
-    guests: Rate,
-    people: Rate,
-    reports: Rate,
-    checks: Rate,
+pub struct CallerLimits {
+    clock: CallerClock,
+    guests: CurrentLimiter,
+    people: CurrentLimiter,
+    reports: CurrentLimiter,
+    checks: CurrentLimiter,
 }
 
-/// A limiter for the rate in force.
+/// The limiter for the current rate; replaced when an admin changes the rate.
 #[derive(Default)]
-struct Rate(Mutex<Option<(u32, Arc<Limiter>)>>);
+struct CurrentLimiter(Mutex<Option<(u32, Arc<KeyedLimiter>)>>);
 
-impl Limits {
-    /// Counts a request, or says when to come back.
-    pub fn check(&self, caller: &Caller, settings: &Settings, now: Timestamp) -> Result<(), Problem> {
-        self.tell(now);
+impl CallerLimits {
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// When the limit is exceeded; the problem says when to retry.
+    pub fn count_request(&self, caller: &Caller, settings: &Settings, now: Timestamp) -> Result<(), Problem> {
+        self.advance_clock(now);
         let (rate, per_minute, key) = match &caller.user {
-            Some(user) => (&self.people, settings.user_rate, Key::User(user.id)),
-            None => (&self.guests, settings.guest_rate, Key::Network(caller.address.map(peer::network))),
+            Some(user) => (&self.people, settings.user_rate, LimitKey::User(user.id)),
+            None => (
+                &self.guests,
+                settings.guest_rate,
+                LimitKey::Network(caller.address.map(peer::client_network)),
+            ),
         };
         let Err(seconds) = self.count(rate, Quota::per_minute, per_minute, key) else { return Ok(()) };
-        let hint = if caller.user.is_none() { " People who are logged in may ask more." } else { "" };
-        Err(Problem::too_many(seconds, format!("At most {per_minute} requests a minute.{hint}")))
+        let hint = if caller.user.is_none() { " Log in for a higher limit." } else { "" };
+        Err(Problem::too_many_requests(
+            seconds,
+            format!("The limit is {per_minute} requests per minute.{hint}"),
+        ))
     }
 
-    /// Counts a check that a person asks for.
-    pub fn check_asked(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
-        self.tell(now);
-        let key = Key::User(caller.person()?.id);
+    /// Counts a check requested by a user.
+    pub fn count_check(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
+        self.advance_clock(now);
+        let key = LimitKey::User(caller.require_user()?.id);
         self.count(&self.checks, Quota::per_hour, CHECKS_PER_HOUR, key).map_err(|seconds| {
-            Problem::too_many(seconds, format!("At most {CHECKS_PER_HOUR} checks and trials an hour."))
+            Problem::too_many_requests(
+                seconds,
+                format!("The limit is {CHECKS_PER_HOUR} checks and test alerts per hour."),
+            )
         })
     }
 
-    /// Counts a note about a record, which somebody has to read: few are taken of one caller.
-    pub fn check_report(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
-        self.tell(now);
+    /// Counts a report about a record. The limit is low, because somebody has to read every report.
+    pub fn count_report(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
+        self.advance_clock(now);
         let key = match &caller.user {
-            Some(user) => Key::User(user.id),
-            None => Key::Network(caller.address.map(peer::network)),
+            Some(user) => LimitKey::User(user.id),
+            None => LimitKey::Network(caller.address.map(peer::client_network)),
         };
         self.count(&self.reports, Quota::per_hour, REPORTS_PER_HOUR, key).map_err(|seconds| {
-            Problem::too_many(seconds, format!("At most {REPORTS_PER_HOUR} notes an hour."))
+            Problem::too_many_requests(seconds, format!("The limit is {REPORTS_PER_HOUR} reports per hour."))
         })
     }
 
-    fn tell(&self, now: Timestamp) {
+    fn advance_clock(&self, now: Timestamp) {
         let nanos = u64::try_from(now.as_nanosecond()).unwrap_or(0);
         self.clock.0.fetch_max(nanos, Ordering::Relaxed);
     }
 
-    /// Counts one, or gives the seconds to wait.
-    fn count(&self, rate: &Rate, quota: fn(NonZeroU32) -> Quota, most: u32, key: Key) -> Result<(), u64> {
+    /// Counts one event, or returns the seconds to wait.
+    fn count(
+        &self,
+        rate: &CurrentLimiter,
+        quota: fn(NonZeroU32) -> Quota,
+        most: u32,
+        key: LimitKey,
+    ) -> Result<(), u64> {
         let refused = match rate.limiter(most, quota, &self.clock).check_key(&key) {
             Ok(()) => return Ok(()),
             Err(refused) => refused,
@@ -105,16 +126,18 @@ impl Limits {
     }
 }
 
-impl Rate {
-    fn limiter(&self, most: u32, quota: fn(NonZeroU32) -> Quota, clock: &ToldClock) -> Arc<Limiter> {
+impl CurrentLimiter {
+    fn limiter(&self, most: u32, quota: fn(NonZeroU32) -> Quota, clock: &CallerClock) -> Arc<KeyedLimiter> {
         let fresh = || {
             let quota = quota(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
-            Arc::new(Limiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()))
+            Arc::new(KeyedLimiter::new(quota, DefaultKeyedStateStore::default(), clock.clone()))
         };
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((rate, limiter)) = &*current
             && *rate == most
         {
+            // Too many callers: drop the inactive ones. If that is not enough, start over with an
+            // empty limiter below.
             if limiter.len() >= CALLERS {
                 limiter.retain_recent();
             }
@@ -143,9 +166,10 @@ mod tests {
 
     #[test]
     fn a_guest_has_a_rate_of_its_own_that_comes_back_with_time() {
-        let (limits, mut settings) = (Limits::default(), Settings::of_config(&ServeConfig::default()));
+        let (limits, mut settings) =
+            (CallerLimits::default(), Settings::from_config(&ServeConfig::default()));
         settings.guest_rate = 6;
-        let ask = |last, second| limits.check(&guest([192, 0, 2, last]), &settings, at(second));
+        let ask = |last, second| limits.count_request(&guest([192, 0, 2, last]), &settings, at(second));
         assert_eq!((0..10).filter(|_| ask(1, 0).is_ok()).count(), 6);
         let refused = ask(1, 0).unwrap_err();
         assert_eq!((refused.status, refused.retry_after), (429, Some(10)));
@@ -157,8 +181,8 @@ mod tests {
 
     #[test]
     fn notes_are_few_and_counted_apart() {
-        let limits = Limits::default();
-        let note = |last, second| limits.check_report(&guest([192, 0, 2, last]), at(second));
+        let limits = CallerLimits::default();
+        let note = |last, second| limits.count_report(&guest([192, 0, 2, last]), at(second));
         assert_eq!((0..30).filter(|_| note(1, 0).is_ok()).count(), 10);
         assert_eq!(note(1, 0).unwrap_err().retry_after, Some(360));
         assert!(note(2, 0).is_ok());
@@ -167,9 +191,9 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let (limits, settings) = (Limits::default(), Settings::of_config(&ServeConfig::default()));
+        let (limits, settings) = (CallerLimits::default(), Settings::from_config(&ServeConfig::default()));
         for n in 0..(CALLERS as u32 + 5_000) {
-            limits.check(&guest(n.to_be_bytes()), &settings, at(0)).unwrap();
+            limits.count_request(&guest(n.to_be_bytes()), &settings, at(0)).unwrap();
         }
         let current = limits.guests.0.lock().unwrap();
         assert!(current.as_ref().unwrap().1.len() <= CALLERS);

@@ -1,89 +1,91 @@
-//! The way out, for the few answers that need one: the proxy, OpenID Connect and trials of alerts.
+//! Outgoing requests, for the few handlers that need them: the proxy, OpenID Connect and test
+//! alerts.
 //!
-//! This crate has no client of its own: the program hands in the guarded one, which checks every address at the
-//! moment of connecting.
+//! This crate has no HTTP client. The program passes in the guarded one, which checks every address
+//! when it connects.
 
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use geotrawl_model::alert::Alert;
 use std::future::Future;
 use std::pin::Pin;
 
-/// A request to somebody else's server.
+/// A request to another server.
 #[derive(Debug, Clone)]
 pub struct OutboundRequest {
     pub url: url::Url,
-    /// A form to post (already encoded); otherwise it is a GET.
+    /// URL-encoded form to post; `None` sends a GET.
     pub form: Option<String>,
     pub accept: Option<String>,
-    /// Sent as it is, only to the host of `url`; never after a redirect to another host.
+    /// Sent as is, only to the host of `url`; never after a redirect to another host.
     pub authorization: Option<String>,
-    /// Only this part of the file.
-    pub range: Option<Range>,
-    /// Bytes of the body at most.
+    /// Requests only this part of the file.
+    pub range: Option<ByteRange>,
+    /// Maximum size of the body in bytes.
     pub limit: u64,
 }
 
 impl OutboundRequest {
-    /// A plain GET.
+    /// Creates a plain GET.
     pub fn get(url: url::Url, limit: u64) -> Self {
         Self { url, form: None, accept: None, authorization: None, range: None, limit }
     }
 }
 
-/// What came back.
+/// The response.
 #[derive(Debug, Clone)]
-pub struct OutboundAnswer {
+pub struct OutboundResponse {
     pub status: u16,
     pub content_type: Option<String>,
     pub body: bytes::Bytes,
-    /// The body was cut at the limit.
+    /// The body was truncated at the limit.
     pub cut: bool,
-    /// Where the part begins in the whole, when only a part came.
+    /// Offset of the part in the file, for a partial response.
     pub served_from: Option<u64>,
-    /// Bytes of the whole, as far as the server says.
+    /// Total size in bytes, if the server reports it.
     pub total_length: Option<u64>,
-    /// Where redirects led.
+    /// Final URL after redirects.
     pub url: url::Url,
 }
 
-/// Why nothing came back, in words for people.
+/// Why a request failed, in words for users.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
-pub struct OutboundFailure {
-    /// The address policy refused it.
+pub struct OutboundError {
+    /// The address policy refused the request.
     pub refused: bool,
     pub reason: String,
 }
 
-/// A future of an answer.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<OutboundAnswer, OutboundFailure>> + Send + 'a>>;
+/// A future of a response.
+pub type OutboundFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<OutboundResponse, OutboundError>> + Send + 'a>>;
 
-/// A future of a trial.
-pub type Trying<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+/// A future of a test alert.
+pub type TestAlertFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
 
-/// The guarded client.
-pub trait Outbound: Send + Sync {
-    /// Asks, following redirects within the address policy.
-    fn ask(&self, request: OutboundRequest) -> Answering<'_>;
-    /// Whether the address policy would let this address be asked, as far as can be said without connecting;
-    /// the reason if not.
-    fn check(&self, url: &url::Url) -> Result<(), String>;
-    /// Sends a trial message of an alert; the reason if it did not arrive.
-    fn try_alert<'a>(&'a self, _alert: &'a Alert) -> Trying<'a> {
-        Box::pin(async { Err("this server sends no messages".to_owned()) })
+/// The guarded HTTP client.
+pub trait OutboundClient: Send + Sync {
+    /// Sends a request, following redirects within the address policy.
+    fn send(&self, request: OutboundRequest) -> OutboundFuture<'_>;
+    /// Checks an address against the address policy, as far as possible without connecting; returns
+    /// the reason for a refusal.
+    fn check_url(&self, url: &url::Url) -> Result<(), String>;
+    /// Sends a test message of an alert; returns the reason if it was not delivered.
+    fn send_test_alert<'a>(&'a self, _alert: &'a Alert) -> TestAlertFuture<'a> {
+        Box::pin(async { Err("this server does not send messages".to_owned()) })
     }
 }
 
-/// No way out: everything is refused.
-pub struct Nowhere;
+/// Refuses all requests.
+pub struct DisabledClient;
 
-impl Outbound for Nowhere {
-    fn ask(&self, _: OutboundRequest) -> Answering<'_> {
-        let reason = "this server makes no requests of its own".to_owned();
-        Box::pin(async move { Err(OutboundFailure { refused: true, reason }) })
+impl OutboundClient for DisabledClient {
+    fn send(&self, _: OutboundRequest) -> OutboundFuture<'_> {
+        let reason = "this server does not make outgoing requests".to_owned();
+        Box::pin(async move { Err(OutboundError { refused: true, reason }) })
     }
 
-    fn check(&self, _: &url::Url) -> Result<(), String> {
+    fn check_url(&self, _: &url::Url) -> Result<(), String> {
         Ok(())
     }
 }

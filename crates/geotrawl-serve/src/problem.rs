@@ -1,4 +1,5 @@
-//! The one table of public failures (RFC 9457): what happened, to what, and what to do.
+//! The HTTP errors of the API as problem documents (RFC 9457): what happened, to what, and what to
+//! do next.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -8,21 +9,21 @@ use geotrawl_model::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A failure as the caller sees it.
+/// An error as the client receives it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Problem {
     /// `urn:geotrawl:problem:<code>`; stable.
     #[serde(rename = "type")]
     pub type_: String,
-    /// What kind of failure it is, always the same for one type.
+    /// The kind of error; the same for all problems of one type.
     pub title: String,
     pub status: u16,
-    /// What happened here, and what to do.
+    /// What happened, and what to do next.
     pub detail: String,
-    /// The parameter or member at fault.
+    /// Name of the invalid parameter or member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<String>,
-    /// Seconds after which asking again makes sense.
+    /// Seconds until a retry makes sense.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
 }
@@ -39,68 +40,67 @@ impl Problem {
         }
     }
 
-    /// The request cannot be understood.
+    /// 400: the request is malformed.
     pub fn bad_request(parameter: &str, detail: impl Into<String>) -> Self {
-        let mut problem =
-            Self::new(StatusCode::BAD_REQUEST, "bad-request", "The request cannot be understood", detail);
+        let mut problem = Self::new(StatusCode::BAD_REQUEST, "bad-request", "Invalid request", detail);
         problem.parameter = Some(parameter.to_owned());
         problem
     }
 
-    /// Who is asking is not known.
+    /// 401: authentication is missing or wrong.
     pub fn unauthenticated(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "log-in", "Please log in", detail)
+        Self::new(StatusCode::UNAUTHORIZED, "log-in", "Login required", detail)
     }
 
-    /// Who is asking may not do it.
+    /// 403: the caller is known but not allowed to do this.
     pub fn forbidden(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "forbidden", "This is not allowed", detail)
+        Self::new(StatusCode::FORBIDDEN, "forbidden", "Not allowed", detail)
     }
 
-    /// There is no such thing (or the caller may not know of it).
+    /// 404: the resource does not exist, or the caller may not know that it does.
     pub fn not_found(what: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not-found", "There is no such thing", what)
+        Self::new(StatusCode::NOT_FOUND, "not-found", "Not found", what)
     }
 
-    /// The state of the thing does not allow it.
+    /// 409: the current state of the resource does not allow this.
     pub fn conflict(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::CONFLICT, "conflict", "Not in this state", detail)
+        Self::new(StatusCode::CONFLICT, "conflict", "Conflict", detail)
     }
 
-    /// What was sent is well-formed but not acceptable.
-    pub fn unacceptable(parameter: &str, detail: impl Into<String>) -> Self {
+    /// 422: the request is well-formed but contains an invalid value.
+    pub fn unprocessable(parameter: &str, detail: impl Into<String>) -> Self {
         let mut problem =
-            Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unacceptable", "This cannot be accepted", detail);
+            Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unacceptable", "Invalid value", detail);
         problem.parameter = Some(parameter.to_owned());
         problem
     }
 
-    /// Too many requests.
-    pub fn too_many(seconds: u64, detail: impl Into<String>) -> Self {
+    /// 429: the caller exceeded a rate limit.
+    pub fn too_many_requests(seconds: u64, detail: impl Into<String>) -> Self {
         let mut problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "Too many requests", detail);
         problem.retry_after = Some(seconds.max(1));
         problem
     }
 
-    /// Somebody else's server failed.
-    pub fn upstream(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_GATEWAY, "upstream", "The other server did not answer as it should", detail)
+    /// 502: another server failed.
+    pub fn bad_gateway(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, "upstream", "The upstream server failed", detail)
     }
 
-    /// Any other refusal of HTTP itself.
-    pub fn of_status(status: StatusCode, detail: impl Into<String>) -> Self {
+    /// Creates a problem for any other HTTP status.
+    pub fn from_status(status: StatusCode, detail: impl Into<String>) -> Self {
         let title = status.canonical_reason().unwrap_or("Failure");
         Self::new(status, "http", title, detail)
     }
 
-    /// Our own fault; the cause goes to the log, not to the caller.
-    pub fn fault(cause: &str) -> Self {
+    /// 500: an internal error. The cause is logged, not sent to the client.
+    pub fn internal(cause: &str) -> Self {
         tracing::error!("{cause}");
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "fault",
-            "This is our fault",
-            "Something failed on this server. The operator finds the cause in the log.",
+            "Internal server error",
+            "Something failed on this server. The operator can find the cause in the log.",
         )
     }
 }
@@ -122,7 +122,7 @@ impl IntoResponse for Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
-        Self::fault(&error.to_string())
+        Self::internal(&error.to_string())
     }
 }
 
@@ -130,7 +130,7 @@ impl From<IndexError> for Problem {
     fn from(error: IndexError) -> Self {
         match error {
             IndexError::Query(message) => Self::bad_request("q", message),
-            other => Self::fault(&other.to_string()),
+            other => Self::internal(&other.to_string()),
         }
     }
 }

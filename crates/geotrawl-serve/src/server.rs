@@ -1,4 +1,4 @@
-//! Listening, and the order of the layers around every request.
+//! The router, the order of its layers, and the main loop.
 
 mod connections;
 mod document;
@@ -8,7 +8,7 @@ mod refusals;
 mod requests;
 mod streams;
 
-use crate::auth::needs::Routes;
+use crate::auth::needs::RouteRequirements;
 use crate::{App, Problem, api, assets, auth};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -31,43 +31,43 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Where the API is.
+/// Base path of the API.
 pub const API: &str = "/api/v1";
-/// Bytes of a request's body.
+/// Maximum size of a request body in bytes.
 pub const BODY_LIMIT: usize = 1 << 20;
 const JSON: &str = "application/json";
-/// What a refusal is sent as.
+/// Media type of problem documents.
 const PROBLEM: &str = "application/problem+json";
-/// Time for open requests to end when the server stops.
+/// Time for open requests to finish when the server stops.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often sessions that have ended are removed.
+/// Interval at which expired sessions are removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
         title = "Geotrawl",
-        description = "Search, watch and steer a catalogue of the geospatial web. Failures are problem documents \
-            (RFC 9457). Programs use `Authorization: Bearer gt_…`; each operation says in `x-needs` who may use it \
-            and in `x-scope` what a token needs."
+        description = "Search, monitor and control a catalogue of the geospatial web. Errors are problem documents \
+            (RFC 9457). Programs use `Authorization: Bearer gt_…`; `x-needs` says who may use an operation, \
+            `x-scope` which scope a token requires."
     ),
     components(schemas(Problem))
 )]
-struct Document;
+struct ApiDocument;
 
-/// The whole program as one service, and the document of its API.
+/// Builds the router of the whole server, and its OpenAPI document.
 ///
 /// # Panics
-/// When a route does not declare what it needs: such a program must not start.
+/// If a route does not declare its access requirements: such a program must not start.
 #[expect(clippy::panic, reason = "an undeclared route is a mistake in the program, found by every test")]
-pub fn build(app: App) -> (Router, OpenApi) {
+pub fn build_router(app: App) -> (Router, OpenApi) {
     let api = api::router().routes(routes!(openapi));
     let (router, mut document) =
-        OpenApiRouter::with_openapi(Document::openapi()).nest(API, api).split_for_parts();
-    let routes = Routes::of(&document)
-        .unwrap_or_else(|faults| panic!("routes do not declare what they need: {}", faults.join("; ")));
-    document::tell_problems(&mut document);
-    document::join_closed_parts(&mut document);
+        OpenApiRouter::with_openapi(ApiDocument::openapi()).nest(API, api).split_for_parts();
+    let routes = RouteRequirements::from_document(&document)
+        .unwrap_or_else(|faults| panic!("routes without valid access requirements: {}", faults.join("; ")));
+    document::document_problems(&mut document);
+    document::merge_closed_schemas(&mut document);
     let _ = app.auth.routes.set(routes);
     let _ = app.auth.document.set(document.to_json().unwrap_or_default().into());
     let _ = app.auth.started.set(app.now());
@@ -80,21 +80,21 @@ pub fn build(app: App) -> (Router, OpenApi) {
         .merge(crate::replay::router())
         .fallback(fallback)
         .with_state(app.clone());
-    (layered(router, &app), document)
+    (add_layers(router, &app), document)
 }
 
-/// Counts answers by the class of their status.
+/// Counts responses by status class.
 async fn count_served(State(app): State<App>, request: Request, next: Next) -> Response {
     let answer = next.run(request).await;
-    app.served.count(answer.status().as_u16());
+    app.served.count_response(answer.status().as_u16());
     answer
 }
 
-/// Numbers for Prometheus.
+/// Returns the Prometheus metrics.
 async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
-    let served = app.served.read();
-    let event_subscribers = app.live.watchers() as u64;
-    let (checks, check_seconds) = app.checks.read();
+    let served = app.served.snapshot();
+    let event_subscribers = app.live.watcher_count() as u64;
+    let (checks, check_seconds) = app.checks.snapshot();
     let worker = app.worker.as_ref().map(|figures| figures());
     let numbers = app.blocking(move |app| {
         let statistics = app.store.statistics()?;
@@ -102,12 +102,12 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
         let mut tasks = BTreeMap::new();
         for state in JobState::ALL {
             let filter = JobFilter { states: vec![state], ..JobFilter::default() };
-            tasks.insert(state.as_str().to_owned(), app.store.jobs(&filter)?.1);
+            tasks.insert(state.as_str().to_owned(), app.store.list_jobs(&filter)?.1);
         }
         let records = statistics.status_kinds.into_iter().flat_map(|(status, kinds)| {
             kinds.into_iter().map(move |(kind, count)| (status.clone(), kind, count))
         });
-        Ok(crate::metrics::Metrics {
+        Ok(crate::metrics::MetricsSnapshot {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             records: records.collect(),
             enrolled: overview.enrolled,
@@ -115,7 +115,12 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
             overdue: overview.overdue,
             checks,
             check_seconds: Some(check_seconds),
-            index_lag: app.store.last_change()?.saturating_sub(app.index.state().seq).max(0).cast_unsigned(),
+            index_lag: app
+                .store
+                .last_change()?
+                .saturating_sub(app.index.progress().seq)
+                .max(0)
+                .cast_unsigned(),
             tasks,
             served,
             event_subscribers,
@@ -123,12 +128,13 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
             worker,
         })
     });
-    let text = crate::metrics::text(&numbers.await?);
+    let text = crate::metrics::render_metrics(&numbers.await?);
     Ok(([(header::CONTENT_TYPE, crate::metrics::TEXT)], text).into_response())
 }
 
-/// Puts the layers around a router; the last named is the first that a request passes.
-pub fn layered(router: Router, app: &App) -> Router {
+/// Adds the layers to a router. The layer added last runs first.
+pub fn add_layers(router: Router, app: &App) -> Router {
+    // Binary downloads gain little from compression.
     let uncompressed = DefaultPredicate::new()
         .and(NotForContentType::const_new("application/zip"))
         .and(NotForContentType::const_new("application/geopackage+sqlite3"))
@@ -137,32 +143,33 @@ pub fn layered(router: Router, app: &App) -> Router {
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         ));
     router
-        .layer(from_fn(etags::revalidate))
-        .layer(from_fn_with_state(app.clone(), auth::gate::gate))
+        .layer(from_fn(etags::add_etags))
+        .layer(from_fn_with_state(app.clone(), auth::gate::authorize_request))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(from_fn(refusals::large_bodies))
-        .layer(from_fn(refusals::as_problems))
+        .layer(from_fn(refusals::refuse_large_bodies))
+        .layer(from_fn(refusals::convert_refusals))
         .layer(CompressionLayer::new().compress_when(uncompressed))
         .layer(cors(&app.config.cors_origins))
-        .layer(from_fn_with_state(app.auth.stopping(), streams::end_with_the_server))
-        .layer(from_fn_with_state(app.clone(), headers::secure))
+        .layer(from_fn_with_state(app.auth.subscribe_shutdown(), streams::end_streams_on_shutdown))
+        .layer(from_fn_with_state(app.clone(), headers::add_security_headers))
         .layer(from_fn_with_state(app.clone(), count_served))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(app.clone(), requests::named))
+        .layer(CatchPanicLayer::custom(handle_panic))
+        .layer(from_fn_with_state(app.clone(), requests::assign_request_id))
 }
 
-/// Answers until `shutdown`; then open requests have a moment to end, and streams of events end at once.
+/// Serves until `shutdown`. Open requests then get a grace period; event streams end at once.
 pub async fn serve(app: App, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
-    let (router, _) = build(app.clone());
-    let sweeper = tokio::spawn(sweep(app.clone()));
-    let follower = tokio::spawn(app.live.clone().follow(app.store.clone()));
+    let (router, _) = build_router(app.clone());
+    let sweeper = tokio::spawn(sweep_regularly(app.clone()));
+    let follower = tokio::spawn(app.live.clone().follow_store(app.store.clone()));
     let (gate, live) = (app.auth.clone(), app.live.clone());
-    let serving = connections::serve(listener, router, async move {
+    let serving = connections::serve_connections(listener, router, async move {
         shutdown.await;
-        gate.stop();
+        gate.signal_shutdown();
         live.close();
     });
-    let mut stopping = app.auth.stopping();
+    let mut stopping = app.auth.subscribe_shutdown();
+    // Connections that do not end in time are dropped.
     let grace = async move {
         let _ = stopping.wait_for(|stop| *stop).await;
         tokio::time::sleep(GRACE).await;
@@ -175,19 +182,19 @@ pub async fn serve(app: App, listener: TcpListener, shutdown: impl Future<Output
     follower.abort();
 }
 
-/// Removes what has ended, now and then.
-async fn sweep(app: App) {
+/// Removes expired sessions at regular intervals.
+async fn sweep_regularly(app: App) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
         ticks.tick().await;
-        // A failure is in the log already; the next time may be better.
-        let _ = app.blocking(|app| Ok(app.store.sweep_sessions(app.now())?)).await;
+        // The failure has been logged, and the next sweep retries.
+        let _ = app.blocking(|app| Ok(app.store.remove_expired_sessions(app.now())?)).await;
     }
 }
 
-/// What this API can do
+/// OpenAPI document
 ///
-/// This document: OpenAPI 3.1.
+/// This document, in OpenAPI 3.1.
 #[utoipa::path(
     get, path = "/openapi.json", tag = "meta",
     responses((status = 200, description = "The OpenAPI document", body = Object, content_type = "application/json")),
@@ -198,32 +205,32 @@ async fn openapi(State(app): State<App>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], document).into_response()
 }
 
-/// Whether the store can be read.
+/// Reports whether the store can be read.
 async fn readyz(State(app): State<App>) -> Response {
-    match app.blocking(|app| Ok(app.store.admins()?)).await {
+    match app.blocking(|app| Ok(app.store.count_admins()?)).await {
         Ok(admins) => Json(serde_json::json!({ "ready": true, "admins": admins > 0 })).into_response(),
         Err(_fault) => {
-            Problem::of_status(StatusCode::SERVICE_UNAVAILABLE, "The store cannot be read.").into_response()
+            Problem::from_status(StatusCode::SERVICE_UNAVAILABLE, "The store is unavailable.").into_response()
         }
     }
 }
 
-/// Everything that is no route: the page, or nothing.
+/// Answers requests that match no route.
 async fn fallback(request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
-        return Problem::not_found("There is nothing at this address of the API.").into_response();
+        return Problem::not_found("There is no such API endpoint.").into_response();
     }
-    assets::fallback(&request)
+    assets::serve_web_app(&request)
 }
 
-fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+fn handle_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
     let words = panic.downcast_ref::<String>().map(String::as_str);
-    let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without words");
-    Problem::fault(&format!("a handler panicked: {words}")).into_response()
+    let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown panic payload");
+    Problem::internal(&format!("a handler panicked: {words}")).into_response()
 }
 
-/// Which pages of others may use the API; without cookies when it is all.
+/// Builds the CORS layer: which other sites may use the API.
 fn cors(origins: &[String]) -> CorsLayer {
     let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
     let exposed = [header::ETAG, header::RETRY_AFTER, header::CONTENT_DISPOSITION];
@@ -239,10 +246,11 @@ fn cors(origins: &[String]) -> CorsLayer {
         origins.iter().filter_map(|origin| origin.trim_end_matches('/').parse().ok()).collect();
     let allowed = AllowOrigin::predicate(move |origin, request| {
         let path = request.uri.path();
-        crate::standards::is_open(path)
+        crate::standards::is_standard_path(path)
             || (path.starts_with("/api/") && (everybody || listed.contains(origin)))
     });
-    // Never credentials: with cookies other sites would act in a person's name; their programs use tokens.
+    // Never allow credentials: with cookies, other sites could act on behalf of a user. Programs
+    // use tokens.
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods(methods)

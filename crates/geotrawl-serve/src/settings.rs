@@ -1,4 +1,4 @@
-//! Settings in force: what the configuration file says, and what admins changed since.
+//! Current settings: the configuration file, overridden by what admins have changed since.
 
 use crate::config::BaseMap;
 use crate::{App, Problem, ServeConfig};
@@ -8,32 +8,32 @@ use serde_json::Value;
 use std::sync::{Arc, PoisonError, RwLock};
 use utoipa::ToSchema;
 
-/// How long settings are used before they are read again: another process may have changed them.
+/// How long cached settings are used; another process may change them.
 const FRESH_FOR: SignedDuration = SignedDuration::from_secs(2);
 
-/// Settings in force.
+/// The current settings.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Settings {
     pub title: String,
-    /// Requests a minute for one address without login, and for one person.
+    /// Requests per minute for each address without login, and for each user.
     pub guest_rate: u32,
     pub user_rate: u32,
-    /// Tasks of one person that run at once.
+    /// Tasks that each user may run at once.
     pub max_running: u32,
-    /// Let people see layers through this server.
+    /// Let users load layers through this server.
     pub proxy: bool,
     pub base_maps: Vec<BaseMap>,
-    /// What the first page says to everybody.
+    /// Text shown to all visitors on the front page.
     pub welcome: Option<String>,
 }
 
-/// Keys that admins may set.
+/// Settings that admins can change.
 pub const KEYS: &[&str] =
     &["title", "guest_rate", "user_rate", "max_running", "proxy", "base_maps", "welcome"];
 
 impl Settings {
-    /// What the configuration says.
-    pub fn of_config(config: &ServeConfig) -> Self {
+    /// Returns the settings of the configuration file.
+    pub fn from_config(config: &ServeConfig) -> Self {
         Self {
             title: config.title.clone(),
             guest_rate: config.guest_rate,
@@ -45,9 +45,9 @@ impl Settings {
         }
     }
 
-    /// Takes over a setting; says what is wrong with it and then changes nothing.
-    pub fn set(&mut self, key: &str, value: &Value) -> Result<(), Problem> {
-        let wrong = |what: &str| Problem::unacceptable(key, format!("“{key}” must be {what}."));
+    /// Changes a setting; on error nothing changes.
+    pub fn apply_setting(&mut self, key: &str, value: &Value) -> Result<(), Problem> {
+        let wrong = |what: &str| Problem::unprocessable(key, format!("“{key}” must be {what}."));
         match key {
             "title" => {
                 let title = value.as_str().map(str::trim).filter(|title| (1..=100).contains(&title.len()));
@@ -55,7 +55,7 @@ impl Settings {
             }
             "welcome" => {
                 let text = value.as_str().filter(|text| text.len() <= 10_000);
-                self.welcome = Some(text.ok_or_else(|| wrong("a text of at most 10000 bytes"))?.to_owned());
+                self.welcome = Some(text.ok_or_else(|| wrong("a text of up to 10000 bytes"))?.to_owned());
             }
             "guest_rate" => {
                 self.guest_rate = whole(value, 10).ok_or_else(|| wrong("a number from 10 to 1000000"))?;
@@ -72,22 +72,22 @@ impl Settings {
             "base_maps" => self.base_maps = base_maps(value)?,
             _ => {
                 let known = KEYS.join(", ");
-                return Err(Problem::unacceptable(
+                return Err(Problem::unprocessable(
                     key,
-                    format!("There is no such setting; there are {known}."),
+                    format!("Unknown setting; the settings are {known}."),
                 ));
             }
         }
         Ok(())
     }
 
-    /// What the configuration says, changed by what is stored; a stored value that is no longer acceptable is
-    /// left out.
+    /// Returns the configuration overridden by the stored settings. Stored values that are no
+    /// longer valid are skipped.
     fn merged(config: &ServeConfig, stored: &[(String, Value)]) -> Self {
-        let mut settings = Self::of_config(config);
+        let mut settings = Self::from_config(config);
         for (key, value) in stored {
-            if settings.set(key, value).is_err() {
-                tracing::warn!(key, "a stored setting is not acceptable and not used");
+            if settings.apply_setting(key, value).is_err() {
+                tracing::warn!(key, "ignoring an invalid stored setting");
             }
         }
         settings
@@ -100,33 +100,33 @@ fn whole(value: &Value, least: u32) -> Option<u32> {
 }
 
 fn base_maps(value: &Value) -> Result<Vec<BaseMap>, Problem> {
-    let wrong = |what: String| Problem::unacceptable("base_maps", what);
+    let wrong = |what: String| Problem::unprocessable("base_maps", what);
     let maps: Vec<BaseMap> = serde_json::from_value(value.clone())
         .map_err(|error| wrong(format!("“base_maps” must be a list of base maps: {error}")))?;
     if maps.len() > 20 {
-        return Err(wrong("There can be at most 20 base maps.".into()));
+        return Err(wrong("There can be up to 20 base maps.".into()));
     }
     for map in &maps {
         if !["xyz", "wms", "wmts"].contains(&map.kind.as_str()) {
             return Err(wrong(format!("The kind of “{}” must be xyz, wms or wmts.", map.title)));
         }
-        // Templates such as {z} are not part of a URL proper.
+        // Templates such as {z} are not valid in a URL.
         let plain = map.url.replace(['{', '}'], "");
         if !url::Url::parse(&plain).is_ok_and(|url| ["http", "https"].contains(&url.scheme())) {
             return Err(wrong(format!(
-                "The address of “{}” must begin with https:// or http://.",
+                "The address of “{}” must start with https:// or http://.",
                 map.title
             )));
         }
         let texts = [Some(&map.title), Some(&map.url), map.layer.as_ref(), Some(&map.attribution)];
         if texts.into_iter().flatten().any(|text| text.len() > 2_000) {
-            return Err(wrong("The texts of a base map have at most 2000 bytes.".into()));
+            return Err(wrong("The texts of a base map can have up to 2000 bytes.".into()));
         }
     }
     Ok(maps)
 }
 
-/// The settings that were read last.
+/// Cache of the current settings.
 #[derive(Default)]
 pub struct SettingsCache(RwLock<Option<(Timestamp, Arc<Settings>)>>);
 
@@ -140,35 +140,37 @@ impl SettingsCache {
         (now.duration_since(at).abs() < FRESH_FOR).then_some(settings)
     }
 
-    /// Makes the next reader read again.
-    pub fn forget(&self) {
+    /// Drops the cached settings, so that the next call reads the store.
+    pub fn invalidate(&self) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
 impl App {
-    /// The settings in force. When the store fails, the last known ones: to answer is better than not to.
+    /// Returns the current settings. If the store fails, returns the last known ones, so that
+    /// requests still work.
     pub async fn settings(&self) -> Arc<Settings> {
         if let Some(settings) = self.auth.settings.fresh(self.now()) {
             return settings;
         }
-        let read = self.blocking(|app| Ok(app.settings_now())).await;
-        read.unwrap_or_else(|_broken_off| Arc::new(Settings::of_config(&self.config)))
+        let read = self.blocking(|app| Ok(app.settings_blocking())).await;
+        read.unwrap_or_else(|_broken_off| Arc::new(Settings::from_config(&self.config)))
     }
 
-    /// The same, for work inside [`App::blocking`].
-    pub fn settings_now(&self) -> Arc<Settings> {
+    /// Like [`App::settings`], for blocking work.
+    pub fn settings_blocking(&self) -> Arc<Settings> {
         let (cache, now) = (&self.auth.settings, self.now());
         if let Some(settings) = cache.fresh(now) {
             return settings;
         }
-        let settings = match self.store.settings() {
+        let settings = match self.store.list_settings() {
             Ok(stored) => Arc::new(Settings::merged(&self.config, &stored)),
             Err(error) => {
-                tracing::error!("settings cannot be read: {error}");
-                cache.get().map_or_else(|| Arc::new(Settings::of_config(&self.config)), |(_, last)| last)
+                tracing::error!("cannot read settings: {error}");
+                cache.get().map_or_else(|| Arc::new(Settings::from_config(&self.config)), |(_, last)| last)
             }
         };
+        // Cached after a failure as well, so that a broken store is not queried by every request.
         *cache.0.write().unwrap_or_else(PoisonError::into_inner) = Some((now, Arc::clone(&settings)));
         settings
     }
@@ -188,10 +190,10 @@ mod tests {
 
     #[test]
     fn settings_have_types() {
-        let mut settings = Settings::of_config(&ServeConfig::default());
+        let mut settings = Settings::from_config(&ServeConfig::default());
         let map =
             |kind: &str, url: &str| json!([{"title": "t", "kind": kind, "url": url, "attribution": "a"}]);
-        settings.set("base_maps", &map("xyz", "https://tiles.example/{z}/{x}/{y}.png")).unwrap();
+        settings.apply_setting("base_maps", &map("xyz", "https://tiles.example/{z}/{x}/{y}.png")).unwrap();
         for (key, value) in [
             ("title", json!("")),
             ("title", json!(7)),
@@ -206,7 +208,7 @@ mod tests {
             ("colour", json!("red")),
         ] {
             let before = settings.clone();
-            let problem = settings.set(key, &value).unwrap_err();
+            let problem = settings.apply_setting(key, &value).unwrap_err();
             assert_eq!((problem.status, problem.parameter.as_deref()), (422, Some(key)), "{value}");
             assert_eq!(settings, before);
         }

@@ -1,11 +1,12 @@
-//! The site on which crawlers are measured: equal pages, many links, all reachable, rendered beforehand.
+//! The site for crawler benchmarks: similar pages with many links, all reachable and rendered in
+//! advance.
 
 use crate::lexicon::LEXICONS;
-use crate::prose::sentence;
-use crate::reply::Reply;
-use crate::request::Request;
-use crate::rng::Rng;
-use crate::server::{self, LogSink, ServerHandle, Site};
+use crate::prose::draw_sentence;
+use crate::reply::SiteReply;
+use crate::request::SiteRequest;
+use crate::rng::SeededRng;
+use crate::server::{self, LogSink, RequestHandler, ServerHandle};
 use bytes::Bytes;
 use std::fmt::Write as _;
 use std::io;
@@ -15,27 +16,28 @@ use std::sync::Arc;
 /// How hosts are named in links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HostStyle {
-    /// `h0.bench.test`, `h1.bench.test`, ...: for crawlers that can be told how to resolve names.
+    /// `h0.bench.test`, `h1.bench.test`, ...: for crawlers with configurable name resolution.
     Names,
-    /// `127.0.0.1:PORT`, `127.0.0.2:PORT`, ...: for all others; the listener must accept them all.
+    /// `127.0.0.1:PORT`, `127.0.0.2:PORT`, ...: for all other crawlers; the listener must accept
+    /// all of these addresses.
     Loopback {
-        /// The port that links name.
+        /// Port used in links.
         port: u16,
     },
 }
 
-/// What site to make.
+/// Configuration of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BenchConfig {
     pub seed: u64,
     pub pages: usize,
-    /// With one host all links are relative, so that any address serves.
+    /// With one host all links are relative, so the site works under any address.
     pub hosts: usize,
     /// Mean size of a page.
     pub mean_bytes: usize,
     /// Links on every page.
     pub links: usize,
-    /// Pages have scripts as most pages have, in them and beside them; none makes a map.
+    /// Pages contain inline and external scripts, as most pages do; none of them creates a map.
     pub scripts: bool,
     pub style: HostStyle,
 }
@@ -54,8 +56,8 @@ impl Default for BenchConfig {
     }
 }
 
-/// A site of pre-rendered pages, `/p/0` to `/p/N-1`; page `n` belongs to host `n % hosts`. Every page answers on
-/// every host name.
+/// A site of pre-rendered pages, `/p/0` to `/p/N-1`; page `n` belongs to host `n % hosts`, but
+/// every host serves every page.
 #[derive(Clone)]
 pub struct BenchSite {
     config: BenchConfig,
@@ -64,7 +66,8 @@ pub struct BenchSite {
 
 const FILLERS: usize = 400;
 
-/// What content management systems put into every page: a library, the site's own script, a menu, a counter.
+/// Scripts that content management systems add to every page: a library, the site's script, a menu,
+/// a counter.
 const SCRIPTS: &str = r#"<script src="/static/jquery.min.js"></script>
 <script src="/static/site.js?v=4.2" defer></script>
 <script>
@@ -89,11 +92,11 @@ const SCRIPTS: &str = r#"<script src="/static/jquery.min.js"></script>
 impl BenchSite {
     /// Renders all pages.
     pub fn generate(config: BenchConfig) -> Self {
-        let mut rng = Rng::new(config.seed);
+        let mut rng = SeededRng::new(config.seed);
         let lexicon = &LEXICONS[0];
         let fillers: Vec<String> = (0..FILLERS)
             .map(|_| {
-                let text: Vec<String> = (0..5).map(|_| sentence(lexicon, &mut rng, 12)).collect();
+                let text: Vec<String> = (0..5).map(|_| draw_sentence(lexicon, &mut rng, 12)).collect();
                 format!("<p class=\"text\">{}</p>\n", text.join(" "))
             })
             .collect();
@@ -102,35 +105,35 @@ impl BenchSite {
         Self { config, pages: Arc::new(pages) }
     }
 
-    /// The URL of a page; all pages can be reached from page 0.
-    pub fn url(&self, page: usize) -> String {
+    /// Returns the URL of a page; all pages can be reached from page 0.
+    pub fn page_url(&self, page: usize) -> String {
         let host = host_name(&self.config, page % self.config.hosts.max(1));
         format!("http://{host}/p/{page}")
     }
 
-    /// Number of pages.
-    pub fn pages(&self) -> usize {
+    /// Returns the number of pages.
+    pub fn page_count(&self) -> usize {
         self.pages.len()
     }
 
-    /// Mean size of a page in bytes.
+    /// Returns the mean size of a page in bytes.
     pub fn mean_bytes(&self) -> usize {
         self.pages.iter().map(Bytes::len).sum::<usize>() / self.pages.len().max(1)
     }
 
     /// Serves the site. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
-        server::start(Arc::new(self.clone()), listener, log)
+        server::start_server(Arc::new(self.clone()), listener, log)
     }
 }
 
-impl Site for BenchSite {
-    fn answer(&self, request: &Request<'_>) -> Reply {
+impl RequestHandler for BenchSite {
+    fn answer(&self, request: &SiteRequest<'_>) -> SiteReply {
         let path = request.path();
         let page = if path == "/" { Some(0) } else { path.strip_prefix("/p/").and_then(|n| n.parse().ok()) };
         match page.and_then(|page: usize| self.pages.get(page)) {
-            Some(bytes) => Reply::new(200, "text/html; charset=utf-8", bytes.clone()),
-            None => Reply::not_found(),
+            Some(bytes) => SiteReply::new(200, "text/html; charset=utf-8", bytes.clone()),
+            None => SiteReply::not_found(),
         }
     }
 }
@@ -142,7 +145,7 @@ fn host_name(config: &BenchConfig, host: usize) -> String {
     }
 }
 
-fn render(config: &BenchConfig, page: usize, fillers: &[String], mut rng: Rng) -> Bytes {
+fn render(config: &BenchConfig, page: usize, fillers: &[String], mut rng: SeededRng) -> Bytes {
     let hosts = config.hosts.max(1);
     let size = config.mean_bytes / 2 + rng.below(config.mean_bytes.max(1));
     let mut out = String::with_capacity(size + 2000);
@@ -154,7 +157,7 @@ fn render(config: &BenchConfig, page: usize, fillers: &[String], mut rng: Rng) -
         out.push_str(SCRIPTS);
     }
     let mut targets = Vec::with_capacity(config.links);
-    // A binary tree makes every page reachable; the rest is drawn.
+    // A binary tree makes every page reachable; the other links are random.
     targets.extend([2 * page + 1, 2 * page + 2].into_iter().filter(|child| *child < config.pages));
     while targets.len() < config.links {
         let drawn = rng.below(config.pages.max(1));
@@ -203,7 +206,7 @@ mod tests {
         assert_eq!(seen.len(), 300);
         assert!((36_000..44_000).contains(&site.mean_bytes()), "{}", site.mean_bytes());
         assert!(site.pages == BenchSite::generate(config).pages);
-        assert_eq!(site.url(7), "http://h2.bench.test/p/7");
+        assert_eq!(site.page_url(7), "http://h2.bench.test/p/7");
     }
 
     #[test]

@@ -1,26 +1,27 @@
-//! A large catalogue: a CSW whose records are made as they are asked for, so that a million cost no memory.
+//! A large catalogue: a CSW that generates its records on request, so that a million records use no
+//! memory.
 
 use crate::lexicon::LEXICONS;
-use crate::prose::sentence;
-use crate::reply::Reply;
-use crate::request::{Query, Request};
-use crate::rng::Rng;
-use crate::server::{self, LogSink, ServerHandle, Site};
+use crate::prose::draw_sentence;
+use crate::reply::SiteReply;
+use crate::request::{QueryParameters, SiteRequest};
+use crate::rng::SeededRng;
+use crate::server::{self, LogSink, RequestHandler, ServerHandle};
 use std::fmt::Write as _;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 
 const CSW: &str = "http://www.opengis.net/cat/csw/2.0.2";
-/// Different abstracts; records beyond that number share them.
+/// Number of different abstracts, which the records share.
 const ABSTRACTS: usize = 500;
 
-/// What catalogue to make.
+/// Configuration of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueConfig {
     pub seed: u64,
     pub records: usize,
-    /// More records than this are never sent at once, whatever a client asks for.
+    /// Maximum number of records per response, whatever the client requests.
     pub page: usize,
 }
 
@@ -40,26 +41,26 @@ pub struct CatalogueSite {
 impl CatalogueSite {
     /// Plans the catalogue.
     pub fn new(config: CatalogueConfig) -> Self {
-        let mut rng = Rng::new(config.seed);
-        let text = |rng: &mut Rng| {
-            let sentences: Vec<String> = (0..4).map(|_| sentence(&LEXICONS[0], rng, 12)).collect();
+        let mut rng = SeededRng::new(config.seed);
+        let text = |rng: &mut SeededRng| {
+            let sentences: Vec<String> = (0..4).map(|_| draw_sentence(&LEXICONS[0], rng, 12)).collect();
             sentences.join(" ")
         };
         let abstracts = Arc::new((0..ABSTRACTS).map(|_| text(&mut rng)).collect());
         Self { config, abstracts }
     }
 
-    /// Where it is asked.
+    /// Returns the address of the endpoint.
     pub fn url(&self) -> &'static str {
         "http://csw.bench.test/csw"
     }
 
-    /// Serves it. Must be called within a tokio runtime.
+    /// Serves the catalogue. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
-        server::start(Arc::new(self.clone()), listener, log)
+        server::start_server(Arc::new(self.clone()), listener, log)
     }
 
-    fn records(&self, query: &Query<'_>) -> Reply {
+    fn records(&self, query: &QueryParameters<'_>) -> SiteReply {
         let number = |key: &str, otherwise: usize| {
             query.get(key).and_then(|text| text.trim().parse::<usize>().ok()).unwrap_or(otherwise)
         };
@@ -78,7 +79,7 @@ impl CatalogueSite {
             self.record(index, &mut out);
         }
         out.push_str("</csw:SearchResults>\n</csw:GetRecordsResponse>\n");
-        Reply::xml(out)
+        SiteReply::xml(out)
     }
 
     fn record(&self, index: usize, out: &mut String) {
@@ -101,18 +102,18 @@ impl CatalogueSite {
     }
 }
 
-impl Site for CatalogueSite {
-    fn answer(&self, request: &Request<'_>) -> Reply {
+impl RequestHandler for CatalogueSite {
+    fn answer(&self, request: &SiteRequest<'_>) -> SiteReply {
         if request.path() != "/csw" {
-            return Reply::not_found();
+            return SiteReply::not_found();
         }
         let query = request.query();
         match query.get("request").map(str::to_ascii_lowercase).as_deref() {
-            Some("getcapabilities") => Reply::xml(format!(
+            Some("getcapabilities") => SiteReply::xml(format!(
                 "<?xml version=\"1.0\"?>\n<csw:Capabilities version=\"2.0.2\" xmlns:csw=\"{CSW}\" xmlns:ows=\"http://www.opengis.net/ows\"><ows:ServiceIdentification><ows:Title>A large catalogue</ows:Title><ows:ServiceType>CSW</ows:ServiceType></ows:ServiceIdentification></csw:Capabilities>\n"
             )),
             Some("getrecords") => self.records(&query),
-            _ => Reply::xml(
+            _ => SiteReply::xml(
                 "<?xml version=\"1.0\"?>\n<ows:ExceptionReport version=\"1.0.0\" xmlns:ows=\"http://www.opengis.net/ows\"><ows:Exception exceptionCode=\"OperationNotSupported\" locator=\"request\"/></ows:ExceptionReport>\n",
             ),
         }
@@ -131,8 +132,8 @@ mod tests {
         let mut start = 1;
         while start != 0 {
             let target = format!("/csw?service=CSW&request=GetRecords&startPosition={start}&maxRecords=500");
-            let reply = site.records(&Query::parse(target.split_once('?').unwrap().1));
-            let crate::reply::Body::Bytes(bytes) = reply.body else { panic!("bytes") };
+            let reply = site.records(&QueryParameters::parse(target.split_once('?').unwrap().1));
+            let crate::reply::ReplyBody::Bytes(bytes) = reply.body else { panic!("bytes") };
             let text = String::from_utf8(bytes.to_vec()).unwrap();
             ids.extend(
                 text.split("<dc:identifier>").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()),

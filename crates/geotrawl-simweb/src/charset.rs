@@ -1,8 +1,8 @@
-//! In which bytes a page is written, and where (or whether) it says so.
+//! Character encodings of pages, and where (or whether) they are declared.
 
 /// The character encodings that occur on the simulated web.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Charset {
+pub(crate) enum PageCharset {
     Utf8,
     Latin1,
     Latin2,
@@ -15,20 +15,20 @@ pub(crate) enum Charset {
     Utf16Be,
 }
 
-/// How a page tells its charset.
+/// How a page declares its charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Declared {
+pub(crate) enum CharsetDeclaration {
     Header,
     Meta,
     /// `<meta http-equiv="Content-Type">`, the old way.
     HttpEquiv,
     Bom,
-    /// The header names UTF-8 whatever the bytes are.
+    /// The header claims UTF-8, whatever the charset is.
     Wrongly,
     Nowhere,
 }
 
-impl Charset {
+impl PageCharset {
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -44,12 +44,12 @@ impl Charset {
         }
     }
 
-    /// Whether ASCII stands as single bytes, so that text can be glued from encoded pieces.
+    /// Whether ASCII characters are single bytes, so that text can be joined from encoded pieces.
     pub(crate) fn is_ascii_compatible(self) -> bool {
         !matches!(self, Self::Utf16Le | Self::Utf16Be)
     }
 
-    /// Encodes `text`; what the charset lacks becomes a character reference.
+    /// Encodes `text`; characters that the charset lacks become character references.
     pub(crate) fn encode(self, text: &str) -> Vec<u8> {
         let encoding = match self {
             Self::Utf8 => return text.as_bytes().to_vec(),
@@ -82,18 +82,18 @@ mod tests {
     #[test]
     fn every_charset_keeps_links_and_text() {
         for (charset, text) in [
-            (Charset::Latin1, "Straße"),
-            (Charset::Latin2, "działka"),
-            (Charset::Windows1251, "карта"),
-            (Charset::ShiftJis, "地図"),
-            (Charset::EucJp, "地図"),
-            (Charset::Gb18030, "地图"),
+            (PageCharset::Latin1, "Straße"),
+            (PageCharset::Latin2, "działka"),
+            (PageCharset::Windows1251, "карта"),
+            (PageCharset::ShiftJis, "地図"),
+            (PageCharset::EucJp, "地図"),
+            (PageCharset::Gb18030, "地图"),
         ] {
             let bytes = charset.encode(text);
             let decoder = encoding_rs::Encoding::for_label(charset.label().as_bytes()).unwrap();
             assert_eq!(decoder.decode(&bytes).0, text);
             assert_eq!(charset.encode("href=\"/a\""), b"href=\"/a\"");
         }
-        assert_eq!(Charset::Utf16Be.encode("A"), [0, b'A']);
+        assert_eq!(PageCharset::Utf16Be.encode("A"), [0, b'A']);
     }
 }

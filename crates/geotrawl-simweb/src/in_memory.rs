@@ -1,61 +1,62 @@
-//! Asking a simulated web without a network, for experiments that read every page of it.
+//! Access to a simulated web without a network, for experiments that read every page.
 
 use crate::SimWeb;
-use crate::reply::Body;
-use crate::request::Request;
-use crate::server::Site;
+use crate::reply::ReplyBody;
+use crate::request::SiteRequest;
+use crate::server::RequestHandler;
 
-/// What a simulated web answers.
+/// A response of a simulated web.
 #[derive(Debug, Clone, Default)]
-pub struct Plain {
+pub struct InMemoryReply {
     pub status: u16,
     pub content_type: String,
-    /// Where a redirect leads.
+    /// Target of a redirect.
     pub location: Option<String>,
     /// `Link` headers.
     pub links: Vec<String>,
     pub body: Vec<u8>,
-    /// Length of the whole thing, and where the body begins in it when a part was asked for and given.
+    /// Total length of the file, and the offset of the body in it if a part was requested and
+    /// returned.
     pub total: u64,
     pub from: Option<u64>,
 }
 
 /// A part of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum FilePart {
     /// From the first to the last of these bytes.
     Span(u64, u64),
-    /// So many of the last bytes.
+    /// This many bytes at the end.
     Last(u64),
 }
 
-/// No more of a file is given at once.
+/// Maximum number of bytes per response.
 const MOST: u64 = 4 << 20;
 
 impl SimWeb {
-    /// The answer to a GET request for `target` (path and query) of a host; `None` where a server would
+    /// Answers a GET request for `target` (path and query) on a host; `None` where a server would
     /// misbehave instead of answering.
-    pub fn ask(&self, host: &str, target: &str, part: Option<Part>) -> Option<Plain> {
-        let reply = self.web.answer(&Request { method: "GET", host, target, ..Request::default() });
+    pub fn get(&self, host: &str, target: &str, part: Option<FilePart>) -> Option<InMemoryReply> {
+        let reply = self.web.answer(&SiteRequest { method: "GET", host, target, ..SiteRequest::default() });
         let header =
             |name: &'static str| reply.headers.iter().filter(move |(key, _)| key.eq_ignore_ascii_case(name));
-        let mut plain = Plain {
+        let mut plain = InMemoryReply {
             status: reply.status,
             content_type: reply.content_type.to_string(),
             location: header("location").next().map(|(_, value)| value.clone()),
             links: header("link").map(|(_, value)| value.clone()).collect(),
-            ..Plain::default()
+            ..InMemoryReply::default()
         };
         match &reply.body {
-            Body::Bytes(bytes) => {
+            ReplyBody::Bytes(bytes) => {
                 plain.body = bytes.to_vec();
                 plain.total = bytes.len() as u64;
             }
-            Body::File { file, ranges } => {
+            ReplyBody::File { file, ranges } => {
                 plain.total = file.len();
                 let (from, to) = match part.filter(|_| *ranges) {
-                    Some(Part::Span(from, to)) => (from, to.saturating_add(1).min(plain.total)),
-                    Some(Part::Last(count)) => (plain.total.saturating_sub(count), plain.total),
+                    Some(FilePart::Span(from, to)) => (from, to.saturating_add(1).min(plain.total)),
+                    Some(FilePart::Last(count)) => (plain.total.saturating_sub(count), plain.total),
                     None => (0, plain.total),
                 };
                 if part.is_some() && *ranges {
@@ -76,7 +77,7 @@ impl SimWeb {
                     plain.body.extend_from_slice(&chunk[..chunk.len().min(left)]);
                 }
             }
-            Body::Raw(_) => return None,
+            ReplyBody::Raw(_) => return None,
         }
         Some(plain)
     }
@@ -92,15 +93,15 @@ mod tests {
         let web = SimWeb::generate(SimWebConfig { hosts: 60, ..SimWebConfig::default() });
         let seed = web.seeds().remove(0);
         let host = seed.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        let page = web.ask(&host, "/", None).unwrap();
+        let page = web.get(&host, "/", None).unwrap();
         assert_eq!((page.status, page.total), (200, page.body.len() as u64));
-        assert_eq!(web.ask(&host, "/no-such-page", None).unwrap().status, 404);
+        assert_eq!(web.get(&host, "/no-such-page", None).unwrap().status, 404);
         let world = &web.web.world;
         let file = world.files.iter().find(|file| file.ranges).unwrap();
-        let ask = |part| web.ask(&world.hosts[file.host].name, &file.target, part).unwrap();
-        let tail = ask(Some(Part::Last(4)));
+        let ask = |part| web.get(&world.hosts[file.host].name, &file.target, part).unwrap();
+        let tail = ask(Some(FilePart::Last(4)));
         assert_eq!((tail.status, tail.body.len(), tail.from), (206, 4, Some(tail.total - 4)));
-        assert_eq!(ask(Some(Part::Span(0, 3))).body.len(), 4);
-        assert_eq!(ask(Some(Part::Span(tail.total, tail.total + 3))).status, 416);
+        assert_eq!(ask(Some(FilePart::Span(0, 3))).body.len(), 4);
+        assert_eq!(ask(Some(FilePart::Span(tail.total, tail.total + 3))).status, 416);
     }
 }

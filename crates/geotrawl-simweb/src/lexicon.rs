@@ -1,15 +1,15 @@
-//! Small word lists per language: enough for text that a language detector, a person and a similarity
-//! hash take for different pages, and themes that give layers their names.
+//! Small word lists per language: enough for language detection, readers and similarity hashes to
+//! tell pages apart, and themes from which layers get their names.
 
-use crate::charset::Charset;
+use crate::charset::PageCharset;
 
-/// What a language needs to write pages and layers.
-pub(crate) struct Lexicon {
+/// Vocabulary for pages and layers in a language.
+pub(crate) struct LanguageLexicon {
     /// ISO 639-1 code.
     pub code: &'static str,
-    /// Charsets in which pages of this language are written besides UTF-8.
-    pub charsets: &'static [Charset],
-    /// Whether words are set apart by spaces.
+    /// Charsets used by pages in this language besides UTF-8.
+    pub charsets: &'static [PageCharset],
+    /// Whether words are separated by spaces.
     pub spaced: bool,
     /// Words of running text, separated by spaces here.
     pub words: &'static str,
@@ -26,10 +26,10 @@ pub(crate) struct Lexicon {
     pub area: [f64; 4],
 }
 
-pub(crate) static LEXICONS: &[Lexicon] = &[
-    Lexicon {
+pub(crate) static LEXICONS: &[LanguageLexicon] = &[
+    LanguageLexicon {
         code: "en",
-        charsets: &[Charset::Latin1, Charset::Windows1252],
+        charsets: &[PageCharset::Latin1, PageCharset::Windows1252],
         spaced: true,
         words: "the county and city of new public report with from after year people local council open data market river season school winter street market transport plan budget library museum meeting volunteer history garden weather research station team coastal harvest festival committee project review morning notice visitors bridge station railway survey village community programme summer agreed proposal residents improve quality long term growth small business training",
         themes: "landcover=Land cover|roads=Road network|rivers=Rivers and streams|parcels=Cadastral parcels|elevation=Elevation contours|soils=Soil types|floodzones=Flood zones|airquality=Air quality stations|boundaries=Administrative boundaries|buildings=Building footprints|forests=Forest inventory|bathymetry=Bathymetry|geology=Bedrock geology|ortho=Orthoimagery|wetlands=Wetland inventory|noise=Noise levels",
@@ -39,9 +39,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "ashbrook brindale carrowmere dunmarsh eastholm fernleigh grimsford harrowby inverlune kestrel",
         area: [-8.0, 50.0, 2.0, 59.0],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "de",
-        charsets: &[Charset::Latin1, Charset::Windows1252],
+        charsets: &[PageCharset::Latin1, PageCharset::Windows1252],
         spaced: true,
         words: "die der das und für mit aus nach über Gemeinde Bürger Straße Maßnahme Rathaus Sitzung Jahr Haushalt Verein Fluss Brücke Schule Müll Gewässer Förderung Ausschuss Verkehr Planung Öffentlichkeit Beteiligung Termin Antrag Bescheid Wald Naturschutz Feuerwehr Bücherei Museum Ausstellung Forschung Hochschule Institut Ergebnis Bericht neue große kleine wird wurde werden können sollen zwischen während Bevölkerung Gewerbe Fläche Grundstück Entwicklung",
         themes: "bodenrichtwerte=Bodenrichtwerte|flurstuecke=Flurstücke|gewaesser=Gewässernetz|schutzgebiete=Schutzgebiete|hoehenlinien=Höhenlinien|bebauungsplaene=Bebauungspläne|luftbilder=Digitale Orthophotos|verwaltungsgrenzen=Verwaltungsgrenzen|radwege=Radwege|laermkarte=Lärmkartierung|ueberschwemmung=Überschwemmungsgebiete|boden=Bodenübersicht|geologie=Geologische Übersichtskarte|landbedeckung=Landbedeckung|hausnummern=Hauskoordinaten|wald=Waldflächen",
@@ -51,9 +51,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "muster-stadt birkenau-feld seehausen altenmoor hohenlinde kaltenbach neudorf-see oberwiesen sandforst talheim",
         area: [6.0, 47.5, 15.0, 55.0],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "fr",
-        charsets: &[Charset::Latin1, Charset::Windows1252],
+        charsets: &[PageCharset::Latin1, PageCharset::Windows1252],
         spaced: true,
         words: "le la les des pour avec dans sur commune conseil séance réunion année été hiver rivière forêt école bibliothèque musée projet étude chercheur université résultat région département marché public données ouvertes carte énergie eau déchets transport vélo piéton rénovation bâtiment création événement fête salle mairie élus habitants qualité développement durable équipe première dernière nouvelle après avant pendant entre",
         themes: "occupation_sol=Occupation du sol|parcelles=Parcelles cadastrales|cours_eau=Cours d'eau|zones_inondables=Zones inondables|reseau_routier=Réseau routier|limites=Limites administratives|orthophotos=Orthophotographies|geologie=Géologie|forets=Forêts publiques|bruit=Carte du bruit|batiments=Bâtiments|plu=Plan local d'urbanisme|littoral=Trait de côte|stations=Stations de mesure",
@@ -63,9 +63,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "valbrune montclair-sur-aure saint-ferrand roquelune beauvallon terrenoire pontsec clairmare",
         area: [-4.0, 43.0, 7.5, 50.5],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "es",
-        charsets: &[Charset::Latin1, Charset::Windows1252],
+        charsets: &[PageCharset::Latin1, PageCharset::Windows1252],
         spaced: true,
         words: "el la los las para con desde según año ayuntamiento municipio pueblo río montaña camino escuela biblioteca museo proyecto estudio investigación universidad resultado región provincia mercado público datos abiertos mapa energía agua residuos transporte rehabilitación edificio fiesta reunión sesión vecinos calidad desarrollo sostenible equipo nueva después durante entre también más información niños jóvenes empleo cultura",
         themes: "usos_suelo=Usos del suelo|parcelas=Parcelas catastrales|rios=Red hidrográfica|inundacion=Zonas inundables|carreteras=Red de carreteras|limites=Límites administrativos|ortofotos=Ortofotografía|geologia=Mapa geológico|montes=Montes públicos|ruido=Mapa de ruido|edificios=Edificios|costas=Línea de costa",
@@ -75,9 +75,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "villaclara riofrio valdemora puertosol castroverde alamedilla montejara",
         area: [-9.0, 36.0, 3.0, 43.5],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "pt",
-        charsets: &[Charset::Latin1, Charset::Windows1252],
+        charsets: &[PageCharset::Latin1, PageCharset::Windows1252],
         spaced: true,
         words: "o a os as para com desde segundo ano câmara município aldeia rio montanha caminho escola biblioteca museu projeto estudo investigação universidade resultado região distrito mercado público dados abertos mapa energia água resíduos transporte edifício festa reunião sessão moradores qualidade desenvolvimento sustentável equipa nova depois durante entre também mais informação crianças jovens emprego cultura coração avaliação",
         themes: "uso_solo=Uso do solo|cadastro=Cadastro predial|rios=Rede hidrográfica|cheias=Zonas de cheia|estradas=Rede viária|limites=Limites administrativos|ortofotos=Ortofotomapas|geologia=Carta geológica|florestas=Florestas|batimetria=Batimetria",
@@ -87,9 +87,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "serraverde ribamar pedralva monteclaro aguasmil vilanegra",
         area: [-9.5, 37.0, -6.2, 42.0],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "it",
-        charsets: &[Charset::Latin1, Charset::Windows1252],
+        charsets: &[PageCharset::Latin1, PageCharset::Windows1252],
         spaced: true,
         words: "il lo la gli per con dal secondo anno comune città fiume montagna strada scuola biblioteca museo progetto studio ricerca università risultato regione provincia mercato pubblico dati aperti mappa energia acqua rifiuti trasporto edificio festa riunione seduta cittadini qualità sviluppo sostenibile squadra nuova dopo durante tra anche più informazione bambini giovani lavoro cultura attività società perché già così",
         themes: "uso_suolo=Uso del suolo|particelle=Particelle catastali|idrografia=Reticolo idrografico|alluvioni=Aree alluvionabili|strade=Grafo stradale|confini=Confini amministrativi|ortofoto=Ortofoto|geologia=Carta geologica|boschi=Carta forestale|frane=Inventario dei fenomeni franosi",
@@ -99,9 +99,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "montefosco valdoria rocca-lunga pianoverde castelnero acquaviva-alta",
         area: [7.0, 37.5, 17.5, 46.5],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "nl",
-        charsets: &[Charset::Windows1252],
+        charsets: &[PageCharset::Windows1252],
         spaced: true,
         words: "de het een van voor met uit naar over gemeente inwoners straat brug school bibliotheek museum project onderzoek universiteit resultaat provincie markt openbaar gegevens kaart energie water afval vervoer gebouw feest vergadering kwaliteit ontwikkeling duurzaam nieuwe daarna tijdens tussen ook meer informatie kinderen jongeren werk cultuur dijk polder haven fiets wijk begroting besluit raad",
         themes: "bodemgebruik=Bodemgebruik|percelen=Kadastrale percelen|waterlopen=Waterlopen|overstroming=Overstromingsgebieden|wegen=Wegennet|grenzen=Bestuurlijke grenzen|luchtfotos=Luchtfoto's|geluid=Geluidsbelasting|natuur=Natuurgebieden|dijken=Waterkeringen",
@@ -111,9 +111,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "zandermeer oudwetering noordbroek lageweide veenhuizen duinkerk",
         area: [3.4, 50.8, 7.2, 53.5],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "pl",
-        charsets: &[Charset::Latin2],
+        charsets: &[PageCharset::Latin2],
         spaced: true,
         words: "gmina powiat województwo mieszkańcy ulica most szkoła biblioteka muzeum projekt badania uczelnia wynik rynek publiczny dane otwarte mapa energia woda odpady transport budynek święto zebranie sesja jakość rozwój zrównoważony zespół nowa podczas między również więcej informacja dzieci młodzież praca kultura rzeka góra droga działka złożony wniosek urząd środowisko ochrona przyrody żołnierz ćwiczenia",
         themes: "dzialki=Działki ewidencyjne|rzeki=Sieć rzeczna|powodz=Zagrożenie powodziowe|drogi=Sieć drogowa|granice=Granice administracyjne|ortofotomapa=Ortofotomapa|geologia=Mapa geologiczna|lasy=Lasy państwowe|halas=Mapa hałasu|gleby=Mapa gleb",
@@ -123,9 +123,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "zielonagrod borkowice lipnowo nowyborek sosnowa-gora rzecznik",
         area: [14.5, 49.5, 23.5, 54.5],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "ru",
-        charsets: &[Charset::Windows1251],
+        charsets: &[PageCharset::Windows1251],
         spaced: true,
         words: "город район область житель улица мост школа библиотека музей проект исследование университет результат рынок открытые данные карта энергия вода отходы транспорт здание праздник собрание качество развитие команда новая после между также больше информация дети молодёжь работа культура река гора дорога участок заявка администрация охрана природы лес озеро станция наблюдение отчёт год зима лето",
         themes: "rastitelnost=Растительный покров|uchastki=Земельные участки|reki=Речная сеть|dorogi=Дорожная сеть|granicy=Административные границы|snimki=Космические снимки|geologiya=Геологическая карта|lesa=Лесной фонд|merzlota=Вечная мерзлота|led=Ледовая обстановка",
@@ -135,9 +135,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "severograd belorechye ozerny-bor novolesye staromost",
         area: [30.0, 50.0, 90.0, 70.0],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "ja",
-        charsets: &[Charset::ShiftJis, Charset::EucJp],
+        charsets: &[PageCharset::ShiftJis, PageCharset::EucJp],
         spaced: false,
         words: "市民 地域 河川 道路 計画 会議 学校 図書館 博物館 研究 大学 結果 報告 公開 情報 地図 エネルギー 水道 交通 建物 祭り 品質 開発 新しい その後 また 子ども 若者 仕事 文化 山地 海岸 観測 防災 気象 森林 農業 調査 資料 令和 年度 お知らせ 施設 利用 案内 申請 手続き 環境 保全 公園",
         themes: "tochiriyou=土地利用図|kasen=河川網|douro=道路網|kozui=洪水浸水想定区域|kyokai=行政界|kouku=空中写真|chishitsu=地質図|shinrin=森林計画図|hinanjo=避難所|jishin=震度分布",
@@ -147,9 +147,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "aomizu-shi kitanohara minamigawa tsukimori hamasaki",
         area: [130.0, 31.0, 145.0, 45.0],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "zh",
-        charsets: &[Charset::Gb18030],
+        charsets: &[PageCharset::Gb18030],
         spaced: false,
         words: "城市 地区 河流 道路 规划 会议 学校 图书馆 博物馆 研究 大学 结果 报告 公开 信息 地图 能源 供水 交通 建筑 节日 质量 发展 新的 之后 同时 儿童 青年 工作 文化 山区 海岸 观测 减灾 气象 森林 农业 调查 资料 年度 通知 设施 利用 指南 申请 手续 环境 保护 公园 数据",
         themes: "tudiliyong=土地利用|heliu=河流水系|daolu=道路网络|hongshui=洪水风险区|bianjie=行政区划|yingxiang=遥感影像|dizhi=地质图|senlin=森林资源|turang=土壤类型|dem=数字高程",
@@ -159,9 +159,9 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
         towns: "qingshan-cheng baihe-zhen linghu donghai-wan yunfeng",
         area: [90.0, 22.0, 122.0, 45.0],
     },
-    Lexicon {
+    LanguageLexicon {
         code: "fi",
-        charsets: &[Charset::Latin1],
+        charsets: &[PageCharset::Latin1],
         spaced: true,
         words: "kunta kaupunki asukas katu silta koulu kirjasto museo hanke tutkimus yliopisto tulos maakunta tori julkinen avoin aineisto kartta energia vesi jäte liikenne rakennus juhla kokous laatu kehitys kestävä uusi jälkeen aikana välillä myös lisää tieto lapset nuoret työ kulttuuri järvi metsä tie tontti hakemus ympäristö suojelu talvi kesä vuosi päätös valtuusto",
         themes: "maanpeite=Maanpeite|kiinteistot=Kiinteistörajat|joet=Jokiverkosto|tiet=Tieverkko|rajat=Hallinnolliset rajat|ilmakuvat=Ilmakuvat|maapera=Maaperäkartta|metsat=Metsävarat|syvyys=Syvyyskäyrät|melu=Melualueet",
@@ -174,7 +174,7 @@ pub(crate) static LEXICONS: &[Lexicon] = &[
 ];
 
 /// Splits a `slug=Title|slug=Title` list.
-pub(crate) fn pairs(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn parse_pairs(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     list.split('|').filter_map(|entry| entry.split_once('='))
 }
 
@@ -186,10 +186,10 @@ mod tests {
     fn every_language_has_enough_of_everything() {
         for lexicon in LEXICONS {
             assert!(lexicon.words.split(' ').count() >= 40, "{}", lexicon.code);
-            assert!(pairs(lexicon.themes).count() >= 10, "{}", lexicon.code);
-            assert!(pairs(lexicon.sections).count() >= 7, "{}", lexicon.code);
+            assert!(parse_pairs(lexicon.themes).count() >= 10, "{}", lexicon.code);
+            assert!(parse_pairs(lexicon.sections).count() >= 7, "{}", lexicon.code);
             assert!(lexicon.towns.split(' ').count() >= 5, "{}", lexicon.code);
-            assert!(pairs(lexicon.themes).all(|(slug, _)| slug.is_ascii()));
+            assert!(parse_pairs(lexicon.themes).all(|(slug, _)| slug.is_ascii()));
             for charset in lexicon.charsets {
                 let sample = lexicon.words;
                 assert!(!charset.encode(sample).windows(2).any(|w| w == b"&#"), "{}", lexicon.code);

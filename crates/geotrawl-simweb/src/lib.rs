@@ -1,5 +1,5 @@
-//! A simulated GeoWeb on loopback: hosts, pages, services, files, look-alikes and traps from a seed number,
-//! with the truth about them and a log of every request.
+//! A simulated GeoWeb on loopback, generated from a seed number: hosts, pages, services, files,
+//! look-alikes and traps, with the ground truth about them and a log of every request.
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
@@ -45,37 +45,38 @@ mod world;
 pub use app_site::{AppPage, AppService, AppSite, AppTruth, MustNotFind};
 pub use bench_site::{BenchConfig, BenchSite, HostStyle};
 pub use catalogue_site::{CatalogueConfig, CatalogueSite};
-pub use in_memory::{Part, Plain};
-pub use robots::{AGENT_TOKEN, RobotsSummary, Rule};
+pub use in_memory::{FilePart, InMemoryReply};
+pub use robots::{AGENT_TOKEN, RobotsPathRule, RobotsSummary};
 pub use server::{LogEntry, LogSink, ServerHandle, listen};
-pub use stage::{Fleet, Stage};
+pub use stage::{ServiceFleet, ServiceStage};
 pub use trust_site::{TrustCase, TrustSite};
-pub use truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
+pub use truth::{GroundTruth, HostileCase, LookAlike, TrapTruth, TruthResource};
 
-use prose::Prose;
-use rendered::Rendered;
+use prose::ProsePools;
+use rendered::RenderedPages;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
-use web::Web;
-use world::{Size, World};
+use web::PlannedWeb;
+use world::{WebSize, WorldPlan};
 
-/// What web to make.
+/// Configuration of a simulated web.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimWebConfig {
     /// The same seed and size give the same bytes everywhere.
     pub seed: u64,
     /// Number of hosts, portals included.
     pub hosts: usize,
-    /// Number of pages; about 60 a host when absent.
+    /// Number of pages; about 60 per host if absent.
     pub pages: Option<usize>,
     /// Link the hostile cases from the web, so that a crawl runs into them.
     pub hostile: bool,
-    /// Waited before every answer.
+    /// Delay before every response.
     pub latency: Duration,
-    /// Hosts of nearly one size that all behave: no traps, no look-alikes (some hang), no odd robots.txt, few services each. For measuring how a
-    /// crawl spreads over workers, which one large or slow host would hide.
+    /// Hosts of nearly the same size that all behave: no traps, no look-alikes (some hang), no odd
+    /// robots.txt, few services per host. For measuring how a crawl distributes over workers, which
+    /// one large or slow host would hide.
     pub even: bool,
 }
 
@@ -88,58 +89,59 @@ impl Default for SimWebConfig {
 /// A generated web.
 #[derive(Clone)]
 pub struct SimWeb {
-    web: Arc<Web>,
-    truth: Arc<Truth>,
+    web: Arc<PlannedWeb>,
+    truth: Arc<GroundTruth>,
 }
 
 const PAGES_PER_HOST: usize = 60;
 
 impl SimWeb {
-    /// Plans a web: a pure function of the configuration.
+    /// Plans a web, which depends only on the configuration.
     pub fn generate(config: SimWebConfig) -> Self {
         let hosts = config.hosts.max(2);
         let pages = config.pages.unwrap_or(hosts * PAGES_PER_HOST).max(hosts * 2);
-        let size = Size { hosts, pages, even: config.even };
-        let mut world = World::plan(config.seed, size);
-        let cases = hostile::cases();
+        let size = WebSize { hosts, pages, even: config.even };
+        let mut world = WorldPlan::generate(config.seed, size);
+        let cases = hostile::all_cases();
         let linked = cases.iter().filter(|case| config.hostile || (case.form.in_default && !config.even));
         let page = world.hosts[0].pages.end - 1;
-        world.extra_links.insert(page, linked.map(hostile::Case::url).collect());
+        world.extra_links.insert(page, linked.map(hostile::CountedCase::url).collect());
         let used = world.hosts.iter().map(|host| (host.language, host.charset));
-        let prose = Prose::new(config.seed, used);
-        let truth = Arc::new(summary::truth(&world, &cases));
-        let web = Web {
-            rendered: Rendered::new(world.pages.len()),
+        let prose = ProsePools::new(config.seed, used);
+        let truth = Arc::new(summary::derive_truth(&world, &cases));
+        let web = PlannedWeb {
+            rendered: RenderedPages::new(world.pages.len()),
             world,
             prose,
-            hostile: cases.into_iter().map(|case| (case.host(), case)).collect(),
+            hostile: cases.into_iter().map(|case| (case.host_name(), case)).collect(),
             latency: config.latency,
         };
         Self { web: Arc::new(web), truth }
     }
 
-    /// All that is true about this web.
-    pub fn truth(&self) -> &Truth {
+    /// Returns the ground truth of this web.
+    pub fn truth(&self) -> &GroundTruth {
         &self.truth
     }
 
-    /// Start URLs from which everything that can be reached is reached.
+    /// Returns start URLs from which everything reachable can be reached.
     pub fn seeds(&self) -> Vec<String> {
         self.truth.seeds.clone()
     }
 
-    /// Names of its hosts.
+    /// Returns the names of the hosts.
     pub fn host_names(&self) -> impl Iterator<Item = &str> {
         self.web.world.hosts.iter().map(|host| host.name.as_str())
     }
 
-    /// URLs of all pages, reachable or not.
+    /// Returns the URLs of all pages, reachable or not.
     pub fn page_urls(&self) -> impl Iterator<Item = String> {
         (0..self.web.world.pages.len()).map(|page| self.web.world.page_url(page))
     }
 
-    /// Serves all hosts on one port, told apart by the `Host` header. Must be called within a tokio runtime.
+    /// Serves all hosts on one port, selected by the `Host` header. Must be called within a tokio
+    /// runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
-        server::start(Arc::clone(&self.web) as Arc<dyn server::Site>, listener, log)
+        server::start_server(Arc::clone(&self.web) as Arc<dyn server::RequestHandler>, listener, log)
     }
 }

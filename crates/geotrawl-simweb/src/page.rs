@@ -1,24 +1,24 @@
-//! Renders a page: head, navigation, blocks of text, links, and what it reveals.
+//! Renders pages: head, navigation, blocks of text, links, and the resources they reveal.
 
-use crate::charset::{Charset, Declared};
-use crate::prose::Prose;
-use crate::reply::Reply;
-use crate::reveal::{Form, Shown};
-use crate::rng::mix;
-use crate::service::escape;
-use crate::world::{Host, Page, World};
+use crate::charset::{CharsetDeclaration, PageCharset};
+use crate::prose::ProsePools;
+use crate::reply::SiteReply;
+use crate::reveal::{RevealForm, ShownResource};
+use crate::rng::mix_seeds;
+use crate::service::escape_xml_text;
+use crate::world::{PlannedHost, PlannedPage, WorldPlan};
 use std::fmt::Write as _;
 
-/// Bytes in the page's charset, written piece by piece.
-struct Pen {
+/// Writes a page in its charset.
+struct PageWriter {
     out: Vec<u8>,
-    charset: Charset,
+    charset: PageCharset,
 }
 
-impl Pen {
-    /// Text that may hold any character.
+impl PageWriter {
+    /// Writes text with any characters.
     fn text(&mut self, text: &str) {
-        if text.is_ascii() || self.charset == Charset::Utf8 {
+        if text.is_ascii() || self.charset == PageCharset::Utf8 {
             self.out.extend_from_slice(text.as_bytes());
         } else {
             self.out.extend_from_slice(&self.charset.encode(text));
@@ -34,24 +34,24 @@ const STYLE: &[u8] = b"<link rel=\"stylesheet\" href=\"/assets/css/main.css\">\n
 
 const SCRIPT: &[u8] = b"<script>(function(w,d){var q=w._q=w._q||[];q.push(['setPage',d.title]);q.push(['enable']);d.documentElement.className+=' js';for(var i=0,l=d.querySelectorAll('a[data-toggle]');i<l.length;i++){l[i].addEventListener('click',function(e){e.preventDefault();this.classList.toggle('is-open')})}})(window,document);</script>\n";
 
-/// The whole answer for a page.
-pub(crate) fn render(world: &World, prose: &Prose, id: usize) -> Reply {
+/// Renders the complete response for a page.
+pub(crate) fn render_page(world: &WorldPlan, prose: &ProsePools, id: usize) -> SiteReply {
     let page = &world.pages[id];
     let host = &world.hosts[page.host];
     // UTF-16 pages are written as UTF-8 and converted at the end.
-    let charset = if host.charset.is_ascii_compatible() { host.charset } else { Charset::Utf8 };
-    let mut pen = Pen { out: Vec::with_capacity(usize::from(page.blocks) * 800 + 12_000), charset };
-    let reveals: Vec<(&Form, &Shown)> = world
+    let charset = if host.charset.is_ascii_compatible() { host.charset } else { PageCharset::Utf8 };
+    let mut pen = PageWriter { out: Vec::with_capacity(usize::from(page.blocks) * 800 + 12_000), charset };
+    let reveals: Vec<(&RevealForm, &ShownResource)> = world
         .page_reveals
         .get(&id)
         .map(|all| all.iter().map(|&r| (&world.reveals[r].way.form, &world.reveals[r].shown)).collect())
         .unwrap_or_default();
-    let absolute = reveals.iter().any(|(form, _)| matches!(form, Form::Base));
+    let absolute = reveals.iter().any(|(form, _)| matches!(form, RevealForm::Base));
     head(&mut pen, host, page, &reveals);
     body(&mut pen, world, prose, id, &reveals, absolute);
     let mut reply = finish(pen, host);
     for (form, shown) in &reveals {
-        if matches!(form, Form::Header) {
+        if matches!(form, RevealForm::Header) {
             reply.headers.push((
                 "Link".into(),
                 format!("<{}>; rel=\"alternate\"; type=\"application/xml\"", shown.url),
@@ -61,41 +61,51 @@ pub(crate) fn render(world: &World, prose: &Prose, id: usize) -> Reply {
     reply
 }
 
-/// Adds the byte order mark, converts to UTF-16 and names the charset, as the host does it.
-fn finish(pen: Pen, host: &Host) -> Reply {
+/// Adds the byte order mark, converts to UTF-16 and declares the charset, as configured for the
+/// host.
+fn finish(pen: PageWriter, host: &PlannedHost) -> SiteReply {
     let mut bytes = if host.charset.is_ascii_compatible() {
         pen.out
     } else {
         host.charset.encode(&String::from_utf8_lossy(&pen.out))
     };
-    if host.declared == Declared::Bom {
+    if host.declared == CharsetDeclaration::Bom {
         bytes = [host.charset.bom(), &bytes].concat();
     }
     let content_type = match host.declared {
-        Declared::Header => format!("text/html; charset={}", host.charset.label()),
-        Declared::Wrongly => "text/html; charset=UTF-8".to_owned(),
+        CharsetDeclaration::Header => format!("text/html; charset={}", host.charset.label()),
+        CharsetDeclaration::Wrongly => "text/html; charset=UTF-8".to_owned(),
         _ => "text/html".to_owned(),
     };
-    Reply::new(200, content_type, bytes)
+    SiteReply::new(200, content_type, bytes)
 }
 
-fn head(pen: &mut Pen, host: &Host, page: &Page, reveals: &[(&Form, &Shown)]) {
+fn head(
+    pen: &mut PageWriter,
+    host: &PlannedHost,
+    page: &PlannedPage,
+    reveals: &[(&RevealForm, &ShownResource)],
+) {
     pen.text(&format!("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n", host.lexicon().code));
     let label = host.charset.label();
     match host.declared {
-        Declared::Meta => pen.text(&format!("<meta charset=\"{label}\">\n")),
-        Declared::HttpEquiv => {
+        CharsetDeclaration::Meta => pen.text(&format!("<meta charset=\"{label}\">\n")),
+        CharsetDeclaration::HttpEquiv => {
             pen.text(&format!("<meta http-equiv=\"Content-Type\" content=\"text/html; charset={label}\">\n"));
         }
         _ => {}
     }
     for (form, shown) in reveals {
-        if matches!(form, Form::Base) {
+        if matches!(form, RevealForm::Base) {
             let (directory, _) = split_url(&shown.url);
-            pen.text(&format!("<base href=\"{}\">\n", escape(directory)));
+            pen.text(&format!("<base href=\"{}\">\n", escape_xml_text(directory)));
         }
     }
-    pen.text(&format!("<title>{} - {}</title>\n", escape(&page.title), escape(&host.title)));
+    pen.text(&format!(
+        "<title>{} - {}</title>\n",
+        escape_xml_text(&page.title),
+        escape_xml_text(&host.title)
+    ));
     if page.nofollow {
         pen.text("<meta name=\"robots\" content=\"noindex, nofollow\">\n");
     }
@@ -103,8 +113,8 @@ fn head(pen: &mut Pen, host: &Host, page: &Page, reveals: &[(&Form, &Shown)]) {
     for (form, shown) in reveals {
         let mut out = String::new();
         match form {
-            Form::Head(write) => write(shown, &mut out),
-            Form::Document { link, in_head: true, .. } => link(shown, &mut out),
+            RevealForm::Head(write) => write(shown, &mut out),
+            RevealForm::Document { link, in_head: true, .. } => link(shown, &mut out),
             _ => {}
         }
         pen.text(&out);
@@ -112,21 +122,28 @@ fn head(pen: &mut Pen, host: &Host, page: &Page, reveals: &[(&Form, &Shown)]) {
     pen.text("</head>\n<body>\n");
 }
 
-/// Directory (with its slash) and the rest of a URL.
+/// Splits a URL into its directory (with trailing slash) and the rest.
 fn split_url(url: &str) -> (&str, &str) {
     let path_end = url.find('?').unwrap_or(url.len());
     let cut = url[..path_end].rfind('/').map_or(0, |slash| slash + 1);
     url.split_at(cut)
 }
 
-fn body(pen: &mut Pen, world: &World, prose: &Prose, id: usize, reveals: &[(&Form, &Shown)], absolute: bool) {
+fn body(
+    pen: &mut PageWriter,
+    world: &WorldPlan,
+    prose: &ProsePools,
+    id: usize,
+    reveals: &[(&RevealForm, &ShownResource)],
+    absolute: bool,
+) {
     let page = &world.pages[id];
     let host = &world.hosts[page.host];
-    let links = world.links.of(id);
+    let links = world.links.links_of(id);
     let blocks = u64::from(page.blocks);
     let mut draw = page.seed;
     let mut next_draw = || {
-        draw = mix(draw, 1);
+        draw = mix_seeds(draw, 1);
         draw
     };
     pen.text("<header class=\"site-header\"><nav class=\"nav\"><ul>\n");
@@ -135,7 +152,7 @@ fn body(pen: &mut Pen, world: &World, prose: &Prose, id: usize, reveals: &[(&For
         item(pen, world, id, link as usize, absolute, 0);
     }
     pen.text("</ul></nav></header>\n<main id=\"content\">\n<h1>");
-    pen.text(&escape(&page.title));
+    pen.text(&escape_xml_text(&page.title));
     pen.text("</h1>\n");
     let early = blocks.min(2);
     for _ in 0..early {
@@ -146,23 +163,23 @@ fn body(pen: &mut Pen, world: &World, prose: &Prose, id: usize, reveals: &[(&For
     }
     for number in early..blocks {
         pen.bytes(prose.block(host.language, host.charset, next_draw()));
-        // A link in the running text now and then, as far as they reach.
+        // Links inside the running text, as long as there are links left.
         if let Some(&link) = links.get(navigation + number as usize).filter(|_| number % 2 == 0) {
             item(pen, world, id, link as usize, absolute, next_draw());
         }
     }
     pen.text("</main>\n<aside><ul>\n");
     for (index, &link) in links[navigation..].iter().enumerate() {
-        item(pen, world, id, link as usize, absolute, mix(page.seed, index as u64));
+        item(pen, world, id, link as usize, absolute, mix_seeds(page.seed, index as u64));
     }
     for url in world.extra_links.get(&id).into_iter().flatten() {
-        let url = escape(url);
+        let url = escape_xml_text(url);
         pen.text(&format!("<li><a href=\"{url}\">{url}</a></li>\n"));
     }
     for &trap in &host.traps {
         let trap = &world.traps[trap];
         if trap.pages.contains(&id) {
-            let entry = escape(&host.url(trap.form.entry));
+            let entry = escape_xml_text(&host.url(trap.form.entry));
             pen.text(&format!("<li><a href=\"{entry}\">{}</a></li>\n", trap.form.kind));
         }
     }
@@ -180,29 +197,34 @@ fn body(pen: &mut Pen, world: &World, prose: &Prose, id: usize, reveals: &[(&For
     pen.text("</body>\n</html>\n");
 }
 
-fn show(pen: &mut Pen, host: &Host, reveals: &[(&Form, &Shown)]) {
+fn show(pen: &mut PageWriter, host: &PlannedHost, reveals: &[(&RevealForm, &ShownResource)]) {
     let mut out = String::new();
     let _ = writeln!(out, "<section class=\"services\"><h2>{}</h2>", host.lexicon().services);
     for (form, shown) in reveals {
         match form {
-            Form::Body(write) => write(shown, &mut out),
-            Form::Base => {
+            RevealForm::Body(write) => write(shown, &mut out),
+            RevealForm::Base => {
                 let (_, rest) = split_url(&shown.url);
-                let _ = writeln!(out, "<p><a href=\"{}\">{}</a></p>", escape(rest), shown.label());
+                let _ = writeln!(out, "<p><a href=\"{}\">{}</a></p>", escape_xml_text(rest), shown.label());
             }
-            Form::Redirect => {
+            RevealForm::Redirect => {
                 let _ = writeln!(out, "<p><a href=\"{}\">{}</a></p>", shown.document, shown.label());
             }
-            Form::Document { link, in_head: false, .. } => link(shown, &mut out),
-            Form::Record | Form::Sitemap | Form::Header | Form::Head(_) | Form::Document { .. } => {}
+            RevealForm::Document { link, in_head: false, .. } => link(shown, &mut out),
+            RevealForm::Record
+            | RevealForm::Sitemap
+            | RevealForm::Header
+            | RevealForm::Head(_)
+            | RevealForm::Document { .. } => {}
         }
     }
     let _ = writeln!(out, "<p>{}</p></section>", host.lexicon().downloads);
     pen.text(&out);
 }
 
-/// A link to another page: absolute, rooted or relative; sometimes with a fragment or a tracking parameter.
-fn item(pen: &mut Pen, world: &World, from: usize, to: usize, absolute: bool, draw: u64) {
+/// Writes a link to another page: absolute, rooted or relative; sometimes with a fragment or a
+/// tracking parameter.
+fn item(pen: &mut PageWriter, world: &WorldPlan, from: usize, to: usize, absolute: bool, draw: u64) {
     let target = &world.pages[to];
     let own = &world.pages[from];
     pen.text("<li><a href=\"");
@@ -223,7 +245,7 @@ fn item(pen: &mut Pen, world: &World, from: usize, to: usize, absolute: bool, dr
     pen.text("</a></li>\n");
 }
 
-/// The last part of `to` when both lie in one directory and it stands alone.
+/// Returns the last segment of `to` if both are in one directory and it works as a relative link.
 fn relative<'a>(from: &str, to: &'a str) -> Option<&'a str> {
     if from.contains('?') || to.contains('?') {
         return None;

@@ -1,9 +1,9 @@
-//! Running text and markup blocks, made once per language and charset and then only copied: pages are
-//! rendered at every request, so rendering must cost little more than a copy.
+//! Text and markup blocks, generated once per language and charset and then only copied: pages are
+//! rendered for every request, so rendering must be as cheap as copying.
 
-use crate::charset::Charset;
-use crate::lexicon::{LEXICONS, Lexicon};
-use crate::rng::{Rng, mix};
+use crate::charset::PageCharset;
+use crate::lexicon::{LEXICONS, LanguageLexicon};
+use crate::rng::{SeededRng, mix_seeds};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -11,27 +11,27 @@ use std::sync::LazyLock;
 const BLOCKS: usize = 240;
 
 /// Encoded blocks of body markup for every language and charset in use.
-pub(crate) struct Prose {
-    pools: BTreeMap<(usize, Charset), Vec<Vec<u8>>>,
+pub(crate) struct ProsePools {
+    pools: BTreeMap<(usize, PageCharset), Vec<Vec<u8>>>,
 }
 
-impl Prose {
-    /// Makes the pools for the given (language, charset) pairs; UTF-16 pages are made from UTF-8 blocks.
-    pub(crate) fn new(seed: u64, used: impl Iterator<Item = (usize, Charset)>) -> Self {
+impl ProsePools {
+    /// Generates the pools for the given (language, charset) pairs; UTF-16 pages use UTF-8 blocks.
+    pub(crate) fn new(seed: u64, used: impl Iterator<Item = (usize, PageCharset)>) -> Self {
         let mut pools = BTreeMap::new();
         for (language, charset) in used {
-            let charset = if charset.is_ascii_compatible() { charset } else { Charset::Utf8 };
+            let charset = if charset.is_ascii_compatible() { charset } else { PageCharset::Utf8 };
             pools.entry((language, charset)).or_insert_with(|| {
-                let mut rng = Rng::new(mix(seed, language as u64));
+                let mut rng = SeededRng::new(mix_seeds(seed, language as u64));
                 (0..BLOCKS).map(|_| charset.encode(&block(&LEXICONS[language], &mut rng))).collect()
             });
         }
         Self { pools }
     }
 
-    /// Block number `draw` (any number) of a pool.
-    pub(crate) fn block(&self, language: usize, charset: Charset, draw: u64) -> &[u8] {
-        let charset = if charset.is_ascii_compatible() { charset } else { Charset::Utf8 };
+    /// Returns a block of a pool; `draw` can be any number.
+    pub(crate) fn block(&self, language: usize, charset: PageCharset, draw: u64) -> &[u8] {
+        let charset = if charset.is_ascii_compatible() { charset } else { PageCharset::Utf8 };
         match self.pools.get(&(language, charset)) {
             Some(pool) => &pool[(draw % pool.len() as u64) as usize],
             None => b"",
@@ -39,9 +39,10 @@ impl Prose {
     }
 }
 
-/// Words of a language: the listed ones, and thousands blended from them. Real text is full of rare words; with
-/// the listed ones alone all pages of a language would look like copies of each other.
-struct Vocabulary {
+/// Words of a language: the listed ones, and thousands blended from them. Real text contains many
+/// rare words; with only the listed words, all pages of a language would look like copies of each
+/// other.
+struct WordPool {
     listed: Vec<&'static str>,
     blended: Vec<String>,
 }
@@ -49,21 +50,22 @@ struct Vocabulary {
 const BLENDED: usize = 4000;
 
 /// Per language, in the order of the lexicons; the same in every web.
-static VOCABULARIES: LazyLock<Vec<Vocabulary>> = LazyLock::new(|| LEXICONS.iter().map(vocabulary).collect());
+static VOCABULARIES: LazyLock<Vec<WordPool>> = LazyLock::new(|| LEXICONS.iter().map(vocabulary).collect());
 
-fn vocabulary(lexicon: &Lexicon) -> Vocabulary {
+fn vocabulary(lexicon: &LanguageLexicon) -> WordPool {
     let listed: Vec<&'static str> = lexicon.words.split(' ').collect();
-    let mut rng = Rng::new(0xB1E4D);
+    let mut rng = SeededRng::new(0xB1E4D);
     let blended = (0..BLENDED)
         .map(|_| {
             let (first, second) = (*rng.pick(&listed), *rng.pick(&listed));
             blend(first, second, lexicon.spaced)
         })
         .collect();
-    Vocabulary { listed, blended }
+    WordPool { listed, blended }
 }
 
-/// The first half of one word and the second half of another; whole words where words are not set apart.
+/// Joins the first half of one word with the second half of another, or whole words in languages
+/// without spaces.
 fn blend(first: &str, second: &str, spaced: bool) -> String {
     if !spaced {
         return format!("{first}{second}");
@@ -72,13 +74,13 @@ fn blend(first: &str, second: &str, spaced: bool) -> String {
     first.chars().take(head).chain(second.chars().skip(tail)).collect()
 }
 
-impl Vocabulary {
-    fn of(lexicon: &Lexicon) -> &'static Self {
+impl WordPool {
+    fn of(lexicon: &LanguageLexicon) -> &'static Self {
         let index = LEXICONS.iter().position(|other| other.code == lexicon.code).unwrap_or(0);
         &VOCABULARIES[index]
     }
 
-    fn draw(&self, rng: &mut Rng) -> &str {
+    fn draw(&self, rng: &mut SeededRng) -> &str {
         if rng.percent(30) {
             self.listed[rng.below(self.listed.len())]
         } else {
@@ -87,9 +89,9 @@ impl Vocabulary {
     }
 }
 
-/// A sentence of `words` words.
-pub(crate) fn sentence(lexicon: &Lexicon, rng: &mut Rng, words: usize) -> String {
-    let vocabulary = Vocabulary::of(lexicon);
+/// Generates a sentence of `words` words.
+pub(crate) fn draw_sentence(lexicon: &LanguageLexicon, rng: &mut SeededRng, words: usize) -> String {
+    let vocabulary = WordPool::of(lexicon);
     let mut out = String::with_capacity(words * 9);
     for i in 0..words {
         let word = vocabulary.draw(rng);
@@ -110,20 +112,20 @@ pub(crate) fn sentence(lexicon: &Lexicon, rng: &mut Rng, words: usize) -> String
     out
 }
 
-fn paragraph(lexicon: &Lexicon, rng: &mut Rng, sentences: usize) -> String {
+fn paragraph(lexicon: &LanguageLexicon, rng: &mut SeededRng, sentences: usize) -> String {
     let mut out = String::new();
     for i in 0..sentences {
         if i > 0 && lexicon.spaced {
             out.push(' ');
         }
         let words = rng.range(6, 15);
-        out.push_str(&sentence(lexicon, rng, words));
+        out.push_str(&draw_sentence(lexicon, rng, words));
     }
     out
 }
 
-/// One block of body markup, 300 to 1500 bytes, of the shapes that fill real pages.
-fn block(lexicon: &Lexicon, rng: &mut Rng) -> String {
+/// Generates a block of body markup, 300 to 1500 bytes, in one of the forms common on real pages.
+fn block(lexicon: &LanguageLexicon, rng: &mut SeededRng) -> String {
     let mut out = String::new();
     let id = rng.below(100_000);
     match rng.below(8) {
@@ -132,7 +134,7 @@ fn block(lexicon: &Lexicon, rng: &mut Rng) -> String {
             let _ = writeln!(out, "<p>{}</p>", paragraph(lexicon, rng, count));
         }
         2 => {
-            let heading = sentence(lexicon, rng, 4);
+            let heading = draw_sentence(lexicon, rng, 4);
             let count = rng.range(3, 5);
             let _ = writeln!(
                 out,
@@ -144,7 +146,8 @@ fn block(lexicon: &Lexicon, rng: &mut Rng) -> String {
             out.push_str("<ul class=\"list list--bullets\">\n");
             for _ in 0..rng.range(4, 9) {
                 let words = rng.range(4, 9);
-                let _ = writeln!(out, "  <li class=\"list__item\">{}</li>", sentence(lexicon, rng, words));
+                let _ =
+                    writeln!(out, "  <li class=\"list__item\">{}</li>", draw_sentence(lexicon, rng, words));
             }
             out.push_str("</ul>\n");
         }
@@ -155,7 +158,7 @@ fn block(lexicon: &Lexicon, rng: &mut Rng) -> String {
                 let _ = writeln!(
                     out,
                     "<tr><td>{row}</td><td>{}</td><td align=\"right\">{},{:02}</td></tr>",
-                    sentence(lexicon, rng, words),
+                    draw_sentence(lexicon, rng, words),
                     rng.below(900),
                     rng.below(100)
                 );
@@ -164,7 +167,7 @@ fn block(lexicon: &Lexicon, rng: &mut Rng) -> String {
         }
         5 => {
             let words = rng.range(5, 9);
-            let caption = sentence(lexicon, rng, words);
+            let caption = draw_sentence(lexicon, rng, words);
             let _ = writeln!(
                 out,
                 "<figure class=\"media\"><img src=\"/assets/img/foto-{id}.jpg\" srcset=\"/assets/img/foto-{id}-480.jpg 480w, /assets/img/foto-{id}-960.jpg 960w\" sizes=\"(max-width: 600px) 480px, 960px\" alt=\"{caption}\" loading=\"lazy\"><figcaption>{caption}</figcaption></figure>"
@@ -182,7 +185,7 @@ fn block(lexicon: &Lexicon, rng: &mut Rng) -> String {
                 rng.range(10, 26),
                 rng.range(1, 9),
                 rng.below(10),
-                sentence(lexicon, rng, 3)
+                draw_sentence(lexicon, rng, 3)
             );
         }
         _ => {
@@ -211,8 +214,8 @@ mod tests {
 
     #[test]
     fn pools_are_the_same_every_time_and_of_useful_size() {
-        let used = || (0..LEXICONS.len()).map(|l| (l, Charset::Utf8));
-        let (a, b) = (Prose::new(3, used()), Prose::new(3, used()));
+        let used = || (0..LEXICONS.len()).map(|l| (l, PageCharset::Utf8));
+        let (a, b) = (ProsePools::new(3, used()), ProsePools::new(3, used()));
         assert!(a.pools == b.pools);
         for pool in a.pools.values() {
             let mean = pool.iter().map(Vec::len).sum::<usize>() / pool.len();

@@ -1,5 +1,5 @@
-//! What the simulated web answers: an ordinary response, a sparse file, or a script of bytes and pauses for
-//! servers that misbehave.
+//! Responses of the simulated web: an ordinary response, a sparse file, or a script of bytes and
+//! pauses for servers that misbehave.
 
 use crate::file::SparseFile;
 use bytes::Bytes;
@@ -7,45 +7,46 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One answer.
+/// A response.
 #[derive(Debug, Clone)]
-pub(crate) struct Reply {
+pub(crate) struct SiteReply {
     pub status: u16,
-    /// Empty means that no `Content-Type` is sent.
+    /// Empty: no `Content-Type` is sent.
     pub content_type: Cow<'static, str>,
     pub headers: Vec<(Cow<'static, str>, String)>,
-    pub body: Body,
-    /// Waited before the first byte.
+    pub body: ReplyBody,
+    /// Delay before the first byte.
     pub delay: Duration,
 }
 
-/// The body, or all that is sent instead of a proper answer.
+/// The body, or everything that is sent instead of a proper response.
 #[derive(Debug, Clone)]
-pub(crate) enum Body {
+pub(crate) enum ReplyBody {
     Bytes(Bytes),
-    /// A file served with or without byte ranges.
+    /// A file, with or without support for byte ranges.
     File {
         file: Arc<SparseFile>,
         ranges: bool,
     },
-    /// Raw bytes in place of head and body: whatever a broken server does.
-    Raw(Vec<Act>),
+    /// Raw bytes instead of head and body, for broken servers.
+    Raw(Vec<ReplyAct>),
 }
 
 /// One step of a misbehaving server.
 #[derive(Debug, Clone)]
-pub(crate) enum Act {
+pub(crate) enum ReplyAct {
     Send(Bytes),
-    /// The same bytes many times.
+    /// The same bytes, repeated.
     Repeat(Bytes, u64),
-    /// Pieces made one after the other, for what must not repeat and must not be kept.
+    /// Pieces generated one after the other, for content that must neither repeat nor be held in
+    /// memory.
     Made(fn(u64) -> String, u64),
-    /// One byte, then a pause, for every byte.
+    /// One byte at a time, with a pause after each.
     Drip(Bytes, Duration),
     Pause(Duration),
 }
 
-impl Body {
+impl ReplyBody {
     pub(crate) fn len_in_memory(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
@@ -54,7 +55,7 @@ impl Body {
     }
 }
 
-impl Reply {
+impl SiteReply {
     pub(crate) fn new(
         status: u16,
         content_type: impl Into<Cow<'static, str>>,
@@ -64,7 +65,7 @@ impl Reply {
             status,
             content_type: content_type.into(),
             headers: Vec::new(),
-            body: Body::Bytes(body.into()),
+            body: ReplyBody::Bytes(body.into()),
             delay: Duration::ZERO,
         }
     }
@@ -84,13 +85,13 @@ impl Reply {
         reply
     }
 
-    /// An answer that is no HTTP response of ours: the acts are all that goes out, then the connection closes.
-    pub(crate) fn raw(acts: Vec<Act>) -> Self {
+    /// Creates a response that is not valid HTTP: sends only the acts, then closes the connection.
+    pub(crate) fn raw(acts: Vec<ReplyAct>) -> Self {
         Self {
             status: 0,
             content_type: Cow::Borrowed(""),
             headers: Vec::new(),
-            body: Body::Raw(acts),
+            body: ReplyBody::Raw(acts),
             delay: Duration::ZERO,
         }
     }

@@ -1,38 +1,38 @@
-//! What a request log and the truth tell about a crawl.
+//! Evaluates a crawl from the request log and the ground truth.
 
 use crate::server::LogEntry;
-use crate::truth::{Truth, TruthResource};
+use crate::truth::{GroundTruth, TruthResource};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Two requests to one host that were too close.
+/// Two requests to one host that were too close together.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Breach {
+pub struct PolitenessBreach {
     pub host: String,
     /// Target of the later request.
     pub target: String,
-    /// When it arrived.
+    /// Arrival time of the later request.
     pub t: f64,
     /// Seconds between the arrivals.
     pub gap: f64,
 }
 
-/// How politely hosts were treated.
+/// Politeness of a crawl.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Politeness {
+pub struct PolitenessReport {
     pub requests: usize,
     pub hosts: usize,
-    /// Requests that arrived while another to the same host was under way.
-    pub overlapping: Vec<Breach>,
-    /// Requests that arrived sooner after another than the delay.
-    pub too_close: Vec<Breach>,
+    /// Requests that arrived while another request to the same host was in progress.
+    pub overlapping: Vec<PolitenessBreach>,
+    /// Requests that arrived earlier than the delay after the previous one.
+    pub too_close: Vec<PolitenessBreach>,
     /// Smallest gap between two arrivals at one host.
     pub closest: Option<f64>,
 }
 
-/// Judges the gaps between requests to one host. A client that paces its sends sees its gaps shrink by the
-/// jitter of the machine on the way: pass a delay that is smaller by what you allow for that.
-pub fn politeness(log: &[LogEntry], delay: f64) -> Politeness {
-    let mut report = Politeness { requests: log.len(), ..Politeness::default() };
+/// Measures the gaps between requests to each host. The gaps that arrive are shorter than those a
+/// client sends by the jitter of the machine, so pass a `delay` reduced by the jitter you tolerate.
+pub fn measure_politeness(log: &[LogEntry], delay: f64) -> PolitenessReport {
+    let mut report = PolitenessReport { requests: log.len(), ..PolitenessReport::default() };
     let hosts = by_host(log);
     report.hosts = hosts.len();
     for entries in hosts.values() {
@@ -40,8 +40,12 @@ pub fn politeness(log: &[LogEntry], delay: f64) -> Politeness {
         let mut last: Option<f64> = None;
         for entry in entries {
             let gap = last.map_or(f64::INFINITY, |t| entry.t - t);
-            let breach =
-                || Breach { host: entry.host.clone(), target: entry.target.clone(), t: entry.t, gap };
+            let breach = || PolitenessBreach {
+                host: entry.host.clone(),
+                target: entry.target.clone(),
+                t: entry.t,
+                gap,
+            };
             if entry.t < busy_until {
                 report.overlapping.push(breach());
             }
@@ -58,16 +62,16 @@ pub fn politeness(log: &[LogEntry], delay: f64) -> Politeness {
     report
 }
 
-/// Requests that came sooner than the host's own `Crawl-delay` allows (less `slack` seconds).
-pub fn crawl_delay_breaches(log: &[LogEntry], truth: &Truth, slack: f64) -> Vec<Breach> {
+/// Returns requests that violated the host's `Crawl-delay` (with `slack` seconds of tolerance).
+pub fn crawl_delay_breaches(log: &[LogEntry], truth: &GroundTruth, slack: f64) -> Vec<PolitenessBreach> {
     let mut breaches = Vec::new();
     for (host, entries) in by_host(log) {
         let Some(delay) = truth.robots.get(host).and_then(|robots| robots.crawl_delay) else { continue };
         for pair in entries.windows(2) {
             let gap = pair[1].t - pair[0].t;
-            // The crawler learns of the delay from the first answer.
+            // The crawler does not know the delay before the first response.
             if gap < delay - slack && pair[0].target != "/robots.txt" {
-                breaches.push(Breach {
+                breaches.push(PolitenessBreach {
                     host: host.to_owned(),
                     target: pair[1].target.clone(),
                     t: pair[1].t,
@@ -90,19 +94,19 @@ fn by_host(log: &[LogEntry]) -> BTreeMap<&str, Vec<&LogEntry>> {
     hosts
 }
 
-/// Requests against robots.txt.
-pub fn robots_violations<'a>(log: &'a [LogEntry], truth: &Truth) -> Vec<&'a LogEntry> {
+/// Returns requests that violated robots.txt.
+pub fn robots_violations<'a>(log: &'a [LogEntry], truth: &GroundTruth) -> Vec<&'a LogEntry> {
     log.iter()
         .filter(|entry| truth.robots.get(&entry.host).is_some_and(|robots| !robots.allows(&entry.target)))
         .collect()
 }
 
-/// Requests to hosts that must never be asked.
-pub fn canary_hits<'a>(log: &'a [LogEntry], truth: &Truth) -> Vec<&'a LogEntry> {
+/// Returns requests to hosts that must never be requested.
+pub fn canary_hits<'a>(log: &'a [LogEntry], truth: &GroundTruth) -> Vec<&'a LogEntry> {
     log.iter().filter(|entry| truth.canaries.contains(&entry.host)).collect()
 }
 
-/// How much of a crawl went into traps.
+/// Share of a crawl that went into traps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TrapShare {
     pub requests: usize,
@@ -112,14 +116,14 @@ pub struct TrapShare {
 }
 
 impl TrapShare {
-    /// Share of all requests, 0 to 1.
+    /// Returns the share of all requests, 0 to 1.
     pub fn share(&self) -> f64 {
         if self.requests == 0 { 0.0 } else { self.in_traps as f64 / self.requests as f64 }
     }
 }
 
 /// Counts the requests that went into traps.
-pub fn trap_share(log: &[LogEntry], truth: &Truth) -> TrapShare {
+pub fn trap_share(log: &[LogEntry], truth: &GroundTruth) -> TrapShare {
     let mut traps: HashMap<&str, Vec<(&str, &str)>> = HashMap::new();
     for trap in &truth.traps {
         traps.entry(&trap.host).or_default().push((&trap.prefix, &trap.kind));
@@ -139,9 +143,9 @@ pub fn trap_share(log: &[LogEntry], truth: &Truth) -> TrapShare {
     report
 }
 
-/// Which resources should have been found.
+/// Which resources a crawl should find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum ExpectedResources {
     /// Revealed on the surface, on pages at most this many links from the seeds.
     Surface { depth: u32 },
     /// Revealed on the surface anywhere.
@@ -149,45 +153,45 @@ pub enum Which {
     /// Revealed on the surface anywhere, or by code that reading up to this level understands (see
     /// [`TruthResource::level`]).
     WithCode { level: u8 },
-    /// Everything that robots.txt allows, deep ways included.
+    /// Everything that robots.txt allows, including deep discovery methods.
     All,
 }
 
-/// What was found of what is there.
+/// Found resources compared with the ground truth.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecallPrecision {
     pub expected: usize,
-    /// Of the expected ones.
+    /// Number of expected resources that were found.
     pub found: usize,
-    /// Claims that are true, whether expected or not.
+    /// Number of correct claims, expected or not.
     pub correct: usize,
-    /// Claims in all, the same resource under two URLs counted twice.
+    /// Total number of claims; the same resource under two URLs counts twice.
     pub claimed: usize,
     pub missed: Vec<TruthResource>,
-    /// Claims of what does not exist: kind and URL.
+    /// Claims of resources that do not exist: kind and URL.
     pub false_claims: Vec<(String, String)>,
     /// Resources claimed more than once, under different URLs.
     pub duplicates: Vec<(String, String)>,
 }
 
 impl RecallPrecision {
-    /// Share of the expected resources that were found; 1 when none was expected.
+    /// Returns the share of the expected resources that were found; 1 if none were expected.
     pub fn recall(&self) -> f64 {
         if self.expected == 0 { 1.0 } else { self.found as f64 / self.expected as f64 }
     }
 
-    /// Share of the claims that are true; 1 when nothing was claimed.
+    /// Returns the share of correct claims; 1 if nothing was claimed.
     pub fn precision(&self) -> f64 {
         if self.claimed == 0 { 1.0 } else { self.correct as f64 / self.claimed as f64 }
     }
 }
 
-/// Which resource of the truth stands behind an address, whichever of its doors that is.
-pub struct Doors<'t>(HashMap<(&'t str, String), usize>);
+/// Maps every address of a resource, aliases included, to the resource.
+pub struct ResourceAliases<'t>(HashMap<(&'t str, String), usize>);
 
-impl<'t> Doors<'t> {
-    /// Of all resources.
-    pub fn of(truth: &'t Truth) -> Self {
+impl<'t> ResourceAliases<'t> {
+    /// Collects the addresses of all resources.
+    pub fn from_truth(truth: &'t GroundTruth) -> Self {
         let mut doors = HashMap::new();
         for (index, resource) in truth.resources.iter().enumerate() {
             for url in std::iter::once(&resource.url).chain(&resource.aliases) {
@@ -197,23 +201,24 @@ impl<'t> Doors<'t> {
         Self(doors)
     }
 
-    /// The number of the resource of this kind there.
-    pub fn resource(&self, kind: &str, url: &str) -> Option<usize> {
+    /// Returns the index of the resource of this kind at an address.
+    pub fn resource_index(&self, kind: &str, url: &str) -> Option<usize> {
         self.0.get(&(kind, comparable(url))).copied()
     }
 }
 
-/// Compares claims (kind id and canonical URL) with the truth. Claims about hostile hosts are passed over.
+/// Compares claims (kind id and canonical URL) with the ground truth. Claims about hostile hosts
+/// are ignored.
 pub fn recall_precision<K, U>(
-    truth: &Truth,
+    truth: &GroundTruth,
     found: impl Iterator<Item = (K, U)>,
-    which: Which,
+    which: ExpectedResources,
 ) -> RecallPrecision
 where
     K: AsRef<str>,
     U: AsRef<str>,
 {
-    let doors = Doors::of(truth);
+    let doors = ResourceAliases::from_truth(truth);
     let mut report = RecallPrecision::default();
     let mut hit = HashSet::new();
     let mut claims = HashSet::new();
@@ -226,7 +231,7 @@ where
             continue;
         }
         report.claimed += 1;
-        match doors.resource(kind, url) {
+        match doors.resource_index(kind, url) {
             Some(index) => {
                 report.correct += 1;
                 if !hit.insert(index) {
@@ -239,13 +244,15 @@ where
     for (index, resource) in truth.resources.iter().enumerate() {
         let expected = resource.profile_of.is_none()
             && match which {
-                Which::Surface { depth } => resource.surface && resource.depth.is_some_and(|d| d <= depth),
-                Which::AllSurface => resource.surface,
-                Which::WithCode { level } => {
+                ExpectedResources::Surface { depth } => {
+                    resource.surface && resource.depth.is_some_and(|d| d <= depth)
+                }
+                ExpectedResources::AllSurface => resource.surface,
+                ExpectedResources::WithCode { level } => {
                     resource.surface
                         || resource.robots_allowed && resource.level.is_some_and(|needed| needed <= level)
                 }
-                Which::All => resource.robots_allowed,
+                ExpectedResources::All => resource.robots_allowed,
             };
         if expected {
             report.expected += 1;
@@ -259,7 +266,8 @@ where
     report
 }
 
-/// What hostile hosts serve is neither here nor there: a bomb may well have the root of a real document.
+/// Claims about hostile hosts do not count: a bomb may well have the root element of a real
+/// document.
 const HOSTILE: &str = ".hostile.test";
 
 fn host_of(url: &str) -> &str {
@@ -267,7 +275,8 @@ fn host_of(url: &str) -> &str {
     rest.split(['/', ':', '?']).next().unwrap_or("")
 }
 
-/// URLs that mean the same compare equal: case of host, default port, `%2F` and a dangling `?` or `&`.
+/// Normalises a URL for comparison: case of the host, default port, `%2F` and a trailing `?` or
+/// `&`.
 fn comparable(url: &str) -> String {
     let url = url.trim_end_matches(['?', '&']);
     let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));

@@ -1,8 +1,8 @@
-//! What the simulated web needs to know of a request.
+//! Requests as the simulated web sees them.
 
 /// A parsed request head.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Request<'a> {
+pub(crate) struct SiteRequest<'a> {
     pub method: &'a str,
     /// Host name in lower case, without port.
     pub host: &'a str,
@@ -14,25 +14,25 @@ pub(crate) struct Request<'a> {
     pub authorization: Option<&'a str>,
     /// `Cookie`, as sent.
     pub cookie: Option<&'a str>,
-    /// The first bytes of what was sent along.
+    /// The first bytes of the body.
     pub body: &'a [u8],
 }
 
-impl<'a> Request<'a> {
+impl<'a> SiteRequest<'a> {
     pub(crate) fn path(&self) -> &'a str {
         self.target.split(['?', '#']).next().unwrap_or(self.target)
     }
 
-    pub(crate) fn query(&self) -> Query<'a> {
-        Query::parse(self.target.split_once('?').map_or("", |(_, query)| query))
+    pub(crate) fn query(&self) -> QueryParameters<'a> {
+        QueryParameters::parse(self.target.split_once('?').map_or("", |(_, query)| query))
     }
 }
 
-/// Query parameters, looked up without regard to case, as OGC wants it.
+/// Query parameters, looked up without regard to case, as OGC requires.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Query<'a>(Vec<(&'a str, String)>);
+pub(crate) struct QueryParameters<'a>(Vec<(&'a str, String)>);
 
-impl<'a> Query<'a> {
+impl<'a> QueryParameters<'a> {
     pub(crate) fn parse(query: &'a str) -> Self {
         Self(
             query
@@ -51,7 +51,7 @@ impl<'a> Query<'a> {
     }
 }
 
-/// Decodes `%XX`; anything that is no valid escape stays.
+/// Decodes `%XX`; invalid escapes stay as they are.
 pub(crate) fn percent_decode(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();
@@ -82,7 +82,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_query_can_be_read(query in ".{0,60}") {
-            let parsed = Query::parse(&query);
+            let parsed = QueryParameters::parse(&query);
             let _ = parsed.get("service");
             let _ = percent_decode(&query);
         }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn parameters_are_found_in_any_case_and_decoded() {
-        let query = Query::parse("MAP=%2Fsrv%2Fa.map&&Service=WMS&flag&x=%zz");
+        let query = QueryParameters::parse("MAP=%2Fsrv%2Fa.map&&Service=WMS&flag&x=%zz");
         assert_eq!(query.get("map"), Some("/srv/a.map"));
         assert_eq!(query.get("SERVICE"), Some("WMS"));
         assert_eq!(query.get("flag"), Some(""));

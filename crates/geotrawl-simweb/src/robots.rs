@@ -1,35 +1,37 @@
-//! robots.txt in the shapes it has on the web, and the rules that follow for our agent.
+//! robots.txt in the forms found on the web, and the resulting rules for our agent.
 //!
-//! The matcher is our own on purpose: it is the oracle against which a crawler's library is judged.
+//! The matcher is deliberately written by hand: it is the oracle for the library that the crawler
+//! uses.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-/// The product token for which some hosts have a group of their own.
+/// Product token; some hosts have a group for it.
 pub const AGENT_TOKEN: &str = "geotrawl";
 
 /// One `Allow` or `Disallow` line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rule {
+pub struct RobotsPathRule {
     pub allow: bool,
     /// Path pattern with `*` and `$`.
     pub path: String,
 }
 
-/// What the host's robots.txt means for the agent `geotrawl`.
+/// Meaning of a host's robots.txt for the agent `geotrawl`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RobotsSummary {
     /// How the file is served, e.g. `plain`, `missing`, `server-error`, `huge`.
     pub shape: String,
-    /// The file cannot be had for reasons that forbid everything (5xx, timeout).
+    /// The file is unavailable for a reason that forbids everything (5xx, timeout).
     pub unreachable: bool,
-    pub rules: Vec<Rule>,
+    pub rules: Vec<RobotsPathRule>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crawl_delay: Option<f64>,
 }
 
 impl RobotsSummary {
-    /// Whether `target` (path and query) may be requested. The longest matching rule wins, a tie allows.
+    /// Whether `target` (path and query) may be requested. The longest matching rule wins; ties
+    /// allow.
     pub fn allows(&self, target: &str) -> bool {
         if target == "/robots.txt" {
             return true;
@@ -72,37 +74,37 @@ fn matches(pattern: &str, target: &str) -> bool {
     if !anchored || rest.is_empty() {
         return true;
     }
-    // The last piece may also stand at the very end of the target.
+    // The last piece may also match the very end of the target.
     last.is_some_and(|piece| target.len() >= first.len() + piece.len() && target.ends_with(piece))
 }
 
 /// How a host serves its robots.txt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum RobotsShape {
     Missing,
     Plain,
-    /// Rules in a group for our token; everybody else is shut out.
+    /// Rules in a group for our token; all other crawlers are forbidden.
     OwnGroup,
-    /// A group for our token that shuts us out, everybody else may come.
+    /// A group for our token forbids everything; other crawlers are allowed.
     OwnGroupForbids,
     Bom,
     CrLf,
-    /// Text in a `text/html` answer.
+    /// Text with media type `text/html`.
     WrongType,
     /// An HTML page instead of a robots file.
     Html,
     /// More than 600 KB, our rules first.
     Huge,
-    /// Redirected on the same host.
+    /// Redirected to another path on the same host.
     Redirected,
     ServerError,
-    /// No answer until the client gives up.
+    /// No response until the client times out.
     Stalls,
     CrawlDelay,
     Forbidden403,
 }
 
-impl Shape {
+impl RobotsShape {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Missing => "missing",
@@ -122,26 +124,26 @@ impl Shape {
         }
     }
 
-    /// Whether the file's rules reach a crawler at all.
+    /// Whether the rules of the file reach a crawler.
     pub(crate) fn carries_rules(self) -> bool {
         !matches!(self, Self::Missing | Self::Html | Self::ServerError | Self::Stalls | Self::Forbidden403)
     }
 }
 
-/// The text of a robots file.
-pub(crate) fn text(shape: Shape, summary: &RobotsSummary, sitemaps: &[String]) -> Vec<u8> {
+/// Renders a robots.txt file.
+pub(crate) fn render_robots(shape: RobotsShape, summary: &RobotsSummary, sitemaps: &[String]) -> Vec<u8> {
     let mut out = String::new();
-    if shape == Shape::Bom {
+    if shape == RobotsShape::Bom {
         out.push('\u{feff}');
     }
     match shape {
-        Shape::OwnGroup => {
+        RobotsShape::OwnGroup => {
             let _ = writeln!(
                 out,
                 "User-agent: *\nDisallow: /\n\nUser-agent: otherbot\nUser-agent: {AGENT_TOKEN}"
             );
         }
-        Shape::OwnGroupForbids => {
+        RobotsShape::OwnGroupForbids => {
             let _ = writeln!(out, "User-agent: *\nDisallow: /intern/\n\nUser-Agent: GeoTrawl");
         }
         _ => out.push_str("# please be gentle\nUser-agent: badbot\nDisallow: /\n\nUser-agent: *\n"),
@@ -155,7 +157,7 @@ pub(crate) fn text(shape: Shape, summary: &RobotsSummary, sitemaps: &[String]) -
     if let Some(delay) = summary.crawl_delay {
         let _ = writeln!(out, "Crawl-delay: {delay}");
     }
-    if shape == Shape::Huge {
+    if shape == RobotsShape::Huge {
         for number in 0..22_000 {
             let _ = writeln!(out, "Disallow: /verwaltung/{number:06}/");
         }
@@ -163,7 +165,7 @@ pub(crate) fn text(shape: Shape, summary: &RobotsSummary, sitemaps: &[String]) -
     for sitemap in sitemaps {
         let _ = writeln!(out, "Sitemap: {sitemap}");
     }
-    if shape == Shape::CrLf { out.replace('\n', "\r\n").into_bytes() } else { out.into_bytes() }
+    if shape == RobotsShape::CrLf { out.replace('\n', "\r\n").into_bytes() } else { out.into_bytes() }
 }
 
 #[cfg(test)]
@@ -171,8 +173,10 @@ mod tests {
     use super::*;
 
     fn rules(list: &[(bool, &str)]) -> RobotsSummary {
-        let rules =
-            list.iter().map(|(allow, path)| Rule { allow: *allow, path: (*path).to_owned() }).collect();
+        let rules = list
+            .iter()
+            .map(|(allow, path)| RobotsPathRule { allow: *allow, path: (*path).to_owned() })
+            .collect();
         RobotsSummary { rules, ..RobotsSummary::default() }
     }
 
@@ -185,7 +189,7 @@ mod tests {
         assert!(robots.allows("/other"));
     }
 
-    /// The rule of the standard, tried in every way.
+    /// The matching rule of the standard, by brute force.
     fn oracle(pattern: &[u8], target: &[u8]) -> bool {
         match pattern.split_first() {
             None => true,

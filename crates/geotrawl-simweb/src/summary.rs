@@ -1,31 +1,31 @@
-//! Works out the ground truth of a planned web.
+//! Derives the ground truth of a planned web.
 
-use crate::hostile::{CANARY, Case};
-use crate::reveal::Form;
-use crate::robots::{RobotsSummary, Rule};
-use crate::service::Kind;
-use crate::truth::{HostileCase, Negative, TrapTruth, Truth, TruthResource};
-use crate::world::{Reveal, Subject, World, depth};
+use crate::hostile::{CANARY, CountedCase};
+use crate::reveal::RevealForm;
+use crate::robots::{RobotsPathRule, RobotsSummary};
+use crate::service::OgcKind;
+use crate::truth::{GroundTruth, HostileCase, LookAlike, TrapTruth, TruthResource};
+use crate::world::{PlannedReveal, RevealSubject, WorldPlan, depth};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The truth about `world` and its hostile cases.
-pub(crate) fn truth(world: &World, cases: &[Case]) -> Truth {
-    let depths = depth::depths(world);
-    let mut by_subject: HashMap<Subject, Vec<&Reveal>> = HashMap::new();
+/// Derives the ground truth of `world` and its hostile cases.
+pub(crate) fn derive_truth(world: &WorldPlan, cases: &[CountedCase]) -> GroundTruth {
+    let depths = depth::page_depths(world);
+    let mut by_subject: HashMap<RevealSubject, Vec<&PlannedReveal>> = HashMap::new();
     for reveal in &world.reveals {
         by_subject.entry(reveal.subject).or_default().push(reveal);
     }
     let mut resources = Vec::new();
     for id in 0..world.endpoints.len() {
-        let reveals = by_subject.get(&Subject::Endpoint(id)).map_or(&[][..], Vec::as_slice);
-        endpoint(world, id, reveals, &depths, &mut resources);
+        let reveals = by_subject.get(&RevealSubject::Endpoint(id)).map_or(&[][..], Vec::as_slice);
+        endpoint_truths(world, id, reveals, &depths, &mut resources);
     }
     for id in 0..world.files.len() {
-        let reveals = by_subject.get(&Subject::File(id)).map_or(&[][..], Vec::as_slice);
-        resources.push(file(world, id, reveals, &depths));
+        let reveals = by_subject.get(&RevealSubject::File(id)).map_or(&[][..], Vec::as_slice);
+        resources.push(file_truth(world, id, reveals, &depths));
     }
-    resources.extend(world.reveals.iter().filter_map(|reveal| catalogue(world, reveal)));
-    let negatives = world.negatives.iter().map(|negative| Negative {
+    resources.extend(world.reveals.iter().filter_map(|reveal| catalogue_truth(world, reveal)));
+    let negatives = world.negatives.iter().map(|negative| LookAlike {
         url: negative.url.clone(),
         reason: negative.form.reason.to_owned(),
         host: world.hosts[negative.host].name.clone(),
@@ -48,14 +48,14 @@ pub(crate) fn truth(world: &World, cases: &[Case]) -> Truth {
     }
     let mut hostile = Vec::new();
     for case in cases {
-        robots.insert(case.host(), hostile_robots(case));
+        robots.insert(case.host_name(), hostile_robots(case));
         hostile.push(HostileCase {
             name: case.form.name.to_owned(),
             url: case.url(),
             expect: case.form.expect.to_owned(),
         });
     }
-    Truth {
+    GroundTruth {
         seed: world.seed,
         hosts: world.hosts.len(),
         pages: world.pages.len(),
@@ -71,27 +71,33 @@ pub(crate) fn truth(world: &World, cases: &[Case]) -> Truth {
     }
 }
 
-fn hostile_robots(case: &Case) -> RobotsSummary {
+fn hostile_robots(case: &CountedCase) -> RobotsSummary {
     let mut summary = RobotsSummary { shape: "missing".to_owned(), ..RobotsSummary::default() };
     if case.form.in_robots {
         case.form.name.clone_into(&mut summary.shape);
         summary.unreachable = case.form.name == "robots-closed";
         if case.form.name == "robots-endless" {
-            summary.rules.push(Rule { allow: false, path: "/geheim/".to_owned() });
+            summary.rules.push(RobotsPathRule { allow: false, path: "/geheim/".to_owned() });
         }
     }
     summary
 }
 
-/// Ways, whether one of them counts, and the smallest depth.
-struct Seen {
+/// Discovery methods, whether one of them counts as surface, and the smallest depth.
+struct RevealSummary {
     ways: BTreeSet<String>,
     depth: Option<u32>,
     level: Option<u8>,
 }
 
-fn seen(world: &World, own_host: usize, hinted: bool, reveals: &[&Reveal], depths: &[Option<u32>]) -> Seen {
-    let mut out = Seen { ways: BTreeSet::new(), depth: None, level: None };
+fn summarize_reveals(
+    world: &WorldPlan,
+    own_host: usize,
+    hinted: bool,
+    reveals: &[&PlannedReveal],
+    depths: &[Option<u32>],
+) -> RevealSummary {
+    let mut out = RevealSummary { ways: BTreeSet::new(), depth: None, level: None };
     for reveal in reveals {
         let page = &world.pages[reveal.page];
         out.ways.insert(reveal.way.tag.to_owned());
@@ -101,10 +107,10 @@ fn seen(world: &World, own_host: usize, hinted: bool, reveals: &[&Reveal], depth
         if let (Some(level), Some(_)) = (reveal.way.level, reveal_depth(world, reveal, depths)) {
             out.level = Some(out.level.map_or(level, |best| best.min(level)));
         }
-        let followed = !page.nofollow || matches!(reveal.way.form, Form::Sitemap);
+        let followed = !page.nofollow || matches!(reveal.way.form, RevealForm::Sitemap);
         if let (true, true, Some(depth)) = (reveal.way.surface, followed, reveal_depth(world, reveal, depths))
         {
-            // A URL without a hint is fetched as a page: one level further.
+            // A URL without a hint is first fetched as a page, one level deeper.
             let depth = depth + u32::from(!hinted);
             out.depth = Some(out.depth.map_or(depth, |best| best.min(depth)));
         }
@@ -112,11 +118,12 @@ fn seen(world: &World, own_host: usize, hinted: bool, reveals: &[&Reveal], depth
     out
 }
 
-/// Depth of the document that shows the resource; a sitemap is read when its host is first met.
-fn reveal_depth(world: &World, reveal: &Reveal, depths: &[Option<u32>]) -> Option<u32> {
+/// Returns the depth of the document that shows the resource; sitemaps are read when a host is
+/// first visited.
+fn reveal_depth(world: &WorldPlan, reveal: &PlannedReveal, depths: &[Option<u32>]) -> Option<u32> {
     let page = &world.pages[reveal.page];
     let host = &world.hosts[page.host];
-    if matches!(reveal.way.form, Form::Sitemap) {
+    if matches!(reveal.way.form, RevealForm::Sitemap) {
         return host.pages.clone().filter_map(|page| depths[page]).min();
     }
     if !reveal.shown.document.is_empty() {
@@ -128,16 +135,16 @@ fn reveal_depth(world: &World, reveal: &Reveal, depths: &[Option<u32>]) -> Optio
     depths[reveal.page].map(|depth| depth + reveal.way.extra_depth())
 }
 
-fn endpoint(
-    world: &World,
+fn endpoint_truths(
+    world: &WorldPlan,
     id: usize,
-    reveals: &[&Reveal],
+    reveals: &[&PlannedReveal],
     depths: &[Option<u32>],
     resources: &mut Vec<TruthResource>,
 ) {
     let endpoint = &world.endpoints[id];
     let host = &world.hosts[endpoint.host];
-    let seen = seen(world, endpoint.host, true, reveals, depths);
+    let seen = summarize_reveals(world, endpoint.host, true, reveals, depths);
     let target = endpoint.target();
     let join = if target.contains('?') { '&' } else { '?' };
     let mut doors = vec![target.clone()];
@@ -153,6 +160,8 @@ fn endpoint(
     for &service in &endpoint.services {
         let service = &world.services[service];
         let mut ways = seen.ways.clone();
+        // No page names this service, so it can only be found by probing the endpoint of another
+        // one.
         if reveals.iter().all(|reveal| reveal.shown.kind != service.kind.id()) {
             ways.insert("sibling".to_owned());
         }
@@ -163,16 +172,16 @@ fn endpoint(
             aliases: urls.clone(),
             versions: service.versions.iter().map(|v| (*v).to_owned()).collect(),
             title: service.title.clone(),
-            dataset_count: (service.kind != Kind::Csw).then_some(names.len()),
+            dataset_count: (service.kind != OgcKind::Csw).then_some(names.len()),
             names,
-            bbox: (!matches!(service.kind, Kind::Csw | Kind::Wps)).then_some(service.bbox),
+            bbox: (!matches!(service.kind, OgcKind::Csw | OgcKind::Wps)).then_some(service.bbox),
             ways: ways.into_iter().collect(),
             surface: robots_allowed && seen.depth.is_some(),
             depth: seen.depth,
             level: seen.level,
             host: host.name.clone(),
             robots_allowed,
-            wellformed: service.quirk.wellformed(),
+            wellformed: service.quirk.is_wellformed(),
             profile_of: None,
         };
         if service.wcps {
@@ -186,11 +195,12 @@ fn endpoint(
     }
 }
 
-/// Documents of catalogues, and the kind that each is.
+/// Catalogue documents and their kinds.
 const CATALOGUES: &[(&str, &str)] = &[("catalogue:dcat", "dcat"), ("catalogue:stac", "stac-catalog")];
 
-/// The document of a catalogue that names a resource, itself a resource: right when found, no miss when not.
-fn catalogue(world: &World, reveal: &Reveal) -> Option<TruthResource> {
+/// Returns the catalogue document that names a resource, as an optional resource: finding it is
+/// correct, missing it does not count.
+fn catalogue_truth(world: &WorldPlan, reveal: &PlannedReveal) -> Option<TruthResource> {
     let (_, kind) = CATALOGUES.iter().find(|(tag, _)| *tag == reveal.way.tag)?;
     let host = &world.hosts[world.pages[reveal.page].host];
     let url = reveal.shown.document.clone();
@@ -207,10 +217,15 @@ fn catalogue(world: &World, reveal: &Reveal) -> Option<TruthResource> {
     })
 }
 
-fn file(world: &World, id: usize, reveals: &[&Reveal], depths: &[Option<u32>]) -> TruthResource {
+fn file_truth(
+    world: &WorldPlan,
+    id: usize,
+    reveals: &[&PlannedReveal],
+    depths: &[Option<u32>],
+) -> TruthResource {
     let file = &world.files[id];
     let host = &world.hosts[file.host];
-    let seen = seen(world, file.host, file.hinted, reveals, depths);
+    let seen = summarize_reveals(world, file.host, file.hinted, reveals, depths);
     let robots_allowed = host.robots.allows(&file.target);
     TruthResource {
         kind: file.kind.to_owned(),

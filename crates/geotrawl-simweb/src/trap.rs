@@ -1,16 +1,17 @@
-//! Places where pages never end: calendars, session ids, endless directories, facets, and redirect chains.
+//! Crawler traps with endless pages: calendars, session ids, endless directories, facets and
+//! redirect chains.
 
-use crate::reply::Reply;
-use crate::rng::{Rng, mix};
-use crate::world::{Role, World};
+use crate::reply::SiteReply;
+use crate::rng::{SeededRng, mix_seeds};
+use crate::world::{HostRole, WorldPlan};
 use std::fmt::Write as _;
 
-/// A kind of trap: where it starts and what it answers.
+/// A kind of trap: where it starts and how it answers.
 pub(crate) struct TrapForm {
     pub kind: &'static str,
     pub prefix: &'static str,
     pub entry: &'static str,
-    answer: fn(&str) -> Reply,
+    answer: fn(&str) -> SiteReply,
 }
 
 /// A trap on a host.
@@ -47,12 +48,13 @@ pub(crate) static TRAP_FORMS: &[TrapForm] = &[
     },
 ];
 
-pub(crate) fn plan(world: &mut World, mut rng: Rng) {
-    let hosts: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role != Role::Portal).collect();
+pub(crate) fn plan_traps(world: &mut WorldPlan, mut rng: SeededRng) {
+    let hosts: Vec<usize> =
+        (0..world.hosts.len()).filter(|&h| world.hosts[h].role != HostRole::Portal).collect();
     if hosts.is_empty() {
         return;
     }
-    // One of each kind in every web, more in large ones.
+    // One of each kind in every web, more in large webs.
     let count = TRAP_FORMS.len().max(world.hosts.len() / 40);
     for number in 0..count {
         let form = &TRAP_FORMS[number % TRAP_FORMS.len()];
@@ -69,18 +71,18 @@ pub(crate) fn plan(world: &mut World, mut rng: Rng) {
 
 impl Trap {
     /// Answers a request below the trap's prefix.
-    pub(crate) fn answer(&self, target: &str) -> Reply {
+    pub(crate) fn answer(&self, target: &str) -> SiteReply {
         (self.form.answer)(target)
     }
 }
 
-fn page(title: &str, links: &[String], seed: u64) -> Reply {
+fn page(title: &str, links: &[String], seed: u64) -> SiteReply {
     let mut body =
         format!("<!DOCTYPE html><html><head><title>{title}</title></head><body><h1>{title}</h1><ul>");
     for link in links {
         let _ = write!(body, "<li><a href=\"{link}\">{link}</a></li>");
     }
-    let mut rng = Rng::new(seed);
+    let mut rng = SeededRng::new(seed);
     body.push_str("</ul><p>");
     for _ in 0..120 {
         let _ = write!(
@@ -90,14 +92,14 @@ fn page(title: &str, links: &[String], seed: u64) -> Reply {
         );
     }
     body.push_str("</p></body></html>");
-    Reply::html(200, body)
+    SiteReply::html(200, body)
 }
 
 fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| mix(h, u64::from(b)))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| mix_seeds(h, u64::from(b)))
 }
 
-fn calendar(target: &str) -> Reply {
+fn calendar(target: &str) -> SiteReply {
     let mut numbers = target.split('/').filter_map(|part| part.parse::<i64>().ok());
     let (year, month) = (numbers.next().unwrap_or(2026), numbers.next().unwrap_or(1).clamp(1, 12));
     let at = year * 12 + month - 1;
@@ -109,20 +111,20 @@ fn calendar(target: &str) -> Reply {
     page(&format!("Kalender {month}/{year}"), &links, 7)
 }
 
-fn session(target: &str) -> Reply {
+fn session(target: &str) -> SiteReply {
     let seed = hash(target);
     let links: Vec<String> =
-        (0..12).map(|n| format!("/shop/artikel.php?id={n}&amp;sid={:016x}", mix(seed, n))).collect();
+        (0..12).map(|n| format!("/shop/artikel.php?id={n}&amp;sid={:016x}", mix_seeds(seed, n))).collect();
     page("Shop", &links, 8)
 }
 
-fn directory(target: &str) -> Reply {
+fn directory(target: &str) -> SiteReply {
     let path = target.split('?').next().unwrap_or(target).trim_end_matches('/');
     let links: Vec<String> = ["a", "b", "alt", "neu"].iter().map(|name| format!("{path}/{name}/")).collect();
     page("Index of files", &links, hash(target))
 }
 
-fn facets(target: &str) -> Reply {
+fn facets(target: &str) -> SiteReply {
     let query = target.split_once('?').map_or("", |(_, query)| query);
     let mut links = Vec::new();
     for key in ["farbe", "groesse", "jahr", "sortierung", "seite"] {
@@ -137,25 +139,25 @@ fn facets(target: &str) -> Reply {
     page("Suche", &links, 9)
 }
 
-fn path_session(target: &str) -> Reply {
+fn path_session(target: &str) -> SiteReply {
     let seed = hash(target);
     let links: Vec<String> = (1..10)
-        .map(|view| format!("/portal/app;jsessionid={:012X}?view={view}", mix(seed, view) >> 16))
+        .map(|view| format!("/portal/app;jsessionid={:012X}?view={view}", mix_seeds(seed, view) >> 16))
         .collect();
     page("Portal", &links, 10)
 }
 
-fn redirect_loop(target: &str) -> Reply {
+fn redirect_loop(target: &str) -> SiteReply {
     let next = if target.ends_with('1') { "/kreis/2" } else { "/kreis/1" };
-    Reply::redirect(302, next.to_owned())
+    SiteReply::redirect(302, next.to_owned())
 }
 
-fn redirect_chain(target: &str) -> Reply {
+fn redirect_chain(target: &str) -> SiteReply {
     let number: u64 = target.rsplit('/').next().and_then(|n| n.parse().ok()).unwrap_or(1);
-    Reply::redirect(301, format!("/kette/{}", number + 1))
+    SiteReply::redirect(301, format!("/kette/{}", number + 1))
 }
 
-/// A link meant to be absolute but written relative: every page lies one level deeper.
-fn relative_growth(target: &str) -> Reply {
+/// A link written relative although meant to be absolute, so that every page is one level deeper.
+fn relative_growth(target: &str) -> SiteReply {
     page("Hilfe", &["thema/start/".to_owned(), "thema/weiter/".to_owned()], hash(target))
 }

@@ -1,10 +1,10 @@
-//! Services that behave in known ways: up, slow, broken, hidden behind logins and firewalls, gone, moved,
-//! flapping, reborn. Every case is a host of its own, and says what a check must say of it.
+//! Services with known behaviour: up, slow, broken, behind logins and firewalls, gone, moved,
+//! flapping, reborn. Every case has its own host and the verdict that a check must reach.
 
-use crate::app_site::place::Place;
-use crate::reply::{Act, Reply};
-use crate::request::Request;
-use crate::server::{self, LogSink, ServerHandle, Site};
+use crate::app_site::place::SimulatedService;
+use crate::reply::{ReplyAct, SiteReply};
+use crate::request::SiteRequest;
+use crate::server::{self, LogSink, RequestHandler, ServerHandle};
 use bytes::Bytes;
 use std::collections::HashMap;
 use std::io;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Domain of the hosts.
 const DOMAIN: &str = "trust.test";
 
-/// Kinds that are tried, with the path of their endpoint.
+/// Tested kinds, with the path of their endpoint.
 const KINDS: &[(&str, &str)] = &[
     ("wms", "/geoserver/wms"),
     ("wfs", "/geoserver/wfs"),
@@ -31,46 +31,46 @@ const KINDS: &[(&str, &str)] = &[
     ("geojson", "/data/land.geojson"),
 ];
 
-/// Kinds with an operation that draws.
+/// Kinds with an operation that draws images.
 const PICTURES: &[&str] = &["wms", "wmts", "arcgis-mapserver"];
-/// Kinds with an operation that gives features.
+/// Kinds with an operation that returns features.
 const FEATURES: &[&str] = &["wfs", "ogcapi-features", "arcgis-featureserver"];
-/// Kinds that are tried beyond their description.
+/// Kinds of which a check tests an operation, not only the description.
 const OPERATED: &[&str] =
     &["wms", "wmts", "arcgis-mapserver", "wfs", "ogcapi-features", "arcgis-featureserver", "wcs", "wps"];
 /// Kinds that report errors in XML.
 const XML: &[&str] = &["wms", "wfs", "wcs", "wmts", "wps", "csw", "sos"];
 
-/// What a request is for.
+/// The purpose of a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum RequestPart {
     Description,
     Operation,
 }
 
-/// A request, what it is for, and when it comes.
-struct Asked<'a> {
-    request: &'a Request<'a>,
-    part: Part,
+/// A request with its purpose and step.
+struct CaseRequest<'a> {
+    request: &'a SiteRequest<'a>,
+    part: RequestPart,
     step: u32,
 }
 
-/// One way to behave.
+/// A behaviour of services.
 struct Behaviour {
     name: &'static str,
-    /// Kinds that it is tried with; all when empty.
+    /// Kinds tested with it; empty: all.
     kinds: &'static [&'static str],
-    /// What a check must say at each step; the last stands for all that follow.
+    /// Expected verdict and cause at each step; the last one applies to all further steps.
     expected: &'static [(&'static str, &'static str)],
-    /// What it answers instead of what a healthy service would.
-    act: fn(&Asked<'_>, Reply) -> Reply,
+    /// Returns the response in place of the healthy one.
+    act: fn(&CaseRequest<'_>, SiteReply) -> SiteReply,
 }
 
 const fn always(
     name: &'static str,
     kinds: &'static [&'static str],
     expected: &'static [(&'static str, &'static str)],
-    act: fn(&Asked<'_>, Reply) -> Reply,
+    act: fn(&CaseRequest<'_>, SiteReply) -> SiteReply,
 ) -> Behaviour {
     Behaviour { name, kinds, expected, act }
 }
@@ -81,23 +81,26 @@ const LOGIN: &str = "<!DOCTYPE html><html><head><title>Sign in</title></head><bo
 const PARKED: &str = "<!DOCTYPE html><html><head><title>land.example is for sale</title></head><body><h1>This domain may be for sale</h1><p>Related searches: insurance, travel</p></body></html>";
 const EXCEPTION: &str = "<?xml version=\"1.0\"?>\n<ServiceExceptionReport version=\"1.3.0\" xmlns=\"http://www.opengis.net/ogc\"><ServiceException code=\"NoApplicableCode\">java.lang.NullPointerException: the data store is closed</ServiceException></ServiceExceptionReport>";
 
-fn status(code: u16, text: &str) -> Reply {
-    Reply::html(code, format!("<html><head><title>{code}</title></head><body><h1>{text}</h1></body></html>"))
+fn status(code: u16, text: &str) -> SiteReply {
+    SiteReply::html(
+        code,
+        format!("<html><head><title>{code}</title></head><body><h1>{text}</h1></body></html>"),
+    )
 }
 
-fn with(mut reply: Reply, name: &'static str, value: &str) -> Reply {
+fn with(mut reply: SiteReply, name: &'static str, value: &str) -> SiteReply {
     reply.headers.push((name.into(), value.to_owned()));
     reply
 }
 
-/// Answers of an operation only; the description stays.
-fn operation(asked: &Asked<'_>, healthy: Reply, instead: Reply) -> Reply {
-    if asked.part == Part::Operation { instead } else { healthy }
+/// Replaces the response of an operation only; the description stays healthy.
+fn operation(asked: &CaseRequest<'_>, healthy: SiteReply, instead: SiteReply) -> SiteReply {
+    if asked.part == RequestPart::Operation { instead } else { healthy }
 }
 
-/// A picture of one colour.
-fn blank() -> Reply {
-    Reply::new(200, "image/png", crate::service::PIXEL)
+/// An image of a single colour.
+fn blank() -> SiteReply {
+    SiteReply::new(200, "image/png", crate::service::PIXEL)
 }
 
 /// Up at even steps, down at odd ones.
@@ -110,12 +113,12 @@ const FLAPPING: &[(&str, &str)] = &[
     ("dead", "server-error"),
 ];
 
-/// How services behave.
+/// All behaviours.
 const BEHAVIOURS: &[Behaviour] = &[
     always("up", &[], &[("alive", "answers")], |_, healthy| healthy),
     always("http-500", &[], &[("dead", "server-error")], |_, _| status(500, "Internal Server Error")),
     always("http-502", &[], &[("dead", "server-error")], |_, _| status(502, "Bad Gateway")),
-    always("http-404", &[], &[("dead", "gone")], |_, _| Reply::not_found()),
+    always("http-404", &[], &[("dead", "gone")], |_, _| SiteReply::not_found()),
     always("http-410", &["wms", "geojson"], &[("dead", "gone")], |_, _| status(410, "Gone")),
     always("http-401", &[], &[("restricted", "login")], |_, _| {
         with(status(401, "Authorization Required"), "WWW-Authenticate", "Basic realm=\"GIS\"")
@@ -127,12 +130,12 @@ const BEHAVIOURS: &[Behaviour] = &[
     always("maintenance", &["wms", "csw"], &[("blocked", "rate-limited")], |_, _| {
         with(status(503, "Down for maintenance"), "Retry-After", "3600")
     }),
-    always("login-page", &[], &[("restricted", "login")], |_, _| Reply::html(200, LOGIN.to_owned())),
+    always("login-page", &[], &[("restricted", "login")], |_, _| SiteReply::html(200, LOGIN.to_owned())),
     always("login-redirect", &["wms", "ogcapi-features"], &[("restricted", "login")], |_, _| {
-        Reply::redirect(302, format!("http://login.{DOMAIN}/oauth2/authorize?client_id=gis"))
+        SiteReply::redirect(302, format!("http://login.{DOMAIN}/oauth2/authorize?client_id=gis"))
     }),
     always("api-key", &["wms", "ogcapi-features"], &[("restricted", "key")], |_, _| {
-        let mut reply = Reply::new(
+        let mut reply = SiteReply::new(
             200,
             "application/json",
             "{\"error\":\"Missing API key. Please provide an api key with your request.\"}",
@@ -141,25 +144,25 @@ const BEHAVIOURS: &[Behaviour] = &[
         reply
     }),
     always("token", &["arcgis-mapserver", "arcgis-featureserver"], &[("restricted", "key")], |_, _| {
-        Reply::new(
+        SiteReply::new(
             200,
             "application/json",
             "{\"error\":{\"code\":499,\"message\":\"Token Required\",\"details\":[]}}",
         )
     }),
-    always("firewall-403", &[], &[("blocked", "firewall")], |_, _| Reply::html(403, FIREWALL.to_owned())),
+    always("firewall-403", &[], &[("blocked", "firewall")], |_, _| SiteReply::html(403, FIREWALL.to_owned())),
     always("firewall-503", &["wms"], &[("blocked", "firewall")], |_, _| {
-        Reply::html(503, FIREWALL.to_owned())
+        SiteReply::html(503, FIREWALL.to_owned())
     }),
     always("firewall-200", &["wms", "wfs", "csw"], &[("blocked", "firewall")], |_, _| {
-        Reply::html(200, REJECTED.to_owned())
+        SiteReply::html(200, REJECTED.to_owned())
     }),
     always("parked", &["wms", "csw", "ogcapi-features"], &[("dead", "wrong-content")], |_, _| {
-        Reply::html(200, PARKED.to_owned())
+        SiteReply::html(200, PARKED.to_owned())
     }),
-    always("exception", XML, &[("degraded", "exception")], |_, _| Reply::xml(EXCEPTION)),
+    always("exception", XML, &[("degraded", "exception")], |_, _| SiteReply::xml(EXCEPTION)),
     always("error-200", &["arcgis-mapserver"], &[("degraded", "exception")], |_, _| {
-        Reply::new(
+        SiteReply::new(
             200,
             "application/json",
             "{\"error\":{\"code\":500,\"message\":\"Service not started\",\"details\":[]}}",
@@ -172,7 +175,7 @@ const BEHAVIOURS: &[Behaviour] = &[
         "operation-exception",
         &["wms", "wfs", "wcs", "wps"],
         &[("degraded", "exception")],
-        |asked, healthy| operation(asked, healthy, Reply::xml(EXCEPTION)),
+        |asked, healthy| operation(asked, healthy, SiteReply::xml(EXCEPTION)),
     ),
     always("operation-login", &["wms", "wfs"], &[("restricted", "login")], |asked, healthy| {
         operation(asked, healthy, with(status(401, "Login"), "WWW-Authenticate", "Basic realm=\"x\""))
@@ -188,35 +191,37 @@ const BEHAVIOURS: &[Behaviour] = &[
             "application/geo+json" => "{\"type\":\"FeatureCollection\",\"features\":[]}",
             _ => "{\"objectIdFieldName\":\"OBJECTID\",\"features\":[]}",
         };
-        let empty = Reply::new(200, healthy.content_type.clone(), text);
+        let empty = SiteReply::new(200, healthy.content_type.clone(), text);
         operation(asked, healthy, empty)
     }),
     always("wrong-image", PICTURES, &[("degraded", "wrong-content")], |asked, healthy| {
-        operation(asked, healthy, Reply::new(200, "image/png", "<html><body>Error 42</body></html>"))
+        operation(asked, healthy, SiteReply::new(200, "image/png", "<html><body>Error 42</body></html>"))
     }),
     always("broken-image", PICTURES, &[("degraded", "malformed")], |asked, healthy| {
-        let mut picture = crate::service::some_tile();
+        let mut picture = crate::service::sample_tile();
         picture.truncate(60);
-        operation(asked, healthy, Reply::new(200, "image/png", picture))
+        operation(asked, healthy, SiteReply::new(200, "image/png", picture))
     }),
     always("slow", &["wmts"], &[("degraded", "slow")], |asked, mut healthy| {
-        if asked.part == Part::Operation {
+        if asked.part == RequestPart::Operation {
             healthy.delay = Duration::from_millis(2_300);
         }
         healthy
     }),
     always("silent", &["wms", "ogcapi-features"], &[("inconclusive", "timeout")], |_, _| {
-        Reply::raw(vec![Act::Pause(Duration::from_secs(30))])
+        SiteReply::raw(vec![ReplyAct::Pause(Duration::from_secs(30))])
     }),
-    always("reset", &["wms", "csw"], &[("inconclusive", "reset")], |_, _| Reply::raw(Vec::new())),
+    always("reset", &["wms", "csw"], &[("inconclusive", "reset")], |_, _| SiteReply::raw(Vec::new())),
     always("not-http", &["wms"], &[("inconclusive", "reset")], |_, _| {
-        Reply::raw(vec![Act::Send(Bytes::from_static(b"SSH-2.0-OpenSSH_9.6\r\n"))])
+        SiteReply::raw(vec![ReplyAct::Send(Bytes::from_static(b"SSH-2.0-OpenSSH_9.6\r\n"))])
     }),
     always(
         "moved",
         &["wms", "wfs", "csw", "ogcapi-features", "geojson"],
         &[("alive", "moved")],
-        |asked, _| Reply::redirect(301, format!("http://new-{}{}", asked.request.host, asked.request.target)),
+        |asked, _| {
+            SiteReply::redirect(301, format!("http://new-{}{}", asked.request.host, asked.request.target))
+        },
     ),
     always("flapping", &["wms", "wfs"], FLAPPING, |asked, healthy| {
         if asked.step % 2 == 0 { healthy } else { status(500, "Internal Server Error") }
@@ -232,34 +237,34 @@ const BEHAVIOURS: &[Behaviour] = &[
             ("dead", "gone"),
             ("alive", "answers"),
         ],
-        |asked, healthy| if (1..5).contains(&asked.step) { Reply::not_found() } else { healthy },
+        |asked, healthy| if (1..5).contains(&asked.step) { SiteReply::not_found() } else { healthy },
     ),
     always("dies", &["wms", "geojson"], &[("alive", "answers"), ("dead", "gone")], |asked, healthy| {
         if asked.step == 0 { healthy } else { status(410, "Gone") }
     }),
 ];
 
-/// A service and what a check must say of it.
+/// A service and the expected results of its checks.
 #[derive(Debug, Clone)]
 pub struct TrustCase {
-    /// Behaviour.
+    /// Name of the behaviour.
     pub name: &'static str,
     pub kind: &'static str,
     pub url: String,
-    /// Verdict and cause at each step; the last stands for all that follow.
+    /// Expected verdict and cause at each step; the last one applies to all further steps.
     pub expected: &'static [(&'static str, &'static str)],
 }
 
 impl TrustCase {
-    /// What a check must say at this step.
-    pub fn at(&self, step: u32) -> (&'static str, &'static str) {
+    /// Returns the expected verdict and cause at this step.
+    pub fn expected_at(&self, step: u32) -> (&'static str, &'static str) {
         let last = self.expected.len().saturating_sub(1);
         self.expected.get((step as usize).min(last)).copied().unwrap_or_default()
     }
 }
 
-struct Hosted {
-    place: Place,
+struct HostedCase {
+    place: SimulatedService,
     behaviour: &'static Behaviour,
     path: &'static str,
 }
@@ -268,7 +273,7 @@ struct Hosted {
 #[derive(Clone)]
 pub struct TrustSite {
     cases: Arc<Vec<TrustCase>>,
-    hosts: Arc<HashMap<String, Hosted>>,
+    hosts: Arc<HashMap<String, HostedCase>>,
     step: Arc<AtomicU32>,
 }
 
@@ -279,7 +284,7 @@ impl Default for TrustSite {
 }
 
 impl TrustSite {
-    /// All cases, at step 0.
+    /// Creates all cases, at step 0.
     pub fn new() -> Self {
         let mut cases = Vec::new();
         let mut hosts = HashMap::new();
@@ -291,61 +296,67 @@ impl TrustSite {
                 }
                 let host = format!("{}-{kind}.{DOMAIN}", behaviour.name);
                 let url = format!("http://{host}{path}");
-                // One layer differs: the same content on one domain would be one record.
+                // One layer differs, because identical content on one domain would become one
+                // record.
                 let own = format!("{}_{kind}", behaviour.name);
                 let layers: Vec<String> = layers.iter().cloned().chain([own]).collect();
-                let Some(place) = Place::of(kind, &url, &layers, "Land information") else { continue };
+                let Some(place) = SimulatedService::from_kind(kind, &url, &layers, "Land information") else {
+                    continue;
+                };
                 cases.push(TrustCase { name: behaviour.name, kind, url, expected: behaviour.expected });
-                hosts.insert(host, Hosted { place, behaviour, path });
+                hosts.insert(host, HostedCase { place, behaviour, path });
             }
         }
         Self { cases: Arc::new(cases), hosts: Arc::new(hosts), step: Arc::default() }
     }
 
-    /// The cases.
+    /// Returns the cases.
     pub fn cases(&self) -> &[TrustCase] {
         &self.cases
     }
 
-    /// Goes to a step: what changes with time is so many steps along.
+    /// Sets the current step, on which the behaviours that change over time depend.
     pub fn set_step(&self, step: u32) {
         self.step.store(step, Ordering::Release);
     }
 
-    /// Serves them. Must be called within a tokio runtime.
+    /// Serves the cases. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
-        server::start(Arc::new(self.clone()), listener, log)
+        server::start_server(Arc::new(self.clone()), listener, log)
     }
 }
 
-/// Whether a request asks for what a service says about itself.
-fn part_of(request: &Request<'_>, path: &str) -> Part {
+/// Whether a request is for the description of a service or for an operation.
+fn part_of(request: &SiteRequest<'_>, path: &str) -> RequestPart {
     let asked = request.query().get("request").map(str::to_ascii_lowercase);
     let below = request.path().strip_prefix(path).unwrap_or_default().trim_matches('/');
     let description = match asked.as_deref() {
         Some(asked) => matches!(asked, "getcapabilities" | "capabilities"),
         None => matches!(below, "" | "layers" | "collections" | "conformance" | "0"),
     };
-    if description { Part::Description } else { Part::Operation }
+    if description { RequestPart::Description } else { RequestPart::Operation }
 }
 
-impl Site for TrustSite {
-    fn answer(&self, request: &Request<'_>) -> Reply {
+impl RequestHandler for TrustSite {
+    fn answer(&self, request: &SiteRequest<'_>) -> SiteReply {
         if request.host == format!("login.{DOMAIN}") {
-            return Reply::html(200, LOGIN.to_owned());
+            return SiteReply::html(200, LOGIN.to_owned());
         }
-        // Whoever moved is healthy at the new address.
+        // A service that moved is healthy at its new address.
         let host = request.host.strip_prefix("new-").unwrap_or(request.host);
-        let Some(hosted) = self.hosts.get(host) else { return Reply::not_found() };
+        let Some(hosted) = self.hosts.get(host) else { return SiteReply::not_found() };
         if request.path() == "/robots.txt" {
-            return Reply::not_found();
+            return SiteReply::not_found();
         }
-        let Some(healthy) = hosted.place.answer(request) else { return Reply::not_found() };
+        let Some(healthy) = hosted.place.answer(request) else { return SiteReply::not_found() };
         if host != request.host {
             return healthy;
         }
-        let asked =
-            Asked { request, part: part_of(request, hosted.path), step: self.step.load(Ordering::Acquire) };
+        let asked = CaseRequest {
+            request,
+            part: part_of(request, hosted.path),
+            step: self.step.load(Ordering::Acquire),
+        };
         (hosted.behaviour.act)(&asked, healthy)
     }
 }
@@ -361,7 +372,8 @@ mod tests {
         for case in site.cases().iter().filter(|case| case.name == "up") {
             let (host, target) = case.url["http://".len()..].split_once('/').unwrap();
             let target = format!("/{target}?service={}&request=GetCapabilities&f=json", case.kind);
-            let reply = site.answer(&Request { host, target: &target, method: "GET", ..Request::default() });
+            let reply =
+                site.answer(&SiteRequest { host, target: &target, method: "GET", ..SiteRequest::default() });
             assert_eq!(reply.status, 200, "{}", case.url);
         }
     }

@@ -4,28 +4,28 @@ use crate::robots::RobotsSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// All that is true about a simulated web.
+/// The ground truth of a simulated web.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Truth {
-    /// The seed number it was made from.
+pub struct GroundTruth {
+    /// Seed number of the web.
     pub seed: u64,
-    /// Number of hosts, twins and hostile ones not counted.
+    /// Number of hosts, without twins and hostile hosts.
     pub hosts: usize,
     /// Number of HTML pages.
     pub pages: usize,
-    /// Where a crawl should start.
+    /// Start URLs for a crawl.
     pub seeds: Vec<String>,
     /// Every service and file that exists.
     pub resources: Vec<TruthResource>,
-    /// What must not be claimed.
-    pub negatives: Vec<Negative>,
-    /// Where pages never end.
+    /// Look-alikes that must not be claimed.
+    pub negatives: Vec<LookAlike>,
+    /// Traps with endless pages.
     pub traps: Vec<TrapTruth>,
-    /// Host names that must never be asked for.
+    /// Host names that must never be requested.
     pub canaries: Vec<String>,
-    /// Per host name: what its robots.txt means.
+    /// Meaning of robots.txt per host name.
     pub robots: BTreeMap<String, RobotsSummary>,
-    /// Answers to be survived, linked or not.
+    /// Hostile responses that a crawler must survive, linked or not.
     pub hostile: Vec<HostileCase>,
     /// The deepest page reachable by allowed links from the seeds.
     pub max_depth: u32,
@@ -41,65 +41,68 @@ pub struct TruthResource {
     pub url: String,
     /// Other URLs under which the same resource answers.
     pub aliases: Vec<String>,
-    /// Versions it speaks, ascending.
+    /// Supported versions, ascending.
     pub versions: Vec<String>,
-    /// Title as its document says it.
+    /// Title in its document.
     pub title: String,
-    /// Absent where the number is a matter of taste (KML, catalogues).
+    /// Absent where the number is debatable (KML, catalogues).
     pub dataset_count: Option<usize>,
     /// Dataset names in document order.
     pub names: Vec<String>,
-    /// Union of its datasets: west, south, east, north.
+    /// Union of the boxes of its datasets: west, south, east, north.
     pub bbox: Option<[f64; 4]>,
-    /// How it is revealed: `href-capabilities`, `text`, `js:leaflet`, ...
+    /// Discovery methods: `href-capabilities`, `text`, `js:leaflet`, ...
     pub ways: Vec<String>,
-    /// At least one surface way on a page that can be reached by allowed links from the seeds.
+    /// At least one discovery method works on the surface of a page that can be reached by allowed
+    /// links from the seeds.
     pub surface: bool,
     /// Smallest link depth of a page (or document) that reveals it on the surface.
     pub depth: Option<u32>,
-    /// The cheapest way of reading code that finds it, for what scripts and configurations of reachable pages
-    /// reveal: 2 values are folded, 3 the code is run. Absent where no code leads to it.
+    /// The cheapest level of code analysis that finds it, if scripts and configurations of
+    /// reachable pages reveal it: 2 = values are folded, 3 = the code is run. Absent if no code
+    /// leads to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
-    /// Its host, without twins.
+    /// Main name of its host, not that of a twin.
     pub host: String,
-    /// Whether robots.txt lets it be asked, through every door.
+    /// Whether robots.txt allows requests to it through every alias.
     pub robots_allowed: bool,
     /// Whether a conformant XML parser accepts its document.
     pub wellformed: bool,
-    /// Set for a kind that is read from another kind's document (`wcps` from `wcs`): found is right, missing is
-    /// no miss.
+    /// Set for a kind that is derived from the document of another kind (`wcps` from `wcs`):
+    /// finding it is correct, missing it does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile_of: Option<String>,
 }
 
-/// Something that looks like a resource and is none.
+/// Something that looks like a resource but is not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Negative {
+pub struct LookAlike {
     pub url: String,
-    /// Why it must not be claimed, e.g. `exception-200`.
+    /// Why it is not a resource, e.g. `exception-200`.
     pub reason: String,
     pub host: String,
     pub robots_allowed: bool,
 }
 
-/// A place where pages never end.
+/// A trap with endless pages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrapTruth {
     /// `calendar`, `session`, ...
     pub kind: String,
     pub host: String,
-    /// Every request to this host whose target starts so is a request to the trap.
+    /// Every request to this host whose target starts with this is a request to the trap.
     pub prefix: String,
-    /// Where a crawler enters it.
+    /// Where a crawler enters the trap.
     pub entry: String,
 }
 
-/// One hostile answer that can be tried alone.
+/// A hostile response that can be tested alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostileCase {
     pub name: String,
     pub url: String,
-    /// How a fetch should end: `too-large`, `timeout`, `redirect-limit`, `protocol`, `retry-later`, `ok`, ...
+    /// Expected result of a fetch: `too-large`, `timeout`, `redirect-limit`, `protocol`,
+    /// `retry-later`, `ok`, ...
     pub expect: String,
 }

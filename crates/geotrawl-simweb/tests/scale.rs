@@ -1,10 +1,11 @@
-//! Time and memory of a web of the size that acceptance uses; alone in its process, so that memory is its own.
+//! Time and memory of a web of the size used in acceptance tests; a separate process, so that only
+//! its memory is measured.
 
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// Peak resident memory in MB, where the system tells.
+/// Returns the peak resident memory in MB, where the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;

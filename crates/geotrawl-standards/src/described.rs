@@ -1,66 +1,66 @@
-//! A record with the first of its layers: all that an encoder needs, however large the service is.
+//! A record with its first layers: all that encoders need, however large the service is.
 
-use crate::words::line;
+use crate::sanitize::single_line;
 use geotrawl_index::moments;
 use geotrawl_kinds::kinds;
 use geotrawl_model::{Bbox, Dataset, Record};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// Layers that are looked at.
+/// Maximum number of layers used.
 pub const MOST_LAYERS: usize = 100;
-/// Keywords that are given.
+/// Maximum number of keywords returned.
 const MOST_KEYWORDS: usize = 100;
 const LONGEST_TITLE: usize = 500;
 const LONGEST_TEXT: usize = 10_000;
 
-/// A record without its datasets, and the first [`MOST_LAYERS`] of these.
+/// A record without its datasets, and the first [`MOST_LAYERS`] of them.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Described {
+pub struct DescribedRecord {
     pub record: Record,
     pub layers: Vec<Dataset>,
 }
 
-/// The time that data cover.
+/// The time covered by the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Covered {
+pub struct CoveredPeriod {
     pub from: Timestamp,
-    /// `None`: it goes on.
+    /// End; `None` if the data are still being updated.
     pub until: Option<Timestamp>,
 }
 
-impl Described {
-    /// Public id.
+impl DescribedRecord {
+    /// Returns the public id.
     pub fn id(&self) -> &str {
         &self.record.id
     }
 
-    /// Title, or what stands for it; one line, never empty.
+    /// Returns the title or a substitute, on one line; never empty.
     pub fn title(&self) -> String {
-        let title = line(self.record.resource.title.as_deref().unwrap_or_default(), LONGEST_TITLE);
+        let title = single_line(self.record.resource.title.as_deref().unwrap_or_default(), LONGEST_TITLE);
         if !title.is_empty() {
             return title;
         }
-        format!("{} of {}", self.kind_name(), line(&self.record.host.name, LONGEST_TITLE))
+        format!("{} of {}", self.kind_name(), single_line(&self.record.host.name, LONGEST_TITLE))
     }
 
-    /// Name of its kind for people.
+    /// Returns the display name of the kind.
     pub fn kind_name(&self) -> String {
         let kind = &self.record.resource.kind;
-        kinds::by_id(kind).map_or_else(|| line(kind, 60), |kind| kind.profile().name.to_owned())
+        kinds::by_id(kind).map_or_else(|| single_line(kind, 60), |kind| kind.profile().name.to_owned())
     }
 
-    /// Abstract, where there is one.
+    /// Returns the abstract, if there is one.
     pub fn description(&self) -> Option<String> {
-        let text = line(self.record.resource.abstract_.as_deref()?, LONGEST_TEXT);
+        let text = single_line(self.record.resource.abstract_.as_deref()?, LONGEST_TEXT);
         (!text.is_empty()).then_some(text)
     }
 
-    /// Keywords, each once.
+    /// Returns the keywords without duplicates.
     pub fn keywords(&self) -> Vec<String> {
         let mut keywords: Vec<String> = Vec::new();
         for word in self.record.resource.keywords.iter().take(10 * MOST_KEYWORDS) {
-            let word = line(word, 200);
+            let word = single_line(word, 200);
             if !word.is_empty() && !keywords.contains(&word) {
                 keywords.push(word);
             }
@@ -71,46 +71,46 @@ impl Described {
         keywords
     }
 
-    /// Who offers it.
+    /// Returns the provider.
     pub fn provider(&self) -> Option<String> {
         let resource = &self.record.resource;
         let name = resource.provider.as_deref().or(resource.contact.organisation.as_deref())?;
-        let name = line(name, LONGEST_TITLE);
+        let name = single_line(name, LONGEST_TITLE);
         (!name.is_empty()).then_some(name)
     }
 
-    /// Licence as stated.
+    /// Returns the licence as stated.
     pub fn licence(&self) -> Option<String> {
-        let text = line(self.record.resource.licence.as_deref()?, 2_000);
+        let text = single_line(self.record.resource.licence.as_deref()?, 2_000);
         (!text.is_empty()).then_some(text)
     }
 
-    /// Last change that is known.
+    /// Returns the time of the last known change.
     pub fn modified(&self) -> Timestamp {
         self.record.last_ok.map_or(self.record.last_seen, |ok| ok.max(self.record.last_seen))
     }
 
-    /// The box, where it is one on Earth.
+    /// Returns the box if it is valid.
     pub fn bbox(&self) -> Option<Bbox> {
         let bbox = self.record.resource.bbox?;
         let [west, south, east, north] = bbox.into();
-        crate::ask::bbox_of(&[west, south, east, north]).ok()
+        crate::shared_params::bbox_from_numbers(&[west, south, east, north]).ok()
     }
 
-    /// The time that its first layers cover.
-    pub fn covered(&self) -> Option<Covered> {
+    /// Returns the time covered by the first layers.
+    pub fn covered_period(&self) -> Option<CoveredPeriod> {
         let times = self.layers.iter().flat_map(|layer| layer.time.iter().take(100));
         let (first, last) = times
-            .filter_map(|text| moments::extent(text))
+            .filter_map(|text| moments::parse_extent(text))
             .reduce(|(first, last), (from, until)| (first.min(from), last.max(until)))?;
         let from = Timestamp::from_second(first).ok()?;
-        Some(Covered { from, until: Timestamp::from_second(last).ok() })
+        Some(CoveredPeriod { from, until: Timestamp::from_second(last).ok() })
     }
 }
 
-/// A box as a GeoJSON geometry: rings begin in the south-west and have the north-east third, as QGIS reads them; a box
-/// across the antimeridian is two.
-pub fn geometry(bbox: Option<Bbox>) -> Value {
+/// Converts a box into a GeoJSON geometry. Rings start in the south-west and have the north-east
+/// corner third, as QGIS expects; a box across the antimeridian becomes two polygons.
+pub fn bbox_geometry(bbox: Option<Bbox>) -> Value {
     let Some(Bbox { west, south, east, north }) = bbox else { return Value::Null };
     let ring = |west: f64, east: f64| {
         json!([[[west, south], [east, south], [east, north], [west, north], [west, south]]])

@@ -1,4 +1,4 @@
-//! Plain pages that need nothing but themselves.
+//! Self-contained HTML pages.
 
 use geotrawl_text::escape::escape_html;
 use std::fmt::Write as _;
@@ -8,16 +8,16 @@ color:light-dark(#1b2422,#e6ecea);background:light-dark(#fff,#131a19)}:root{colo
 a{color:light-dark(#00629b,#7cc4f0)}dt{font-weight:600}dd{margin:0 0 .5rem}li{margin:.4rem 0}\
 small{color:light-dark(#55635f,#9fb0ab)}";
 
-/// A page in the making.
+/// Builds an HTML page.
 #[derive(Debug)]
-pub struct Page {
+pub struct HtmlPage {
     title: String,
     head: String,
     body: String,
 }
 
-impl Page {
-    /// An empty page.
+impl HtmlPage {
+    /// Creates an empty page.
     pub fn new(title: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -26,8 +26,8 @@ impl Page {
         }
     }
 
-    /// Another form of the same.
-    pub fn alternate(&mut self, media: &str, href: &str) {
+    /// Adds a link to another representation of the same document.
+    pub fn add_alternate(&mut self, media: &str, href: &str) {
         let _ = write!(
             self.head,
             "<link rel=\"alternate\" type=\"{}\" href=\"{}\">",
@@ -36,13 +36,13 @@ impl Page {
         );
     }
 
-    /// A paragraph.
-    pub fn text(&mut self, text: &str) {
+    /// Adds a paragraph.
+    pub fn add_text(&mut self, text: &str) {
         let _ = write!(self.body, "<p>{}</p>", escape_html(text));
     }
 
-    /// Links, each with what is said of it.
-    pub fn links<'a>(&mut self, links: impl IntoIterator<Item = (&'a str, &'a str, String)>) {
+    /// Adds a list of links, each with a description.
+    pub fn add_links<'a>(&mut self, links: impl IntoIterator<Item = (&'a str, &'a str, String)>) {
         self.body.push_str("<ul>");
         for (href, title, about) in links {
             let _ = write!(self.body, "<li><a href=\"{}\">{}</a>", escape_html(href), escape_html(title));
@@ -54,8 +54,8 @@ impl Page {
         self.body.push_str("</ul>");
     }
 
-    /// A table of names and values; empty values are left out.
-    pub fn facts<'a>(&mut self, facts: impl IntoIterator<Item = (&'a str, String)>) {
+    /// Adds a table of names and values, leaving out empty values.
+    pub fn add_facts<'a>(&mut self, facts: impl IntoIterator<Item = (&'a str, String)>) {
         self.body.push_str("<dl>");
         for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
             let _ = write!(self.body, "<dt>{}</dt><dd>{}</dd>", escape_html(name), escape_html(&value));
@@ -63,8 +63,8 @@ impl Page {
         self.body.push_str("</dl>");
     }
 
-    /// A field for words that asks the page at `action`.
-    pub fn search(&mut self, action: &str, parameter: &str, value: &str) {
+    /// Adds a search form that submits to `action`.
+    pub fn add_search_form(&mut self, action: &str, parameter: &str, value: &str) {
         let _ = write!(
             self.body,
             "<form action=\"{}\"><input type=\"search\" name=\"{}\" value=\"{}\" aria-label=\"Search\"> \
@@ -75,7 +75,7 @@ impl Page {
         );
     }
 
-    /// The whole page.
+    /// Returns the complete page.
     pub fn finish(self) -> String {
         format!(
             "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \

@@ -1,18 +1,18 @@
 //! Records as ISO 19139: services as `SV_ServiceIdentification`, files as `MD_DataIdentification`.
 
-use crate::ask::type_of;
 use crate::dc::{self, MOST_VALUES};
-use crate::links::{self, Link};
-use crate::xml::Xml;
+use crate::links::{self, AccessLink};
+use crate::shared_params::resource_type;
+use crate::xml::XmlWriter;
 use geotrawl_model::Record;
 
 /// Namespace of the records.
 pub const GMD: &str = "http://www.isotc211.org/2005/gmd";
-/// Layers of a record that are shown.
+/// Maximum number of layers per record.
 pub const MOST_LAYERS: u64 = 100;
-/// Where code lists are.
+/// Address of the code lists.
 const LISTS: &str = "http://standards.iso.org/iso/19139/resources/gmxCodelists.xml";
-/// Topics of ISO 19115, in the order of the alphabet.
+/// Topic categories of ISO 19115, sorted alphabetically.
 const TOPICS: [&str; 19] = [
     "biota",
     "boundaries",
@@ -34,7 +34,7 @@ const TOPICS: [&str; 19] = [
     "transportation",
     "utilitiesCommunication",
 ];
-/// Three letters of languages by their two.
+/// Three-letter language codes by two-letter code.
 const LANGUAGES: &[(&str, &str)] = &[
     ("bg", "bul"),
     ("ca", "cat"),
@@ -71,14 +71,14 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("zh", "chi"),
 ];
 
-/// The three letters of a language.
+/// Returns the three-letter code of a language.
 fn language(stated: &str) -> Option<&'static str> {
     let stated = stated.trim().to_ascii_lowercase();
     let head = stated.split(['-', '_', ';', ',']).next().unwrap_or_default();
     LANGUAGES.iter().find(|(two, three)| *two == head || *three == head).map(|(_, three)| *three)
 }
 
-/// Namespaces that a record declares.
+/// Namespaces declared by a record.
 const NAMESPACES: [(&str, &str); 6] = [
     ("xmlns:gmd", GMD),
     ("xmlns:gco", "http://www.isotc211.org/2005/gco"),
@@ -88,10 +88,10 @@ const NAMESPACES: [(&str, &str); 6] = [
     ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
 ];
 
-/// Writes a record. `page` is where people read about it.
-pub fn write(xml: &mut Xml, record: &Record, page: &str) {
+/// Writes a record. `page` is the address of its page for people.
+pub fn write_iso19139(xml: &mut XmlWriter, record: &Record, page: &str) {
     let resource = &record.resource;
-    let service = type_of(&resource.kind) == "service";
+    let service = resource_type(&resource.kind) == "service";
     let languages: Vec<&'static str> =
         resource.languages.iter().filter_map(|stated| language(stated)).collect();
     xml.start("gmd:MD_Metadata", &NAMESPACES);
@@ -102,7 +102,9 @@ pub fn write(xml: &mut Xml, record: &Record, page: &str) {
     code(xml, "gmd:hierarchyLevel", "gmd:MD_ScopeCode", "MD_ScopeCode", level);
     text(xml, "gmd:hierarchyLevelName", level);
     contact(xml, "gmd:contact", record);
-    xml.start("gmd:dateStamp", &[]).leaf("gco:DateTime", &dc::seconds(dc::modified(record))).end();
+    xml.start("gmd:dateStamp", &[])
+        .leaf("gco:DateTime", &dc::format_seconds(dc::last_modified(record)))
+        .end();
     text(xml, "gmd:metadataStandardName", "ISO 19115:2003/19139");
     text(xml, "gmd:metadataStandardVersion", "1.0");
     for crs in resource.crs.iter().take(20) {
@@ -111,10 +113,10 @@ pub fn write(xml: &mut Xml, record: &Record, page: &str) {
             .start("gmd:referenceSystemIdentifier", &[])
             .start("gmd:RS_Identifier", &[]);
         text(xml, "gmd:code", crs);
-        xml.ends(4);
+        xml.end_many(4);
     }
     xml.start("gmd:identificationInfo", &[]);
-    let links = links::of(record);
+    let links = links::access_links(record);
     if service {
         xml.start("srv:SV_ServiceIdentification", &[("id", "identification")]);
         identification(xml, record);
@@ -139,17 +141,17 @@ pub fn write(xml: &mut Xml, record: &Record, page: &str) {
         }
         extent(xml, "gmd:extent", record);
     }
-    xml.ends(2);
+    xml.end_many(2);
     distribution(xml, record, &links, page);
     quality(xml, record, level);
     xml.end();
 }
 
-fn text(xml: &mut Xml, name: &'static str, value: &str) {
+fn text(xml: &mut XmlWriter, name: &'static str, value: &str) {
     xml.start(name, &[]).leaf("gco:CharacterString", value.trim()).end();
 }
 
-fn code(xml: &mut Xml, name: &'static str, element: &'static str, list: &str, value: &str) {
+fn code(xml: &mut XmlWriter, name: &'static str, element: &'static str, list: &str, value: &str) {
     let list = format!("{LISTS}#{list}");
     xml.start(name, &[]).leaf_with(element, &[("codeList", &list), ("codeListValue", value)], value).end();
 }
@@ -158,7 +160,7 @@ fn topics(record: &Record) -> Vec<&'static str> {
     TOPICS.iter().copied().filter(|topic| record.themes.iter().any(|theme| theme.term == *topic)).collect()
 }
 
-fn contact(xml: &mut Xml, name: &'static str, record: &Record) {
+fn contact(xml: &mut XmlWriter, name: &'static str, record: &Record) {
     let resource = &record.resource;
     let contact = &resource.contact;
     let filled = |value: &Option<String>| value.clone().filter(|value| !value.trim().is_empty());
@@ -174,42 +176,42 @@ fn contact(xml: &mut Xml, name: &'static str, record: &Record) {
         if let Some(phone) = phone {
             xml.start("gmd:phone", &[]).start("gmd:CI_Telephone", &[]);
             text(xml, "gmd:voice", &phone);
-            xml.ends(2);
+            xml.end_many(2);
         }
         if let Some(email) = email {
             xml.start("gmd:address", &[]).start("gmd:CI_Address", &[]);
             text(xml, "gmd:electronicMailAddress", &email);
-            xml.ends(2);
+            xml.end_many(2);
         }
         if let Some(url) = url {
             xml.start("gmd:onlineResource", &[]).start("gmd:CI_OnlineResource", &[]);
             xml.start("gmd:linkage", &[]).leaf("gmd:URL", &url).end();
-            xml.ends(2);
+            xml.end_many(2);
         }
-        xml.ends(2);
+        xml.end_many(2);
     }
     code(xml, "gmd:role", "gmd:CI_RoleCode", "CI_RoleCode", "pointOfContact");
-    xml.ends(2);
+    xml.end_many(2);
 }
 
-/// What services and data have in common.
-fn identification(xml: &mut Xml, record: &Record) {
+/// Writes the identification shared by services and datasets.
+fn identification(xml: &mut XmlWriter, record: &Record) {
     let resource = &record.resource;
     xml.start("gmd:citation", &[]).start("gmd:CI_Citation", &[]);
-    text(xml, "gmd:title", dc::title(record));
-    for (moment, kind) in [(record.first_seen, "creation"), (dc::modified(record), "revision")] {
+    text(xml, "gmd:title", dc::record_title(record));
+    for (moment, kind) in [(record.first_seen, "creation"), (dc::last_modified(record), "revision")] {
         xml.start("gmd:date", &[]).start("gmd:CI_Date", &[]);
-        xml.start("gmd:date", &[]).leaf("gco:DateTime", &dc::seconds(moment)).end();
+        xml.start("gmd:date", &[]).leaf("gco:DateTime", &dc::format_seconds(moment)).end();
         code(xml, "gmd:dateType", "gmd:CI_DateTypeCode", "CI_DateTypeCode", kind);
-        xml.ends(2);
+        xml.end_many(2);
     }
     xml.start("gmd:identifier", &[]).start("gmd:MD_Identifier", &[]);
     text(xml, "gmd:code", &record.id);
-    xml.ends(4);
+    xml.end_many(4);
     let about = resource.abstract_.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    text(xml, "gmd:abstract", about.unwrap_or_else(|| dc::title(record)));
+    text(xml, "gmd:abstract", about.unwrap_or_else(|| dc::record_title(record)));
     contact(xml, "gmd:pointOfContact", record);
-    let subjects = dc::subjects(record);
+    let subjects = dc::list_subjects(record);
     let layers: Vec<&str> =
         resource.datasets.iter().take(MOST_VALUES).map(|dataset| dataset.name.as_str()).collect();
     for (words, kind) in [(subjects, "theme"), (layers, "stratum")] {
@@ -221,17 +223,17 @@ fn identification(xml: &mut Xml, record: &Record) {
             text(xml, "gmd:keyword", word);
         }
         code(xml, "gmd:type", "gmd:MD_KeywordTypeCode", "MD_KeywordTypeCode", kind);
-        xml.ends(2);
+        xml.end_many(2);
     }
     if let Some(licence) = resource.licence.as_deref().map(str::trim).filter(|licence| !licence.is_empty()) {
         xml.start("gmd:resourceConstraints", &[]).start("gmd:MD_LegalConstraints", &[]);
         code(xml, "gmd:useConstraints", "gmd:MD_RestrictionCode", "MD_RestrictionCode", "otherRestrictions");
         text(xml, "gmd:otherConstraints", licence);
-        xml.ends(2);
+        xml.end_many(2);
     }
 }
 
-fn service_part(xml: &mut Xml, record: &Record, links: &[Link]) {
+fn service_part(xml: &mut XmlWriter, record: &Record, links: &[AccessLink]) {
     let resource = &record.resource;
     let protocol = links.first().map_or("WWW:LINK", |link| link.protocol);
     xml.start("srv:serviceType", &[]).leaf("gco:LocalName", protocol).end();
@@ -259,10 +261,10 @@ fn service_part(xml: &mut Xml, record: &Record, links: &[Link]) {
     xml.start("srv:connectPoint", &[]).start("gmd:CI_OnlineResource", &[]);
     xml.start("gmd:linkage", &[]).leaf("gmd:URL", &resource.url).end();
     text(xml, "gmd:protocol", protocol);
-    xml.ends(4);
+    xml.end_many(4);
 }
 
-/// First and last date among time extents as sources write them.
+/// Returns the first and last date of the time extents, which sources write in different forms.
 fn dates(record: &Record) -> Option<(String, String)> {
     let is_date = |text: &&str| {
         text.len() >= 4
@@ -284,14 +286,14 @@ fn dates(record: &Record) -> Option<(String, String)> {
     Some((first?.to_owned(), last?.to_owned()))
 }
 
-fn extent(xml: &mut Xml, name: &'static str, record: &Record) {
-    let (bbox, dates) = (dc::sound_box(record), dates(record));
+fn extent(xml: &mut XmlWriter, name: &'static str, record: &Record) {
+    let (bbox, dates) = (dc::valid_bbox(record), dates(record));
     if bbox.is_none() && dates.is_none() {
         return;
     }
     xml.start(name, &[]).start("gmd:EX_Extent", &[]);
     if let Some(bbox) = bbox {
-        let (west, east) = dc::longitudes(&bbox);
+        let (west, east) = dc::ordered_longitudes(&bbox);
         xml.start("gmd:geographicElement", &[]).start("gmd:EX_GeographicBoundingBox", &[]);
         for (name, value) in [
             ("gmd:westBoundLongitude", west),
@@ -301,7 +303,7 @@ fn extent(xml: &mut Xml, name: &'static str, record: &Record) {
         ] {
             xml.start(name, &[]).leaf("gco:Decimal", &format!("{value}")).end();
         }
-        xml.ends(2);
+        xml.end_many(2);
     }
     if let Some((first, last)) = dates {
         xml.start("gmd:temporalElement", &[])
@@ -310,18 +312,18 @@ fn extent(xml: &mut Xml, name: &'static str, record: &Record) {
             .start("gml:TimePeriod", &[("gml:id", "time")])
             .leaf("gml:beginPosition", &first)
             .leaf("gml:endPosition", &last)
-            .ends(4);
+            .end_many(4);
     }
-    xml.ends(2);
+    xml.end_many(2);
 }
 
-fn distribution(xml: &mut Xml, record: &Record, links: &[Link], page: &str) {
+fn distribution(xml: &mut XmlWriter, record: &Record, links: &[AccessLink], page: &str) {
     xml.start("gmd:distributionInfo", &[]).start("gmd:MD_Distribution", &[]);
     let format = links.first().map_or("application/octet-stream", |link| link.media_type);
     xml.start("gmd:distributionFormat", &[]).start("gmd:MD_Format", &[]);
     text(xml, "gmd:name", format);
     text(xml, "gmd:version", record.resource.versions.last().map_or("unknown", String::as_str));
-    xml.ends(2);
+    xml.end_many(2);
     xml.start("gmd:transferOptions", &[]).start("gmd:MD_DigitalTransferOptions", &[]);
     let mut online = |href: &str, protocol: &str, name: &str, function: &str| {
         xml.start("gmd:onLine", &[]).start("gmd:CI_OnlineResource", &[]);
@@ -329,25 +331,25 @@ fn distribution(xml: &mut Xml, record: &Record, links: &[Link], page: &str) {
         text(xml, "gmd:protocol", protocol);
         text(xml, "gmd:name", name);
         code(xml, "gmd:function", "gmd:CI_OnLineFunctionCode", "CI_OnLineFunctionCode", function);
-        xml.ends(2);
+        xml.end_many(2);
     };
     for link in links {
         online(&link.href, link.protocol, &link.title, "download");
     }
-    online(page, "WWW:LINK-1.0-http--link", dc::title(record), "information");
-    xml.ends(4);
+    online(page, "WWW:LINK-1.0-http--link", dc::record_title(record), "information");
+    xml.end_many(4);
 }
 
-fn quality(xml: &mut Xml, record: &Record, level: &str) {
+fn quality(xml: &mut XmlWriter, record: &Record, level: &str) {
     xml.start("gmd:dataQualityInfo", &[]).start("gmd:DQ_DataQuality", &[]);
     xml.start("gmd:scope", &[]).start("gmd:DQ_Scope", &[]);
     code(xml, "gmd:level", "gmd:MD_ScopeCode", "MD_ScopeCode", level);
     if level == "service" {
         xml.start("gmd:levelDescription", &[]).start("gmd:MD_ScopeDescription", &[]);
         text(xml, "gmd:other", level);
-        xml.ends(2);
+        xml.end_many(2);
     }
-    xml.ends(2);
+    xml.end_many(2);
     let reason = record.reason.trim();
     let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
     let score = record.score.map(|score| format!(". Quality: {score} of 100")).unwrap_or_default();
@@ -356,5 +358,5 @@ fn quality(xml: &mut Xml, record: &Record, level: &str) {
     let words = format!("Status: {}{reason}{score}{found}.", record.status.as_str());
     xml.start("gmd:lineage", &[]).start("gmd:LI_Lineage", &[]);
     text(xml, "gmd:statement", &words);
-    xml.ends(4);
+    xml.end_many(4);
 }

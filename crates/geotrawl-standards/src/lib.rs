@@ -1,11 +1,10 @@
-//! The languages of catalogues: what other tools ask and how they are answered. Pure: bytes in, bytes out.
+//! Catalogue protocols: parses requests and renders responses, without I/O.
 //!
-//! A question in any language becomes one [`geotrawl_index::Query`]; a record becomes the [`links::Link`]s and fields
-//! that every encoder shares.
+//! Every query language becomes one [`geotrawl_index::Query`]; every encoder uses the same
+//! [`links::AccessLink`]s and fields of a record.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
-pub mod ask;
 pub mod cql;
 pub mod cql2;
 pub mod csw;
@@ -21,13 +20,14 @@ pub mod opensearch;
 pub mod place;
 pub mod queryables;
 pub mod records;
+pub mod sanitize;
 pub mod schemaorg;
+pub mod shared_params;
 pub mod sitemap;
 pub mod stac;
 pub mod status_feed;
 pub mod tree;
-pub mod words;
 pub mod xml;
 
 #[cfg(test)]
-mod strangers;
+mod hostile_text;

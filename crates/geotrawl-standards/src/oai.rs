@@ -1,8 +1,9 @@
-//! OAI-PMH 2.0: catalogues and archives for those who harvest them.
+//! OAI-PMH 2.0 for catalogues and archives.
 //!
-//! The protocol is here, without I/O: [`answer`] takes the arguments of a request and gives the document. What is
-//! harvested comes from [`Source`]s, which are listed one after the other. Lists are continued by tokens that hold
-//! everything needed ([`token`]): nothing is kept here between requests, so that they survive restarts and updates.
+//! This module implements the protocol without I/O: [`answer_request`] takes the arguments of a
+//! request and returns the document. Records come from [`OaiSource`]s, which are listed one after
+//! the other. Resumption tokens ([`token`]) contain the whole position in a list, so the server
+//! keeps no state between requests, and harvests survive restarts and updates.
 
 pub mod dates;
 pub mod dc;
@@ -11,131 +12,133 @@ mod lists;
 mod request;
 pub mod token;
 
-pub use document::answer;
+pub use document::answer_request;
 
 use jiff::Timestamp;
 
-/// Media type of the answers.
+/// Media type of the responses.
 pub const MEDIA_TYPE: &str = "text/xml; charset=utf-8";
 /// Namespace of the protocol.
 pub const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0/";
 
-/// Infrastructure failed; the words are for the log.
+/// A source failed; the message is for the log.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
-pub struct Fault(pub String);
+pub struct SourceError(pub String);
 
-/// Result of asking a source.
-pub type Asked<T> = Result<T, Fault>;
+/// Result of a source operation.
+pub type SourceResult<T> = Result<T, SourceError>;
 
 /// A metadata format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Format {
-    /// `metadataPrefix`.
+pub struct MetadataFormat {
+    /// Value of `metadataPrefix`.
     pub prefix: &'static str,
-    /// Where its schema is.
+    /// Address of the XML schema.
     pub schema: &'static str,
     pub namespace: &'static str,
 }
 
-/// ISO 19139, which its encoder is plugged in for.
-pub const ISO19139: Format = Format {
+/// ISO 19139; the encoder is supplied by the source.
+pub const ISO19139: MetadataFormat = MetadataFormat {
     prefix: "iso19139",
     schema: "http://www.isotc211.org/2005/gmd/gmd.xsd",
     namespace: "http://www.isotc211.org/2005/gmd",
 };
 
-/// A part of what a source has, for selective harvesting.
+/// A set of records, for selective harvesting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Set {
-    /// `setSpec`: words of letters, digits and `-_.!~*'()`, with colons between them.
+pub struct OaiSet {
+    /// `setSpec`: letters, digits and `-_.!~*'()`, in parts separated by colons.
     pub spec: String,
     pub name: String,
 }
 
-/// The head of a record.
+/// The header of a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct RecordHeader {
     pub identifier: String,
     pub datestamp: Timestamp,
     pub sets: Vec<String>,
     pub deleted: bool,
 }
 
-/// A record: its head and, unless it is deleted, its metadata as XML (one element, well formed).
+/// A record: its header and, unless it is deleted, its metadata as one well-formed XML element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Item {
-    pub head: Head,
+pub struct OaiRecord {
+    pub head: RecordHeader,
     pub metadata: Option<String>,
 }
 
-/// Which records, and from where in the list.
+/// Selects records, and the position in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListAsk {
+pub struct ListRequest {
     pub set: Option<String>,
-    /// Inclusive.
+    /// Start, inclusive.
     pub from: Option<Timestamp>,
-    /// Exclusive: the moment after `until`.
+    /// End, exclusive: the second after `until`.
     pub before: Option<Timestamp>,
-    /// `metadataPrefix`, one of the source's own.
+    /// `metadataPrefix`, one of the source's formats.
     pub format: String,
-    /// Position after which the list goes on; [`Position::default`] at its beginning.
-    pub after: Position,
+    /// Position after which to continue; [`ListPosition::default`] at the start.
+    pub after: ListPosition,
     pub limit: usize,
-    /// Heads only: no metadata is needed.
+    /// Whether only headers are needed, without metadata.
     pub heads: bool,
 }
 
-/// A place in the list of a source, as the source understands it.
+/// A position in the list of a source; only the source interprets it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Position {
-    /// Sequence number of the last one given.
+pub struct ListPosition {
+    /// Sequence number of the last record returned.
     pub after: i64,
-    /// Last sequence number when the list began; 0: not yet known.
+    /// Last sequence number when the list began; 0: not known yet.
     pub bound: i64,
-    /// How often the bound was moved, to give what changed meanwhile.
+    /// How often the bound was moved to include records that changed during the harvest.
     pub laps: u8,
 }
 
-/// A part of a list.
+/// Part of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Page {
-    pub items: Vec<Item>,
-    /// Where to go on; `None` at the end.
-    pub next: Option<Position>,
-    /// How many there are in the whole list of this source; told with the first part where it is cheap.
+pub struct SourcePage {
+    pub items: Vec<OaiRecord>,
+    /// Where to continue; `None` at the end.
+    pub next: Option<ListPosition>,
+    /// Total size of this source's list; only set in the first part, and only if it is cheap to
+    /// count.
     pub size: Option<u64>,
 }
 
-/// What is harvested. Lists are in an order in which a record that changes moves to the end, so that none is lost to
-/// those who are in the middle of the list.
-pub trait Source: Send + Sync {
-    /// A word for it, in tokens.
+/// A source of records. Lists are ordered so that a changed record moves to the end, so harvesters
+/// in the middle of a list do not miss it.
+pub trait OaiSource: Send + Sync {
+    /// Returns the name used in tokens.
     fn name(&self) -> &'static str;
-    /// Its formats.
-    fn formats(&self) -> Vec<Format>;
-    /// Its sets.
-    fn sets(&self) -> Asked<Vec<Set>>;
-    /// Whether a set may be one of its own, also an empty one.
-    fn has_set(&self, spec: &str) -> Asked<bool>;
-    /// The time of its first change.
-    fn earliest(&self) -> Asked<Option<Timestamp>>;
-    /// A part of its records.
-    fn list(&self, ask: &ListAsk) -> Asked<Page>;
-    /// One record; without metadata when `format` is `None`. `None` when the identifier is not of this source.
-    fn get(&self, identifier: &str, format: Option<&str>) -> Asked<Option<Item>>;
+    /// Returns the metadata formats.
+    fn list_formats(&self) -> Vec<MetadataFormat>;
+    /// Returns the sets.
+    fn list_sets(&self) -> SourceResult<Vec<OaiSet>>;
+    /// Whether a set belongs to this source; the set may be empty.
+    fn has_set(&self, spec: &str) -> SourceResult<bool>;
+    /// Returns the time of the earliest change.
+    fn earliest_change(&self) -> SourceResult<Option<Timestamp>>;
+    /// Returns part of the records.
+    fn list_records(&self, ask: &ListRequest) -> SourceResult<SourcePage>;
+    /// Returns one record, without metadata if `format` is `None`; `None` if the identifier belongs
+    /// to another source.
+    fn get_record(&self, identifier: &str, format: Option<&str>) -> SourceResult<Option<OaiRecord>>;
 }
 
-/// Everything that is said about the repository itself.
-pub struct Repository<'a> {
+/// The repository and its sources.
+pub struct OaiRepository<'a> {
     pub name: String,
-    /// Address of the protocol, as it is reached.
+    /// Public address of the OAI-PMH endpoint.
     pub base_url: String,
     pub email: String,
-    pub sources: Vec<&'a dyn Source>,
-    /// The time of the answer.
+    pub sources: Vec<&'a dyn OaiSource>,
+    /// Time of the response.
     pub now: Timestamp,
-    /// Records and heads in one answer.
+    /// Maximum number of records or headers per response.
     pub records_at_once: usize,
     pub heads_at_once: usize,
 }

@@ -1,21 +1,22 @@
-//! OpenSearch 1.1 with the Geo and Time extensions (OGC 10-032r8): its description, and answers as Atom, GeoJSON and HTML.
+//! OpenSearch 1.1 with the Geo and Time extensions (OGC 10-032r8): description document, and
+//! results as Atom, GeoJSON and HTML.
 
-use crate::described::Described;
-use crate::html::Page;
+use crate::described::DescribedRecord;
+use crate::html::HtmlPage;
 use crate::links;
-use crate::records::{Place, item};
-use crate::words::{line, web_address};
-use crate::xml::Xml;
+use crate::records::{CatalogueInfo, item};
+use crate::sanitize::{single_line, web_address};
+use crate::xml::XmlWriter;
 use serde_json::{Value, json};
 
-/// Where it is served, below the base address.
+/// Path below the base address.
 pub const PATH: &str = "/opensearch";
 
 const OS: &str = "http://a9.com/-/spec/opensearch/1.1/";
 const GEO: &str = "http://a9.com/-/opensearch/extensions/geo/1.0/";
 const TIME: &str = "http://a9.com/-/opensearch/extensions/time/1.0/";
 
-/// Parameters of a search: the name here and in templates.
+/// Search parameters: our name and the name in templates.
 pub const PARAMETERS: &[(&str, &str)] = &[
     ("q", "searchTerms"),
     ("bbox", "geo:box"),
@@ -33,14 +34,14 @@ pub const PARAMETERS: &[(&str, &str)] = &[
     ("count", "count"),
 ];
 
-/// The description document.
-pub fn description(place: &Place) -> String {
+/// Renders the description document.
+pub fn render_description(place: &CatalogueInfo) -> String {
     let namespaces = [("xmlns", OS), ("xmlns:geo", GEO), ("xmlns:time", TIME)];
-    let mut out = Xml::document();
+    let mut out = XmlWriter::with_declaration();
     out.start("OpenSearchDescription", &namespaces);
-    out.leaf_with("ShortName", &[], &line(&place.title, 15));
-    out.leaf_with("LongName", &[], &line(&place.title, 47));
-    out.leaf_with("Description", &[], &line(&place.about(), 1_023));
+    out.leaf_with("ShortName", &[], &single_line(&place.title, 15));
+    out.leaf_with("LongName", &[], &single_line(&place.title, 47));
+    out.leaf_with("Description", &[], &single_line(&place.description(), 1_023));
     out.leaf_with("Tags", &[], "geospatial OGC WMS WFS catalogue");
     let asked: Vec<String> = PARAMETERS.iter().map(|(name, term)| format!("{name}={{{term}?}}")).collect();
     let asked = asked.join("&");
@@ -76,25 +77,25 @@ pub fn description(place: &Place) -> String {
     out.finish()
 }
 
-/// A page of an answer.
+/// A page of search results.
 #[derive(Debug, Clone, Default)]
-pub struct Answer {
-    /// Everything that matches.
+pub struct OpenSearchPage {
+    /// Total number of hits.
     pub total: u64,
-    /// Number of the first on this page, from 1.
+    /// Number of the first result on this page, counted from 1.
     pub first: usize,
-    /// Records on a page.
+    /// Results per page.
     pub count: usize,
-    /// What was asked, by the terms of templates.
+    /// The query, by the terms of templates.
     pub asked: Vec<(String, String)>,
-    /// Addresses of pages by relation: `self`, `first`, `previous`, `next`, `last`.
+    /// Page addresses by relation: `self`, `first`, `previous`, `next`, `last`.
     pub pages: Vec<(&'static str, String)>,
-    /// When nothing was found, the time of the answer.
+    /// Update time of an empty result.
     pub now: jiff::Timestamp,
 }
 
-/// The answer as Atom.
-pub fn atom(place: &Place, answer: &Answer, found: &[Described]) -> String {
+/// Renders the results as Atom.
+pub fn render_atom(place: &CatalogueInfo, answer: &OpenSearchPage, found: &[DescribedRecord]) -> String {
     let namespaces = [
         ("xmlns", "http://www.w3.org/2005/Atom"),
         ("xmlns:os", OS),
@@ -104,15 +105,15 @@ pub fn atom(place: &Place, answer: &Answer, found: &[Described]) -> String {
         ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
         ("xmlns:owc", "http://www.opengis.net/owc/1.0"),
     ];
-    let mut out = Xml::document();
+    let mut out = XmlWriter::with_declaration();
     out.start("feed", &namespaces);
     let own = answer.pages.iter().find(|(rel, _)| *rel == "self").map_or("", |(_, href)| href.as_str());
     out.leaf_with("id", &[], own);
-    out.leaf_with("title", &[], &line(&place.title, 200));
-    let updated = found.iter().map(Described::modified).max().unwrap_or(answer.now);
+    out.leaf_with("title", &[], &single_line(&place.title, 200));
+    let updated = found.iter().map(DescribedRecord::modified).max().unwrap_or(answer.now);
     out.leaf_with("updated", &[], &updated.to_string());
     out.start("author", &[]);
-    out.leaf_with("name", &[], &line(&place.title, 200));
+    out.leaf_with("name", &[], &single_line(&place.title, 200));
     out.end();
     out.leaf_with("generator", &[], "Geotrawl");
     out.leaf_with("os:totalResults", &[], &answer.total.to_string());
@@ -133,10 +134,10 @@ pub fn atom(place: &Place, answer: &Answer, found: &[Described]) -> String {
     out.finish()
 }
 
-fn entry(out: &mut Xml, place: &Place, described: &Described) {
+fn entry(out: &mut XmlWriter, place: &CatalogueInfo, described: &DescribedRecord) {
     let id = described.id();
     out.start("entry", &[]);
-    out.leaf_with("id", &[], &place.collection(&format!("/items/{id}")));
+    out.leaf_with("id", &[], &place.collection_url(&format!("/items/{id}")));
     out.leaf_with("title", &[], &described.title());
     out.leaf_with("updated", &[], &described.modified().to_string());
     out.leaf_with("published", &[], &described.record.first_seen.to_string());
@@ -149,7 +150,7 @@ fn entry(out: &mut Xml, place: &Place, described: &Described) {
     if let Some(licence) = described.licence() {
         out.leaf_with("dc:rights", &[], &licence);
     }
-    if let Some(covered) = described.covered() {
+    if let Some(covered) = described.covered_period() {
         let until = covered.until.map(|until| until.to_string()).unwrap_or_default();
         out.leaf_with("dc:date", &[], &format!("{}/{until}", covered.from));
     }
@@ -164,10 +165,10 @@ fn entry(out: &mut Xml, place: &Place, described: &Described) {
     }
     let page = format!("{}/service/{id}", place.base);
     out.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &page)]);
-    let own = place.collection(&format!("/items/{id}"));
+    let own = place.collection_url(&format!("/items/{id}"));
     out.empty("link", &[("rel", "alternate"), ("type", "application/geo+json"), ("href", &own)]);
-    let rel = if crate::ask::type_of(kind) == "dataset" { "enclosure" } else { "via" };
-    for door in links::of(&described.record) {
+    let rel = if crate::shared_params::resource_type(kind) == "dataset" { "enclosure" } else { "via" };
+    for door in links::access_links(&described.record) {
         let Some(href) = web_address(&door.href) else { continue };
         let attributes =
             [("rel", rel), ("type", door.media_type), ("title", door.protocol), ("href", href.as_str())];
@@ -177,8 +178,8 @@ fn entry(out: &mut Xml, place: &Place, described: &Described) {
     out.end();
 }
 
-/// An OWS Context offering, for services with capabilities.
-fn offering(out: &mut Xml, protocol: &str, href: &str) {
+/// Adds an OWS Context offering, for services with capabilities.
+fn offering(out: &mut XmlWriter, protocol: &str, href: &str) {
     let Some(service) = protocol.strip_prefix("OGC:") else { return };
     if !matches!(service, "WMS" | "WFS" | "WCS" | "WMTS" | "WPS" | "CSW" | "SOS") {
         return;
@@ -198,9 +199,9 @@ fn offering(out: &mut Xml, protocol: &str, href: &str) {
     out.end();
 }
 
-/// The answer as GeoJSON.
-pub fn geojson(place: &Place, answer: &Answer, found: &[Described]) -> Value {
-    let features: Vec<Value> = found.iter().map(|described| item::item(place, described)).collect();
+/// Renders the results as GeoJSON.
+pub fn render_geojson(place: &CatalogueInfo, answer: &OpenSearchPage, found: &[DescribedRecord]) -> Value {
+    let features: Vec<Value> = found.iter().map(|described| item::build_feature(place, described)).collect();
     let link =
         |(rel, href): &(&str, String)| json!({ "rel": rel, "type": "application/geo+json", "href": href });
     let query: serde_json::Map<String, Value> =
@@ -216,20 +217,25 @@ pub fn geojson(place: &Place, answer: &Answer, found: &[Described]) -> Value {
     })
 }
 
-/// The answer as a page.
-pub fn page(place: &Place, answer: &Answer, words: &str, found: &[Described]) -> String {
-    let mut page = Page::new(&format!("{}: {} found", place.title, answer.total));
-    page.search(&format!("{}{PATH}/search", place.base), "q", words);
+/// Renders the results as an HTML page.
+pub fn render_html(
+    place: &CatalogueInfo,
+    answer: &OpenSearchPage,
+    words: &str,
+    found: &[DescribedRecord],
+) -> String {
+    let mut page = HtmlPage::new(&format!("{}: {} found", place.title, answer.total));
+    page.add_search_form(&format!("{}{PATH}/search", place.base), "q", words);
     let hrefs: Vec<String> = found.iter().map(|one| format!("{}/service/{}", place.base, one.id())).collect();
-    let titles: Vec<String> = found.iter().map(Described::title).collect();
+    let titles: Vec<String> = found.iter().map(DescribedRecord::title).collect();
     let about = found.iter().map(|one| format!("{}, {}", one.kind_name(), one.record.host.name));
     let rows = hrefs.iter().zip(&titles).zip(about);
-    page.links(rows.map(|((href, title), about)| (href.as_str(), title.as_str(), about)));
-    let shown = [("previous", "Before"), ("next", "Next")];
+    page.add_links(rows.map(|((href, title), about)| (href.as_str(), title.as_str(), about)));
+    let shown = [("previous", "Previous"), ("next", "Next")];
     let beside = answer.pages.iter().filter_map(|(rel, href)| {
         let title = shown.iter().find(|(known, _)| known == rel)?.1;
         Some((href.as_str(), title, String::new()))
     });
-    page.links(beside);
+    page.add_links(beside);
     page.finish()
 }

@@ -1,195 +1,199 @@
-//! Names that questions use for properties of records: a closed table. Nothing that a stranger writes is ever evaluated
-//! as a path or becomes a name of ours.
+//! Property names in queries: a closed table, so that no client input is evaluated as a path or
+//! becomes an internal name.
 
-use crate::ask;
-use geotrawl_index::{Comparison, Filter, Property, Sort};
+use crate::shared_params;
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SortOrder};
 
-/// What a name stands for.
+/// Meaning of a property name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Queryable {
-    Property(Property),
-    /// `service` or `dataset`, which follows from the kind.
+pub enum CswQueryable {
+    Property(FilterProperty),
+    /// `service` or `dataset`, derived from the kind.
     Type,
-    /// The box.
+    /// The bounding box.
     Place,
 }
 
-/// Names in lower case without their prefix, in the order of the alphabet.
-const NAMES: &[(&str, Queryable)] = &[
-    ("abstract", Queryable::Property(Property::Abstract)),
-    ("accessconstraints", Queryable::Property(Property::Licence)),
-    ("accessrights", Queryable::Property(Property::Licence)),
-    ("alternatetitle", Queryable::Property(Property::Title)),
-    ("any", Queryable::Property(Property::Any)),
-    ("anytext", Queryable::Property(Property::Any)),
-    ("boundingbox", Queryable::Place),
-    ("conditionapplyingtoaccessanduse", Queryable::Property(Property::Licence)),
-    ("contributor", Queryable::Property(Property::Provider)),
-    ("country", Queryable::Property(Property::Country)),
-    ("coverage", Queryable::Place),
-    ("created", Queryable::Property(Property::Created)),
-    ("creationdate", Queryable::Property(Property::Created)),
-    ("creator", Queryable::Property(Property::Provider)),
-    ("crs", Queryable::Property(Property::Crs)),
-    ("date", Queryable::Property(Property::Modified)),
-    ("datestamp", Queryable::Property(Property::Modified)),
-    ("description", Queryable::Property(Property::Abstract)),
-    ("envelope", Queryable::Place),
-    ("format", Queryable::Property(Property::Kind)),
-    ("geometry", Queryable::Place),
-    ("host", Queryable::Property(Property::Host)),
-    ("id", Queryable::Property(Property::Id)),
-    ("identifier", Queryable::Property(Property::Id)),
-    ("issued", Queryable::Property(Property::Created)),
-    ("keyword", Queryable::Property(Property::Keyword)),
-    ("keywords", Queryable::Property(Property::Keyword)),
-    ("kind", Queryable::Property(Property::Kind)),
-    ("language", Queryable::Property(Property::Language)),
-    ("licence", Queryable::Property(Property::Licence)),
-    ("license", Queryable::Property(Property::Licence)),
-    ("linkage", Queryable::Property(Property::Url)),
-    ("metadatadate", Queryable::Property(Property::Modified)),
-    ("modified", Queryable::Property(Property::Modified)),
-    ("onlineresource", Queryable::Property(Property::Url)),
-    ("organisationname", Queryable::Property(Property::Provider)),
-    ("otherconstraints", Queryable::Property(Property::Licence)),
-    ("provider", Queryable::Property(Property::Provider)),
-    ("publicationdate", Queryable::Property(Property::Created)),
-    ("publisher", Queryable::Property(Property::Provider)),
-    ("quality", Queryable::Property(Property::Score)),
-    ("references", Queryable::Property(Property::Url)),
-    ("resourceidentifier", Queryable::Property(Property::Id)),
-    ("resourcelanguage", Queryable::Property(Property::Language)),
-    ("revisiondate", Queryable::Property(Property::Modified)),
-    ("rights", Queryable::Property(Property::Licence)),
-    ("score", Queryable::Property(Property::Score)),
-    ("servicetype", Queryable::Property(Property::Kind)),
-    ("source", Queryable::Property(Property::Url)),
-    ("spatial", Queryable::Place),
-    ("status", Queryable::Property(Property::Status)),
-    ("subject", Queryable::Property(Property::Keyword)),
-    ("tempextent_begin", Queryable::Property(Property::Time)),
-    ("tempextent_end", Queryable::Property(Property::Time)),
-    ("temporal", Queryable::Property(Property::Time)),
-    ("temporalextent", Queryable::Property(Property::Time)),
-    ("the_geom", Queryable::Place),
-    ("theme", Queryable::Property(Property::Theme)),
-    ("time", Queryable::Property(Property::Time)),
-    ("title", Queryable::Property(Property::Title)),
-    ("topiccategory", Queryable::Property(Property::Theme)),
-    ("type", Queryable::Type),
-    ("uri", Queryable::Property(Property::Url)),
-    ("url", Queryable::Property(Property::Url)),
+/// Names in lower case without their prefix, sorted alphabetically.
+const NAMES: &[(&str, CswQueryable)] = &[
+    ("abstract", CswQueryable::Property(FilterProperty::Abstract)),
+    ("accessconstraints", CswQueryable::Property(FilterProperty::Licence)),
+    ("accessrights", CswQueryable::Property(FilterProperty::Licence)),
+    ("alternatetitle", CswQueryable::Property(FilterProperty::Title)),
+    ("any", CswQueryable::Property(FilterProperty::Any)),
+    ("anytext", CswQueryable::Property(FilterProperty::Any)),
+    ("boundingbox", CswQueryable::Place),
+    ("conditionapplyingtoaccessanduse", CswQueryable::Property(FilterProperty::Licence)),
+    ("contributor", CswQueryable::Property(FilterProperty::Provider)),
+    ("country", CswQueryable::Property(FilterProperty::Country)),
+    ("coverage", CswQueryable::Place),
+    ("created", CswQueryable::Property(FilterProperty::Created)),
+    ("creationdate", CswQueryable::Property(FilterProperty::Created)),
+    ("creator", CswQueryable::Property(FilterProperty::Provider)),
+    ("crs", CswQueryable::Property(FilterProperty::Crs)),
+    ("date", CswQueryable::Property(FilterProperty::Modified)),
+    ("datestamp", CswQueryable::Property(FilterProperty::Modified)),
+    ("description", CswQueryable::Property(FilterProperty::Abstract)),
+    ("envelope", CswQueryable::Place),
+    ("format", CswQueryable::Property(FilterProperty::Kind)),
+    ("geometry", CswQueryable::Place),
+    ("host", CswQueryable::Property(FilterProperty::Host)),
+    ("id", CswQueryable::Property(FilterProperty::Id)),
+    ("identifier", CswQueryable::Property(FilterProperty::Id)),
+    ("issued", CswQueryable::Property(FilterProperty::Created)),
+    ("keyword", CswQueryable::Property(FilterProperty::Keyword)),
+    ("keywords", CswQueryable::Property(FilterProperty::Keyword)),
+    ("kind", CswQueryable::Property(FilterProperty::Kind)),
+    ("language", CswQueryable::Property(FilterProperty::Language)),
+    ("licence", CswQueryable::Property(FilterProperty::Licence)),
+    ("license", CswQueryable::Property(FilterProperty::Licence)),
+    ("linkage", CswQueryable::Property(FilterProperty::Url)),
+    ("metadatadate", CswQueryable::Property(FilterProperty::Modified)),
+    ("modified", CswQueryable::Property(FilterProperty::Modified)),
+    ("onlineresource", CswQueryable::Property(FilterProperty::Url)),
+    ("organisationname", CswQueryable::Property(FilterProperty::Provider)),
+    ("otherconstraints", CswQueryable::Property(FilterProperty::Licence)),
+    ("provider", CswQueryable::Property(FilterProperty::Provider)),
+    ("publicationdate", CswQueryable::Property(FilterProperty::Created)),
+    ("publisher", CswQueryable::Property(FilterProperty::Provider)),
+    ("quality", CswQueryable::Property(FilterProperty::Score)),
+    ("references", CswQueryable::Property(FilterProperty::Url)),
+    ("resourceidentifier", CswQueryable::Property(FilterProperty::Id)),
+    ("resourcelanguage", CswQueryable::Property(FilterProperty::Language)),
+    ("revisiondate", CswQueryable::Property(FilterProperty::Modified)),
+    ("rights", CswQueryable::Property(FilterProperty::Licence)),
+    ("score", CswQueryable::Property(FilterProperty::Score)),
+    ("servicetype", CswQueryable::Property(FilterProperty::Kind)),
+    ("source", CswQueryable::Property(FilterProperty::Url)),
+    ("spatial", CswQueryable::Place),
+    ("status", CswQueryable::Property(FilterProperty::Status)),
+    ("subject", CswQueryable::Property(FilterProperty::Keyword)),
+    ("tempextent_begin", CswQueryable::Property(FilterProperty::Time)),
+    ("tempextent_end", CswQueryable::Property(FilterProperty::Time)),
+    ("temporal", CswQueryable::Property(FilterProperty::Time)),
+    ("temporalextent", CswQueryable::Property(FilterProperty::Time)),
+    ("the_geom", CswQueryable::Place),
+    ("theme", CswQueryable::Property(FilterProperty::Theme)),
+    ("time", CswQueryable::Property(FilterProperty::Time)),
+    ("title", CswQueryable::Property(FilterProperty::Title)),
+    ("topiccategory", CswQueryable::Property(FilterProperty::Theme)),
+    ("type", CswQueryable::Type),
+    ("uri", CswQueryable::Property(FilterProperty::Url)),
+    ("url", CswQueryable::Property(FilterProperty::Url)),
 ];
 
-/// What a name stands for, with whatever prefix (`dc:title`, `apiso:Title`) or path it is written.
-pub fn named(name: &str) -> Option<Queryable> {
+/// Looks up a name, with any prefix (`dc:title`, `apiso:Title`) or path.
+pub fn find_queryable(name: &str) -> Option<CswQueryable> {
     let local = name.trim().trim_matches('"').rsplit([':', '/', '}']).next()?.to_ascii_lowercase();
     let at = NAMES.binary_search_by(|(known, _)| (*known).cmp(local.as_str())).ok()?;
     Some(NAMES[at].1)
 }
 
-/// Records whose type will do.
-fn of_type(will_do: impl Fn(&str) -> bool) -> Filter {
+/// Builds a filter for the resource types that match.
+fn of_type(will_do: impl Fn(&str) -> bool) -> FilterExpression {
     match (will_do("service"), will_do("dataset")) {
-        (true, true) => Filter::All(Vec::new()),
-        (false, false) => Filter::Any(Vec::new()),
-        (false, true) => ask::of_type("dataset"),
-        (true, false) => Filter::Not(Box::new(ask::of_type("dataset"))),
+        (true, true) => FilterExpression::All(Vec::new()),
+        (false, false) => FilterExpression::Any(Vec::new()),
+        (false, true) => shared_params::type_filter("dataset"),
+        (true, false) => FilterExpression::Not(Box::new(shared_params::type_filter("dataset"))),
     }
 }
 
-/// A comparison; the error is for the person who asks.
-pub fn compare(name: &str, comparison: Comparison, value: &str) -> Result<Filter, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property) => {
-            Ok(Filter::Compare { property, comparison, value: spelled(property, value) })
+/// Builds a comparison; the error message is for the client.
+pub fn comparison_filter(
+    name: &str,
+    comparison: ComparisonOperator,
+    value: &str,
+) -> Result<FilterExpression, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(property) => {
+            Ok(FilterExpression::Compare { property, comparison, value: spelled(property, value) })
         }
-        Queryable::Type => Ok(of_type(|own| {
+        CswQueryable::Type => Ok(of_type(|own| {
             let same = value.trim().eq_ignore_ascii_case(own);
             match comparison {
-                Comparison::Equal | Comparison::AtMost | Comparison::AtLeast => same,
-                Comparison::NotEqual | Comparison::Less | Comparison::More => !same,
+                ComparisonOperator::Equal | ComparisonOperator::AtMost | ComparisonOperator::AtLeast => same,
+                ComparisonOperator::NotEqual | ComparisonOperator::Less | ComparisonOperator::More => !same,
             }
         })),
-        Queryable::Place => Err(format!("{name} is a place, and is not compared with a value.")),
+        CswQueryable::Place => Err(format!("{name} is a geometry and cannot be compared with a value.")),
     }
 }
 
-/// A pattern as [`Filter::Like`] writes it.
-pub fn like(name: &str, pattern: String) -> Result<Filter, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property) => Ok(Filter::Like { property, pattern }),
-        Queryable::Type => {
+/// Builds a pattern filter; the pattern uses the syntax of [`Filter::Like`].
+pub fn like_filter(name: &str, pattern: String) -> Result<FilterExpression, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(property) => Ok(FilterExpression::Like { property, pattern }),
+        CswQueryable::Type => {
             let wanted = pattern.to_lowercase();
             let inside = wanted.trim_matches('%');
             Ok(of_type(|own| if inside.len() == wanted.len() { own == wanted } else { own.contains(inside) }))
         }
-        Queryable::Place => Err(format!("{name} is a place, and is not compared with a text.")),
+        CswQueryable::Place => Err(format!("{name} is a geometry and cannot be compared with a text.")),
     }
 }
 
-/// The value is known, or is not.
-pub fn known(name: &str) -> Result<Filter, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property) => Ok(Filter::Known(property)),
-        Queryable::Type => Ok(Filter::All(Vec::new())),
-        Queryable::Place => Ok(Filter::Any(vec![Filter::Place {
-            relation: geotrawl_index::Relation::Within,
+/// Builds a filter that requires a value.
+pub fn known_filter(name: &str) -> Result<FilterExpression, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(property) => Ok(FilterExpression::Known(property)),
+        CswQueryable::Type => Ok(FilterExpression::All(Vec::new())),
+        CswQueryable::Place => Ok(FilterExpression::Any(vec![FilterExpression::Place {
+            relation: geotrawl_index::SpatialRelation::Within,
             bbox: [-180.0, -90.0, 180.0, 90.0].into(),
         }])),
     }
 }
 
-/// A property that is a time.
-pub fn time(name: &str) -> Result<Property, String> {
-    match named(name).ok_or_else(|| unknown(name))? {
-        Queryable::Property(property @ (Property::Time | Property::Created | Property::Modified)) => {
-            Ok(property)
-        }
-        _ => Err(format!("{name} is no time.")),
+/// Returns the time property with this name.
+pub fn time_property(name: &str) -> Result<FilterProperty, String> {
+    match find_queryable(name).ok_or_else(|| unknown_property(name))? {
+        CswQueryable::Property(
+            property @ (FilterProperty::Time | FilterProperty::Created | FilterProperty::Modified),
+        ) => Ok(property),
+        _ => Err(format!("{name} is not a time.")),
     }
 }
 
-/// Whether a name, if one is given, is a place.
-pub fn place(name: Option<&str>) -> Result<(), String> {
+/// Checks that a name, if given, is a geometry.
+pub fn require_place(name: Option<&str>) -> Result<(), String> {
     match name.map(str::trim).filter(|name| !name.is_empty()) {
         None => Ok(()),
-        Some(name) => match named(name) {
-            Some(Queryable::Place) => Ok(()),
-            Some(_) => Err(format!("{name} is no place.")),
-            None => Err(unknown(name)),
+        Some(name) => match find_queryable(name) {
+            Some(CswQueryable::Place) => Ok(()),
+            Some(_) => Err(format!("{name} is not a geometry.")),
+            None => Err(unknown_property(name)),
         },
     }
 }
 
-/// The order by a property.
-pub fn sort(name: &str, down: bool) -> Result<Sort, String> {
-    Ok(match (named(name).ok_or_else(|| unknown(name))?, down) {
-        (Queryable::Property(Property::Title), false) => Sort::Title,
-        (Queryable::Property(Property::Title), true) => Sort::TitleDown,
-        (Queryable::Property(Property::Id), false) => Sort::Id,
-        (Queryable::Property(Property::Id), true) => Sort::IdDown,
-        (Queryable::Property(Property::Created), false) => Sort::Oldest,
-        (Queryable::Property(Property::Created), true) => Sort::Newest,
-        (Queryable::Property(Property::Modified), false) => Sort::ChangedUp,
-        (Queryable::Property(Property::Modified), true) => Sort::Changed,
-        (Queryable::Property(Property::Score), false) => Sort::QualityUp,
-        (Queryable::Property(Property::Score), true) => Sort::Quality,
-        (Queryable::Property(Property::Any), _) => Sort::Best,
+/// Returns the sort order for a property.
+pub fn parse_sort(name: &str, down: bool) -> Result<SortOrder, String> {
+    Ok(match (find_queryable(name).ok_or_else(|| unknown_property(name))?, down) {
+        (CswQueryable::Property(FilterProperty::Title), false) => SortOrder::Title,
+        (CswQueryable::Property(FilterProperty::Title), true) => SortOrder::TitleDown,
+        (CswQueryable::Property(FilterProperty::Id), false) => SortOrder::Id,
+        (CswQueryable::Property(FilterProperty::Id), true) => SortOrder::IdDown,
+        (CswQueryable::Property(FilterProperty::Created), false) => SortOrder::Oldest,
+        (CswQueryable::Property(FilterProperty::Created), true) => SortOrder::Newest,
+        (CswQueryable::Property(FilterProperty::Modified), false) => SortOrder::ChangedUp,
+        (CswQueryable::Property(FilterProperty::Modified), true) => SortOrder::Changed,
+        (CswQueryable::Property(FilterProperty::Score), false) => SortOrder::QualityUp,
+        (CswQueryable::Property(FilterProperty::Score), true) => SortOrder::Quality,
+        (CswQueryable::Property(FilterProperty::Any), _) => SortOrder::Best,
         _ => {
             return Err(format!(
-                "Records are not sorted by {name}; by title, identifier, created, modified or quality."
+                "Records cannot be sorted by {name}; use title, identifier, created, modified or quality."
             ));
         }
     })
 }
 
-/// Values in the spelling that records have.
-fn spelled(property: Property, value: &str) -> String {
+/// Converts a value to the spelling that records use.
+fn spelled(property: FilterProperty, value: &str) -> String {
     let value = value.trim();
     match property {
-        Property::Crs => {
+        FilterProperty::Crs => {
             let code = value.rsplit([':', '/', '#']).next().unwrap_or_default();
             let epsg = value.to_ascii_uppercase().contains("EPSG");
             if epsg && !code.is_empty() && code.bytes().all(|b| b.is_ascii_digit()) {
@@ -197,8 +201,8 @@ fn spelled(property: Property, value: &str) -> String {
             }
             value.to_owned()
         }
-        // `OGC:WMS` and `view` are how others name kinds.
-        Property::Kind => {
+        // Other catalogues call kinds `OGC:WMS` or `view`.
+        FilterProperty::Kind => {
             let lower = value.to_ascii_lowercase();
             lower.strip_prefix("ogc:").unwrap_or(&lower).to_owned()
         }
@@ -206,10 +210,10 @@ fn spelled(property: Property, value: &str) -> String {
     }
 }
 
-/// Said of a name that is not in the table.
-pub fn unknown(name: &str) -> String {
+/// Returns the error message for an unknown name.
+pub fn unknown_property(name: &str) -> String {
     let short: String = name.chars().take(80).collect();
-    format!("There is no property “{short}” to ask for.")
+    format!("Unknown property “{short}”.")
 }
 
 #[cfg(test)]
@@ -224,19 +228,22 @@ mod tests {
     #[test]
     fn names_have_any_prefix() {
         for name in ["dc:title", "apiso:Title", "Title", "csw:Record/dc:title", "{urn:x}title", "\"title\""] {
-            assert_eq!(named(name), Some(Queryable::Property(Property::Title)), "{name}");
+            assert_eq!(find_queryable(name), Some(CswQueryable::Property(FilterProperty::Title)), "{name}");
         }
         for name in ["", "dc:", "java.lang.Runtime", "exec(1)", "titel"] {
-            assert_eq!(named(name), None, "{name}");
+            assert_eq!(find_queryable(name), None, "{name}");
         }
     }
 
     #[test]
     fn types_follow_from_kinds() {
-        let files = compare("dc:type", Comparison::Equal, "Dataset").expect("a filter");
-        assert!(matches!(&files, Filter::Any(kinds) if kinds.len() > 15));
-        let services = like("type", "%serv%".to_owned()).expect("a filter");
-        assert_eq!(services, Filter::Not(Box::new(files)));
-        assert_eq!(compare("type", Comparison::Equal, "series"), Ok(Filter::Any(Vec::new())));
+        let files = comparison_filter("dc:type", ComparisonOperator::Equal, "Dataset").expect("a filter");
+        assert!(matches!(&files, FilterExpression::Any(kinds) if kinds.len() > 15));
+        let services = like_filter("type", "%serv%".to_owned()).expect("a filter");
+        assert_eq!(services, FilterExpression::Not(Box::new(files)));
+        assert_eq!(
+            comparison_filter("type", ComparisonOperator::Equal, "series"),
+            Ok(FilterExpression::Any(Vec::new()))
+        );
     }
 }

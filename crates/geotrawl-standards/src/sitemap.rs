@@ -1,14 +1,14 @@
-//! Sitemaps: an index, and pages of addresses.
+//! Sitemaps (an index and pages of addresses) and robots.txt.
 
-use crate::xml::Xml;
+use crate::xml::XmlWriter;
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
-/// Addresses on one page: what the protocol allows.
+/// Addresses per page, the maximum that the protocol allows.
 pub const PAGE: usize = 50_000;
 
-/// The index of so many pages.
-pub fn index(base: &str, pages: usize) -> String {
-    let mut out = Xml::document();
+/// Renders the index of `pages` pages.
+pub fn render_index(base: &str, pages: usize) -> String {
+    let mut out = XmlWriter::with_declaration();
     out.start("sitemapindex", &[("xmlns", NAMESPACE)]);
     for page in 1..=pages {
         out.start("sitemap", &[]);
@@ -18,9 +18,9 @@ pub fn index(base: &str, pages: usize) -> String {
     out.finish()
 }
 
-/// A page of records by their ids.
-pub fn page(base: &str, ids: &[String]) -> String {
-    let mut out = Xml::document();
+/// Renders a page of records by their ids.
+pub fn render_page(base: &str, ids: &[String]) -> String {
+    let mut out = XmlWriter::with_declaration();
     out.start("urlset", &[("xmlns", NAMESPACE)]);
     for id in ids {
         out.start("url", &[]);
@@ -30,10 +30,11 @@ pub fn page(base: &str, ids: &[String]) -> String {
     out.finish()
 }
 
-/// What robots may read.
-pub fn robots(base: &str) -> String {
-    // Searches without end and copies of others' pages are nothing to walk. Catalogues stay open: harvesters that obey
-    // this file (ours does) are whom they are for.
+/// Renders robots.txt.
+pub fn render_robots(base: &str) -> String {
+    // Search engines should not crawl endless search results or copies of other sites. The
+    // catalogue endpoints stay open, because they are meant for harvesters that obey this file (as
+    // ours does).
     let closed = ["/api/", "/opensearch/search", "/replay/"];
     let closed = closed.map(|path| format!("Disallow: {path}")).join("\n");
     format!("User-agent: *\n{closed}\nAllow: /\nSitemap: {base}/sitemap.xml\n")

@@ -1,26 +1,27 @@
-//! The Atom feed from which a Service Status Checker (as the FGDC ran it) takes the services of a catalogue:
-//! `serviceType` and `serviceUrl` in every entry. What we know of their status and quality goes with it.
+//! Atom feed from which a Service Status Checker (as operated by the FGDC) takes the services of a
+//! catalogue: `serviceType` and `serviceUrl` in every entry. The feed also contains our status and
+//! score.
 //!
-//! The score is ours (see the rubric at `/api/v1/scoring`): how the FGDC reckoned its own was never published. It has the
-//! same range, 0 to 100, and the same four bands.
+//! The score follows our rubric (see `/api/v1/scoring`), because the formula of the FGDC was never
+//! published. It uses the same range, 0 to 100, and the same four bands.
 
-use crate::described::Described;
-use crate::records::Place;
-use crate::words::{line, web_address};
-use crate::xml::Xml;
+use crate::described::DescribedRecord;
+use crate::records::CatalogueInfo;
+use crate::sanitize::{single_line, web_address};
+use crate::xml::XmlWriter;
 
 /// A page of the feed.
 #[derive(Debug, Clone)]
-pub struct Feed {
+pub struct StatusFeedPage {
     pub here: String,
     pub next: Option<String>,
-    /// Everything that matches.
+    /// Total number of matches.
     pub total: u64,
-    /// Shown as the time of a feed without entries.
+    /// Update time of an empty feed.
     pub now: jiff::Timestamp,
 }
 
-/// The type of a kind in the words of the Service Status Checker; of other kinds their own id.
+/// Returns the Service Status Checker's name of a kind; for other kinds the id itself.
 pub fn service_type(kind: &str) -> &str {
     match kind {
         "arcgis-mapserver" => "agsmapserver",
@@ -32,7 +33,7 @@ pub fn service_type(kind: &str) -> &str {
     }
 }
 
-/// The band of a score, as portals that showed it named them.
+/// Returns the band of a score, as portals of the FGDC named it.
 fn band(score: u8) -> &'static str {
     match score {
         0..=25 => "very bad",
@@ -42,22 +43,22 @@ fn band(score: u8) -> &'static str {
     }
 }
 
-/// The feed.
-pub fn atom(place: &Place, feed: &Feed, found: &[Described]) -> String {
+/// Renders the feed.
+pub fn render_atom(place: &CatalogueInfo, feed: &StatusFeedPage, found: &[DescribedRecord]) -> String {
     let namespaces = [
         ("xmlns", "http://www.w3.org/2005/Atom"),
         ("xmlns:os", "http://a9.com/-/spec/opensearch/1.1/"),
         ("xmlns:georss", "http://www.georss.org/georss"),
         ("xmlns:gt", "urn:geotrawl:status"),
     ];
-    let mut out = Xml::document();
+    let mut out = XmlWriter::with_declaration();
     out.start("feed", &namespaces);
     out.leaf_with("id", &[], &feed.here);
-    out.leaf_with("title", &[], &format!("{}: status of services", line(&place.title, 200)));
-    let updated = found.iter().map(Described::modified).max().unwrap_or(feed.now);
+    out.leaf_with("title", &[], &format!("{}: status of services", single_line(&place.title, 200)));
+    let updated = found.iter().map(DescribedRecord::modified).max().unwrap_or(feed.now);
     out.leaf_with("updated", &[], &updated.to_string());
     out.start("author", &[]);
-    out.leaf_with("name", &[], &line(&place.title, 200));
+    out.leaf_with("name", &[], &single_line(&place.title, 200));
     out.end();
     out.leaf_with("os:totalResults", &[], &feed.total.to_string());
     let media = "application/atom+xml";
@@ -71,7 +72,7 @@ pub fn atom(place: &Place, feed: &Feed, found: &[Described]) -> String {
     out.finish()
 }
 
-fn entry(out: &mut Xml, place: &Place, described: &Described) {
+fn entry(out: &mut XmlWriter, place: &CatalogueInfo, described: &DescribedRecord) {
     let record = &described.record;
     let Some(url) = web_address(&record.resource.url) else { return };
     let page = format!("{}/service/{}", place.base, record.id);
@@ -80,10 +81,10 @@ fn entry(out: &mut Xml, place: &Place, described: &Described) {
     out.leaf_with("title", &[], &described.title());
     out.leaf_with("updated", &[], &described.modified().to_string());
     out.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &page)]);
-    let reason = line(&record.reason, 1_000);
+    let reason = single_line(&record.reason, 1_000);
     let said = if reason.is_empty() { record.status.as_str().to_owned() } else { reason };
     out.leaf_with("summary", &[("type", "text")], &said);
-    // Without a namespace of their own, as that checker read them.
+    // Without a namespace, as the Service Status Checker expects.
     out.leaf_with("serviceType", &[], service_type(&record.resource.kind));
     out.leaf_with("serviceUrl", &[], &url);
     if let Some(bbox) = described.bbox() {

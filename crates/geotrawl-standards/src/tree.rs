@@ -1,35 +1,35 @@
-//! Reads small XML documents of strangers, requests, as a tree of bounded size and depth. Document types are refused:
-//! no request needs one, and entities are how small documents become large.
+//! Parses small untrusted XML documents (requests) into a tree of limited size and depth. Document
+//! types are refused: requests need none, and entities make small documents expand.
 
 use quick_xml::NsReader;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::ResolveResult;
 
-/// Deepest nesting.
+/// Maximum nesting depth.
 pub const DEEPEST: usize = 100;
-/// Most elements.
+/// Maximum number of elements.
 pub const MOST_ELEMENTS: usize = 20_000;
-/// Most attributes of one element.
+/// Maximum number of attributes per element.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// An element. Names are without their prefix.
+/// An XML element; names are without prefix.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Node {
+pub struct XmlElement {
     pub name: String,
     pub namespace: String,
-    /// Names without their prefix; namespace declarations are left out.
+    /// Attributes by name without prefix; namespace declarations are left out.
     pub attributes: Vec<(String, String)>,
-    /// Text directly inside, in one piece.
+    /// Text directly inside this element, concatenated.
     pub text: String,
-    pub children: Vec<Node>,
+    pub children: Vec<XmlElement>,
 }
 
-/// Why a document is not read.
+/// Why a document was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     #[error("The request is not well-formed XML: {0}.")]
     Malformed(String),
-    #[error("Requests with a document type or entities are not read.")]
+    #[error("Requests must not contain a document type or entities.")]
     DocumentType,
     #[error("The request is nested deeper than {DEEPEST} elements.")]
     TooDeep,
@@ -37,9 +37,9 @@ pub enum TreeError {
     TooLarge,
 }
 
-impl Node {
-    /// Reads a document.
-    pub fn read(bytes: &[u8]) -> Result<Self, TreeError> {
+impl XmlElement {
+    /// Parses a document.
+    pub fn parse(bytes: &[u8]) -> Result<Self, TreeError> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| TreeError::Malformed(format!("it is not UTF-8 ({error})")))?;
         Self::read_text(text.trim_start_matches('\u{feff}'))
@@ -63,7 +63,7 @@ impl Node {
                         return Err(TreeError::TooDeep);
                     }
                     if root.is_some() {
-                        return Err(TreeError::Malformed("there are two documents in it".to_owned()));
+                        return Err(TreeError::Malformed("it has more than one root element".to_owned()));
                     }
                     let namespace = match reader.resolver().resolve_element(start.name()).0 {
                         ResolveResult::Bound(namespace) => namespace.into_inner().to_owned(),
@@ -98,9 +98,11 @@ impl Node {
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
                 Event::Eof => {
                     if !open.is_empty() {
-                        return Err(TreeError::Malformed("it ends before its elements do".to_owned()));
+                        return Err(TreeError::Malformed(
+                            "it ends before all elements are closed".to_owned(),
+                        ));
                     }
-                    return root.ok_or_else(|| TreeError::Malformed("there is no element".to_owned()));
+                    return root.ok_or_else(|| TreeError::Malformed("it has no root element".to_owned()));
                 }
             }
         }
@@ -108,7 +110,7 @@ impl Node {
 
     fn of(start: &BytesStart, namespace: String) -> Result<Self, TreeError> {
         let mut attributes = Vec::new();
-        // Looking for doubles compares all with all.
+        // The library's check for duplicates compares every pair of attributes.
         for attribute in start.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| TreeError::Malformed(error.to_string()))?;
             if attributes.len() >= MOST_ATTRIBUTES {
@@ -130,42 +132,42 @@ impl Node {
         })
     }
 
-    /// The first child of this name.
+    /// Returns the first child with this name.
     pub fn child(&self, name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// Children of this name.
-    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
+    /// Returns the children with this name.
+    pub fn children_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The first element of one of these names, at any depth below.
-    pub fn find(&self, names: &[&str]) -> Option<&Self> {
+    /// Returns the first descendant with one of these names.
+    pub fn find_descendant(&self, names: &[&str]) -> Option<&Self> {
         self.children.iter().find_map(|child| {
-            if names.contains(&child.name.as_str()) { Some(child) } else { child.find(names) }
+            if names.contains(&child.name.as_str()) { Some(child) } else { child.find_descendant(names) }
         })
     }
 
-    /// An attribute, whatever its case: clients write `typeNames` and `typenames`.
+    /// Returns an attribute, ignoring case: clients write both `typeNames` and `typenames`.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Its text without blanks around.
-    pub fn words(&self) -> &str {
+    /// Returns the text without surrounding whitespace.
+    pub fn trimmed_text(&self) -> &str {
         self.text.trim()
     }
 }
 
-fn add(open: &mut [Node], text: &str) {
+fn add(open: &mut [XmlElement], text: &str) {
     if let Some(node) = open.last_mut() {
         node.text.push_str(text);
     }
 }
 
-fn close(node: Node, open: &mut [Node], root: &mut Option<Node>) {
+fn close(node: XmlElement, open: &mut [XmlElement], root: &mut Option<XmlElement>) {
     match open.last_mut() {
         Some(parent) => parent.children.push(node),
         None => *root = Some(node),
@@ -179,41 +181,44 @@ mod tests {
 
     #[test]
     fn documents_are_trees() {
-        let read = Node::read(
+        let read = XmlElement::parse(
             b"\xef\xbb\xbf<?xml version='1.0'?><a:b xmlns:a='urn:x' C='1 &amp; 2'> t&#233;<![CDATA[<]]>xt <d/><d>2</d></a:b>",
         )
         .expect("a tree");
-        assert_eq!((read.name.as_str(), read.namespace.as_str(), read.words()), ("b", "urn:x", "té<xt"));
+        assert_eq!(
+            (read.name.as_str(), read.namespace.as_str(), read.trimmed_text()),
+            ("b", "urn:x", "té<xt")
+        );
         assert_eq!(read.attribute("c"), Some("1 & 2"));
-        assert_eq!(read.all("d").count(), 2);
-        assert_eq!(read.find(&["d"]), read.child("d"));
+        assert_eq!(read.children_named("d").count(), 2);
+        assert_eq!(read.find_descendant(&["d"]), read.child("d"));
     }
 
     #[test]
     fn hostile_documents_are_refused() {
         let bomb = "<!DOCTYPE a [<!ENTITY b \"bbbb\">]><a>&b;</a>";
-        assert_eq!(Node::read(bomb.as_bytes()), Err(TreeError::DocumentType));
-        assert_eq!(Node::read(b"<a>&b;</a>"), Err(TreeError::DocumentType));
-        assert_eq!(Node::read(b"<a x='&b;'/>"), Err(TreeError::DocumentType));
-        assert_eq!(Node::read("<a>".repeat(100_000).as_bytes()), Err(TreeError::TooDeep));
+        assert_eq!(XmlElement::parse(bomb.as_bytes()), Err(TreeError::DocumentType));
+        assert_eq!(XmlElement::parse(b"<a>&b;</a>"), Err(TreeError::DocumentType));
+        assert_eq!(XmlElement::parse(b"<a x='&b;'/>"), Err(TreeError::DocumentType));
+        assert_eq!(XmlElement::parse("<a>".repeat(100_000).as_bytes()), Err(TreeError::TooDeep));
         let wide = format!("<a>{}</a>", "<b/>".repeat(100_000));
-        assert_eq!(Node::read(wide.as_bytes()), Err(TreeError::TooLarge));
+        assert_eq!(XmlElement::parse(wide.as_bytes()), Err(TreeError::TooLarge));
         let many: String = " a=''".repeat(100_000);
-        assert_eq!(Node::read(format!("<a{many}/>").as_bytes()), Err(TreeError::TooLarge));
+        assert_eq!(XmlElement::parse(format!("<a{many}/>").as_bytes()), Err(TreeError::TooLarge));
         for broken in ["", "text", "<a>", "<a></b>", "<a/><b/>", "<a", "<a b=c/>", "<a>&#xffffffff;</a>"] {
-            assert!(Node::read(broken.as_bytes()).is_err(), "{broken}");
+            assert!(XmlElement::parse(broken.as_bytes()).is_err(), "{broken}");
         }
-        assert!(Node::read(b"<a>\xff</a>").is_err());
+        assert!(XmlElement::parse(b"<a>\xff</a>").is_err());
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let _ = Node::read(&bytes);
+            let _ = XmlElement::parse(&bytes);
         }
         #[test]
         fn any_markup_is_read_or_refused(text in "[<>/a-c!\\[\\]='\" &;#x0-9-]{0,80}") {
-            let _ = Node::read(text.as_bytes());
+            let _ = XmlElement::parse(text.as_bytes());
         }
     }
 }

@@ -1,22 +1,22 @@
-//! Writes XML: the one place where texts of strangers are made safe for it.
+//! XML writer; all untrusted text in XML documents is escaped here.
 
 use geotrawl_text::escape::push_xml;
 
-/// XML in the making. Elements are closed in the order that they were opened.
+/// Writes XML. Elements are closed in reverse order of opening.
 #[derive(Debug, Default)]
-pub struct Xml {
+pub struct XmlWriter {
     out: String,
     open: Vec<String>,
 }
 
-impl Xml {
-    /// With the declaration.
-    pub fn document() -> Self {
+impl XmlWriter {
+    /// Creates a document with an XML declaration.
+    pub fn with_declaration() -> Self {
         Self { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"), open: Vec::new() }
     }
 
-    /// A piece without the declaration.
-    pub fn piece() -> Self {
+    /// Creates a fragment without a declaration.
+    pub fn fragment() -> Self {
         Self::default()
     }
 
@@ -40,7 +40,7 @@ impl Xml {
         self
     }
 
-    /// Closes the last element that was opened.
+    /// Closes the innermost open element.
     pub fn end(&mut self) -> &mut Self {
         if let Some(name) = self.open.pop() {
             self.out.push_str("</");
@@ -50,48 +50,48 @@ impl Xml {
         self
     }
 
-    /// Closes so many.
-    pub fn ends(&mut self, count: usize) -> &mut Self {
+    /// Closes the `count` innermost elements.
+    pub fn end_many(&mut self, count: usize) -> &mut Self {
         for _ in 0..count {
             self.end();
         }
         self
     }
 
-    /// An element with text.
+    /// Writes an element with text.
     pub fn leaf(&mut self, name: &str, text: &str) -> &mut Self {
         self.leaf_with(name, &[], text)
     }
 
-    /// An element with attributes and text.
+    /// Writes an element with attributes and text.
     pub fn leaf_with(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) -> &mut Self {
         self.start(name, attributes);
         push_xml(text, &mut self.out);
         self.end()
     }
 
-    /// An element with attributes only.
+    /// Writes an element with attributes only.
     pub fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) -> &mut Self {
         self.tag(name, attributes);
         self.out.push_str("/>");
         self
     }
 
-    /// Text.
+    /// Writes text.
     pub fn text(&mut self, text: &str) -> &mut Self {
         push_xml(text, &mut self.out);
         self
     }
 
-    /// XML that is already written.
+    /// Writes XML that is already encoded.
     pub fn raw(&mut self, xml: &str) -> &mut Self {
         self.out.push_str(xml);
         self
     }
 
-    /// The whole; what is open is closed.
+    /// Closes all open elements and returns the XML.
     pub fn finish(mut self) -> String {
-        self.ends(self.open.len());
+        self.end_many(self.open.len());
         self.out
     }
 }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn elements_nest() {
-        let mut xml = Xml::piece();
+        let mut xml = XmlWriter::fragment();
         xml.start("a", &[("x", "1 < 2 & \"3\"")]).leaf("b", "é<").empty("c", &[]).start("d", &[]);
         assert_eq!(xml.finish(), "<a x=\"1 &lt; 2 &amp; &quot;3&quot;\"><b>é&lt;</b><c/><d></d></a>");
     }
@@ -111,10 +111,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_back(text in any::<String>()) {
-            let mut xml = Xml::document();
+            let mut xml = XmlWriter::with_declaration();
             xml.leaf_with("a", &[("b", &text)], &text);
             let written = xml.finish();
-            let read = crate::tree::Node::read(written.as_bytes()).map_err(|e| e.to_string());
+            let read = crate::tree::XmlElement::parse(written.as_bytes()).map_err(|e| e.to_string());
             prop_assert!(read.is_ok(), "{:?} {}", read, written);
         }
     }

@@ -1,47 +1,47 @@
-//! Measures the embedded store with a large frontier: adding links (half of them known), restarting, and
-//! committing pages as a crawler does.
+//! Measures the embedded store with a large frontier: adding links (half of them known),
+//! restarting, and committing pages as a crawler does.
 //!
 //! ```text
 //! taskset -c 1 cargo run --release -p geotrawl-store --example frontier_bench -- \
 //!     [--urls N] [--hosts N] [--pages N] [--dir DIR] [--json FILE] [--reuse true]
 //! ```
 //!
-//! A page shows 60 links, 30 of them never seen, of which 70 % are on the page's own host; the other 30
-//! are drawn uniformly from all that are known. Only time inside the store is counted. The run fails when
-//! the store's count of new links is not exactly what was made.
+//! A page has 60 links. 30 are new, of which 70 % lead to the page's own host; the other 30 are
+//! drawn uniformly from all known links. Only time inside the store is counted. The run fails if
+//! the store's count of new links is not exactly the number generated.
 
-#![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, Done, Item, NewLink, PageOutcome, TaskSpec};
+use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, TaskSpec};
 use geotrawl_store::{EmbeddedStore, StoreOptions};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type BenchResult<T> = Result<T, Box<dyn Error>>;
 
 const LINKS_PER_PAGE: u64 = 60;
 const NEW_PER_PAGE: u64 = 30;
-/// Pages of a batch: what a quick crawler finishes in a quarter of a second.
+/// Pages per batch: what a fast crawler finishes in a quarter of a second.
 const PAGES_PER_BATCH: u64 = 500;
 
-struct Settings {
+struct FrontierBenchOptions {
     urls: u64,
     hosts: u64,
     pages: u64,
     dir: PathBuf,
     json: Option<PathBuf>,
-    /// The directory was chosen, so it stays.
+    /// The directory was given on the command line, so it is kept.
     keep: bool,
-    /// Take the store as an earlier run left it and only crawl.
+    /// Use the store of an earlier run and only crawl.
     reuse: bool,
 }
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     let settings = settings()?;
-    let web = Web { hosts: settings.hosts };
+    let web = SyntheticWeb { hosts: settings.hosts };
     let mut report = serde_json::Map::new();
     if !settings.reuse {
         if settings.dir.exists() {
@@ -50,7 +50,7 @@ fn main() -> Outcome<()> {
         grow(&settings, &web, &mut report)?;
     }
     restart(&settings, &mut report)?;
-    for (name, mostly) in [("hot", Mostly::Hot), ("uniform", Mostly::Uniform)] {
+    for (name, mostly) in [("hot", LinkDistribution::Hot), ("uniform", LinkDistribution::Uniform)] {
         let (lease, commit) = crawl(&settings, &web, mostly)?;
         println!("a page, 57 of 60 links known ({name}): lease {lease:.1} + commit {commit:.1} CPU µs");
         report.insert(format!("lease_cpu_us_per_page_{name}"), lease.into());
@@ -68,19 +68,19 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// Adds links until so many are known, telling the rate as it goes.
+/// Adds links until this many are known, reporting the rate.
 fn grow(
-    settings: &Settings,
-    web: &Web,
+    settings: &FrontierBenchOptions,
+    web: &SyntheticWeb,
     report: &mut serde_json::Map<String, serde_json::Value>,
-) -> Outcome<()> {
+) -> BenchResult<()> {
     let store = EmbeddedStore::open_with(&settings.dir, StoreOptions::default())?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
     let mut known = 0;
-    let mut numbers = Numbers(1);
+    let mut numbers = BenchNumbers(1);
     let step = (settings.urls / 20).max(1);
-    let mut mark = Mark::default();
-    let mut all = Mark::default();
+    let mut mark = ProgressMark::default();
+    let mut all = ProgressMark::default();
     let mut steps = Vec::new();
     let mut links = Vec::new();
     println!(
@@ -94,7 +94,7 @@ fn grow(
         let added = store.add_links(run, &links)?;
         let (wall, cpu) = (clock.elapsed(), cpu_time()?.saturating_sub(cpu));
         if added.new != made {
-            return Err(format!("{made} links were new, the store says {}", added.new).into());
+            return Err(format!("{made} links are new, but the store counted {}", added.new).into());
         }
         known += made;
         mark.add(links.len() as u64, wall, cpu);
@@ -117,7 +117,7 @@ fn grow(
                 report.insert("final_links_per_s".into(), mark.rate().into());
                 report.insert("final_links_per_cpu_s".into(), mark.cpu_rate().into());
             }
-            mark = Mark::default();
+            mark = ProgressMark::default();
         }
     }
     let (set, disk) = (store.known_url_memory()?, disk_bytes(&settings.dir)?);
@@ -142,8 +142,11 @@ fn grow(
     Ok(())
 }
 
-/// Opens the store and its task again.
-fn restart(settings: &Settings, report: &mut serde_json::Map<String, serde_json::Value>) -> Outcome<()> {
+/// Reopens the store and its task.
+fn restart(
+    settings: &FrontierBenchOptions,
+    report: &mut serde_json::Map<String, serde_json::Value>,
+) -> BenchResult<()> {
     let clock = Instant::now();
     let store = EmbeddedStore::open(&settings.dir)?;
     let opened = clock.elapsed();
@@ -151,7 +154,7 @@ fn restart(settings: &Settings, report: &mut serde_json::Map<String, serde_json:
     let ready = clock.elapsed();
     let first = store.hosts_with_work(task.run, 100, &|_| false)?;
     if !task.resumed || task.counters.known == 0 || first.len() != 100 {
-        return Err("the restarted store lacks the run".into());
+        return Err("the reopened store has no such run".into());
     }
     println!(
         "restart: file {:.2} s, known URLs ready after {:.2} s",
@@ -162,41 +165,45 @@ fn restart(settings: &Settings, report: &mut serde_json::Map<String, serde_json:
     Ok(())
 }
 
-/// What the known links of a page are.
+/// Distribution of the known links of a page.
 #[derive(Clone, Copy, PartialEq)]
-enum Mostly {
-    /// A site's navigation: few links, on every page of the host.
+enum LinkDistribution {
+    /// Site navigation: a few links that are on every page of the host.
     Hot,
-    /// Any of all known links.
+    /// Drawn uniformly from all known links.
     Uniform,
 }
 
-/// Finishes pages as a crawler does and gives the CPU time of a page in microseconds: reading what is
-/// pending, and committing it with 60 links each, three of them new.
-fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> {
+/// Finishes pages as a crawler does. Returns the CPU time per page in microseconds, for reading
+/// pending items and for committing them with 60 links each, three of them new.
+fn crawl(
+    settings: &FrontierBenchOptions,
+    web: &SyntheticWeb,
+    mostly: LinkDistribution,
+) -> BenchResult<(f64, f64)> {
     let store = EmbeddedStore::open(&settings.dir)?;
     let task = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?;
-    let mut numbers = Numbers(if mostly == Mostly::Hot { 7 } else { 8 });
+    let mut numbers = BenchNumbers(if mostly == LinkDistribution::Hot { 7 } else { 8 });
     let known = task.counters.known;
-    // Links of a reused store that were added by crawling have no number.
+    // Links that crawling added to a reused store have no number.
     let numbered = known.min(settings.urls);
-    // Beyond all that an earlier run can have made.
+    // Beyond all numbers that an earlier run can have used.
     let mut next_new = known * 100;
     let (mut leasing, mut committing) = (Duration::ZERO, Duration::ZERO);
     let mut pages = 0;
     while pages < settings.pages {
         let cpu = cpu_time()?;
         let hosts = store.hosts_with_work(task.run, 20, &|_| false)?;
-        let mut items: Vec<Item> = Vec::new();
+        let mut items: Vec<FrontierEntry> = Vec::new();
         for host in hosts {
-            items.extend(store.pending(task.run, host.host, 50, &|_| false)?);
+            items.extend(store.pending_entries(task.run, host.host, 50, &|_| false)?);
         }
         leasing += cpu_time()?.saturating_sub(cpu);
         if items.is_empty() {
             break;
         }
         for items in items.chunks(PAGES_PER_BATCH as usize) {
-            let batch = Batch {
+            let batch = CrawlBatch {
                 run: task.run,
                 done: items
                     .iter()
@@ -208,9 +215,9 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> 
             let cpu = cpu_time()?;
             let committed = store.commit(&batch)?;
             committing += cpu_time()?.saturating_sub(cpu);
-            // The first page of a host may show its navigation for the first time.
+            // The first page of a host also shows its navigation for the first time.
             if committed.ignored > 0 || committed.added.new < 3 * items.len() as u64 {
-                return Err("the store did not take a batch as it should".into());
+                return Err("the store rejected part of a batch".into());
             }
             pages += items.len() as u64;
         }
@@ -219,12 +226,12 @@ fn crawl(settings: &Settings, web: &Web, mostly: Mostly) -> Outcome<(f64, f64)> 
     Ok((micros(leasing), micros(committing)))
 }
 
-/// A web in which every URL is a function of its number.
-struct Web {
+/// A synthetic web in which every URL is a function of its number.
+struct SyntheticWeb {
     hosts: u64,
 }
 
-impl Web {
+impl SyntheticWeb {
     fn url(&self, number: u64) -> (String, String) {
         let page = number / NEW_PER_PAGE;
         let on_page_host = mix(number) % 10 < 7;
@@ -240,8 +247,8 @@ impl Web {
         link(host, url, priority)
     }
 
-    /// Links of a batch of pages, the new ones numbered from `known`.
-    fn fill(&self, links: &mut Vec<NewLink>, numbers: &mut Numbers, known: u64) {
+    /// Generates the links of a batch of pages; new ones are numbered from `known`.
+    fn fill(&self, links: &mut Vec<NewLink>, numbers: &mut BenchNumbers, known: u64) {
         links.clear();
         for page in 0..PAGES_PER_BATCH {
             for nth in 0..NEW_PER_PAGE {
@@ -252,22 +259,22 @@ impl Web {
         }
     }
 
-    /// A finished page with its links.
+    /// Returns a finished page with its links.
     fn finish(
         &self,
-        item: &Item,
+        item: &FrontierEntry,
         known: u64,
         next_new: &mut u64,
-        mostly: Mostly,
-        numbers: &mut Numbers,
-    ) -> Done {
+        mostly: LinkDistribution,
+        numbers: &mut BenchNumbers,
+    ) -> FinishedItem {
         let host = item.url.split('/').take(3).collect::<Vec<_>>().join("/");
         let mut links = Vec::with_capacity(LINKS_PER_PAGE as usize);
         for nth in 0..LINKS_PER_PAGE {
             links.push(if nth < 3 {
                 *next_new += 1;
                 link(host.clone(), format!("{host}/found/later/{next_new}"), 300)
-            } else if mostly == Mostly::Hot {
+            } else if mostly == LinkDistribution::Hot {
                 link(host.clone(), format!("{host}/navigation/menu-entry-{nth}"), 400)
             } else {
                 self.link(numbers.below(known))
@@ -285,7 +292,7 @@ impl Web {
             simhash: Some(mix(item.id as u64)),
             ..PageOutcome::default()
         };
-        Done { links, ..Done::new(item.clone(), outcome) }
+        FinishedItem { links, ..FinishedItem::new(item.clone(), outcome) }
     }
 }
 
@@ -307,10 +314,10 @@ fn spec() -> TaskSpec {
     TaskSpec { name: "bench".into(), seeds: Vec::new(), options: serde_json::Value::Null }
 }
 
-/// Numbers that look random and are the same in every run.
-struct Numbers(u64);
+/// Deterministic pseudo-random numbers.
+struct BenchNumbers(u64);
 
-impl Numbers {
+impl BenchNumbers {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 += 1;
         mix(self.0 ^ 0x9e37_79b9_7f4a_7c15) % limit
@@ -324,16 +331,16 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Time and links since the last mark.
+/// Time and links since the last report.
 #[derive(Default)]
-struct Mark {
+struct ProgressMark {
     links: u64,
     wall: Duration,
     cpu: Duration,
     worst: Duration,
 }
 
-impl Mark {
+impl ProgressMark {
     fn add(&mut self, links: u64, wall: Duration, cpu: Duration) {
         self.links += links;
         self.wall += wall;
@@ -350,22 +357,22 @@ impl Mark {
     }
 }
 
-/// Time this process was on a CPU.
-fn cpu_time() -> Outcome<Duration> {
+/// Returns the CPU time of this process.
+fn cpu_time() -> BenchResult<Duration> {
     let text = std::fs::read_to_string("/proc/self/schedstat")?;
     let nanos = text.split_whitespace().next().unwrap_or_default().parse()?;
     Ok(Duration::from_nanos(nanos))
 }
 
-/// A figure of `/proc/self/status`, in bytes.
-fn memory(name: &str) -> Outcome<u64> {
+/// Returns a value of `/proc/self/status`, in bytes.
+fn memory(name: &str) -> BenchResult<u64> {
     let text = std::fs::read_to_string("/proc/self/status")?;
-    let line = text.lines().find(|line| line.starts_with(name)).ok_or("no such figure")?;
+    let line = text.lines().find(|line| line.starts_with(name)).ok_or("no such value")?;
     let kilobytes: u64 = line.split_whitespace().nth(1).unwrap_or_default().parse()?;
     Ok(kilobytes * 1024)
 }
 
-fn disk_bytes(dir: &Path) -> Outcome<u64> {
+fn disk_bytes(dir: &Path) -> BenchResult<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(dir)? {
         bytes += entry?.metadata()?.len();
@@ -373,8 +380,8 @@ fn disk_bytes(dir: &Path) -> Outcome<u64> {
     Ok(bytes)
 }
 
-fn settings() -> Outcome<Settings> {
-    let mut settings = Settings {
+fn settings() -> BenchResult<FrontierBenchOptions> {
+    let mut settings = FrontierBenchOptions {
         urls: 20_000_000,
         hosts: 100_000,
         pages: 20_000,

@@ -1,37 +1,38 @@
-//! Measures the frontier of a PostgreSQL store: outgoing links of pages, committed in batches as a crawler does,
-//! with few rows and with many.
+//! Measures the frontier of a PostgreSQL store: links of pages, committed in batches as a crawler
+//! does, with few rows and with many.
 //!
 //! ```text
 //! cargo run --release -p geotrawl-store --example shared_frontier_bench -- postgres://… \
 //!     [--links N] [--known N] [--rows N] [--queued N] [--writers N] [--hosts N] [--pages N]
 //! ```
 //!
-//! `--known` links are added first; `--rows` and `--queued` rows of other hosts are then put into the tables of known
-//! links and pending items, so that the same measurement can be made in a frontier of any size. A page shows 60
-//! links, six of them new; of the 54 known ones half are the navigation of its host, half are drawn uniformly from all
-//! known links. A batch has `--pages` pages. The run fails when the store's count of new links is not what was made.
-//! Use a database that may be thrown away.
+//! First adds `--known` links, then inserts `--rows` and `--queued` rows of other hosts into the
+//! tables of known links and pending items, so that the same measurement can be made with a
+//! frontier of any size. A page has 60 links, six of them new; of the 54 known ones half are the
+//! navigation of its host and half are drawn uniformly from all known links. A batch has `--pages`
+//! pages. The run fails if the store's count of new links is not the number generated. Use a
+//! disposable database.
 
-#![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, Done, Item, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, RunId, TaskSpec};
 use geotrawl_store::{PostgresOptions, PostgresStore};
 use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type SharedBenchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const LINKS_PER_PAGE: u64 = 60;
 const NEW_PER_PAGE: u64 = 6;
 const NAVIGATION: u64 = 27;
 
-struct Settings {
+struct SharedBenchOptions {
     url: String,
-    /// Links to measure with.
+    /// Number of links to measure with.
     links: u64,
-    /// Links that are known before.
+    /// Number of links added beforehand.
     known: u64,
     /// Known links of other hosts.
     rows: u64,
@@ -39,11 +40,11 @@ struct Settings {
     queued: u64,
     writers: u64,
     hosts: u64,
-    /// Pages of a batch.
+    /// Pages per batch.
     pages: u64,
 }
 
-fn main() -> Outcome<()> {
+fn main() -> SharedBenchResult<()> {
     let settings = settings()?;
     let store = PostgresStore::connect(&settings.url, &PostgresOptions::default())?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
@@ -52,7 +53,7 @@ fn main() -> Outcome<()> {
     drop(store);
     let next = AtomicU64::new(1_000_000_000_000 + fresh_start());
     let clock = Instant::now();
-    let results: Vec<Outcome<Tally>> = std::thread::scope(|scope| {
+    let results: Vec<SharedBenchResult<WriterTally>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..settings.writers)
             .map(|writer| {
                 let (settings, next) = (&settings, &next);
@@ -65,7 +66,7 @@ fn main() -> Outcome<()> {
             .collect()
     });
     let wall = clock.elapsed();
-    let mut all = Tally::default();
+    let mut all = WriterTally::default();
     for one in results {
         let one = one?;
         all.links += one.links;
@@ -92,7 +93,7 @@ fn main() -> Outcome<()> {
 }
 
 #[derive(Default)]
-struct Tally {
+struct WriterTally {
     links: u64,
     pages: u64,
     committing: Duration,
@@ -100,9 +101,9 @@ struct Tally {
     worst: Duration,
 }
 
-/// Adds links until so many are known.
-fn grow(settings: &Settings, store: &PostgresStore, run: RunId) -> Outcome<()> {
-    let mut known = store.counters(run)?.known;
+/// Adds links until this many are known.
+fn grow(settings: &SharedBenchOptions, store: &PostgresStore, run: RunId) -> SharedBenchResult<()> {
+    let mut known = store.run_counters(run)?.known;
     let (before, clock) = (known, Instant::now());
     while known < settings.known {
         let links: Vec<NewLink> =
@@ -115,12 +116,13 @@ fn grow(settings: &Settings, store: &PostgresStore, run: RunId) -> Outcome<()> {
     Ok(())
 }
 
-/// Puts rows of other hosts into the largest tables.
-fn fill(settings: &Settings, run: RunId) -> Outcome<()> {
+/// Inserts rows of other hosts into the largest tables.
+fn fill(settings: &SharedBenchOptions, run: RunId) -> SharedBenchResult<()> {
     if settings.rows == 0 && settings.queued == 0 {
         return Ok(());
     }
-    // A host has a hundred links; its number is in the first bits of their keys and decides on the shard.
+    // A host has a hundred links; its number forms the first bits of their keys and selects the
+    // shard.
     let seen = format!(
         "INSERT INTO geotrawl.seen (run, key, shard) SELECT {run}, \
          (left(md5('host' || n / 100), 8) || left(md5('link' || n), 24))::uuid, \
@@ -159,31 +161,36 @@ fn fill(settings: &Settings, run: RunId) -> Outcome<()> {
     Ok(())
 }
 
-/// Finishes pages as a crawler does, until this writer has had its share of the links.
-fn crawl(settings: &Settings, run: RunId, writer: u64, next: &AtomicU64) -> Outcome<Tally> {
+/// Finishes pages as a crawler does, until this writer has processed its share of the links.
+fn crawl(
+    settings: &SharedBenchOptions,
+    run: RunId,
+    writer: u64,
+    next: &AtomicU64,
+) -> SharedBenchResult<WriterTally> {
     let store = PostgresStore::connect(&settings.url, &PostgresOptions::default())?;
-    let mut numbers = Numbers(writer << 32);
-    let mut tally = Tally::default();
+    let mut numbers = SharedBenchNumbers(writer << 32);
+    let mut tally = WriterTally::default();
     while tally.links < settings.links / settings.writers {
         let clock = Instant::now();
         let hosts = store.hosts_with_work(run, settings.pages as usize / 5 + 1, &|_| false)?;
-        let mut items: Vec<Item> = Vec::new();
+        let mut items: Vec<FrontierEntry> = Vec::new();
         for host in &hosts {
-            items.extend(store.pending(run, host.host, 5, &|_| false)?);
+            items.extend(store.pending_entries(run, host.host, 5, &|_| false)?);
         }
         items.truncate(settings.pages as usize);
         tally.leasing += clock.elapsed();
         if items.is_empty() {
             return Err("there is nothing left to crawl: add more links with --known".into());
         }
-        let done: Vec<Done> =
+        let done: Vec<FinishedItem> =
             items.into_iter().map(|item| finish(settings, item, next, &mut numbers)).collect();
         let pages = done.len() as u64;
-        let batch = Batch { run, done, robots: Vec::new(), now: jiff::Timestamp::UNIX_EPOCH };
+        let batch = CrawlBatch { run, done, robots: Vec::new(), now: jiff::Timestamp::UNIX_EPOCH };
         let clock = Instant::now();
         let committed = store.commit(&batch)?;
         let took = clock.elapsed();
-        // The first pages of a host show its navigation for the first time.
+        // The first pages of a host also show its navigation for the first time.
         if committed.ignored > 0 || committed.added.new < pages * NEW_PER_PAGE {
             return Err(
                 format!("the store did not take a batch as it should: {:?}", committed.added.new).into()
@@ -194,13 +201,18 @@ fn crawl(settings: &Settings, run: RunId, writer: u64, next: &AtomicU64) -> Outc
         tally.pages += pages;
         tally.links += pages * LINKS_PER_PAGE;
         let back: Vec<_> = hosts.iter().map(|host| (host.host, Duration::ZERO)).collect();
-        geotrawl_model::store::Leases::give_back(&store, run, &back)?;
+        geotrawl_model::store::LeaseStore::release_leases(&store, run, &back)?;
     }
     Ok(tally)
 }
 
-/// A finished page with its links.
-fn finish(settings: &Settings, item: Item, next: &AtomicU64, numbers: &mut Numbers) -> Done {
+/// Returns a finished page with its links.
+fn finish(
+    settings: &SharedBenchOptions,
+    item: FrontierEntry,
+    next: &AtomicU64,
+    numbers: &mut SharedBenchNumbers,
+) -> FinishedItem {
     let host = item.url.split('/').take(3).collect::<Vec<_>>().join("/");
     let mut links = Vec::with_capacity(LINKS_PER_PAGE as usize);
     for nth in 0..LINKS_PER_PAGE {
@@ -228,11 +240,11 @@ fn finish(settings: &Settings, item: Item, next: &AtomicU64, numbers: &mut Numbe
         simhash: Some(mix(item.id as u64)),
         ..PageOutcome::default()
     };
-    Done { links, ..Done::new(item, outcome) }
+    FinishedItem { links, ..FinishedItem::new(item, outcome) }
 }
 
-/// The known link of this number.
-fn numbered(settings: &Settings, number: u64) -> NewLink {
+/// Returns the known link with this number.
+fn numbered(settings: &SharedBenchOptions, number: u64) -> NewLink {
     let host = site(mix(number) % settings.hosts);
     let url = format!("{host}/section/{}/article-about-things-{number:010}", mix(number) % 50);
     link(host, url, 100 + (mix(number ^ 0x77) % 4) as u32 * 100)
@@ -260,15 +272,15 @@ fn spec() -> TaskSpec {
     TaskSpec { name: "bench".into(), seeds: Vec::new(), options: serde_json::Value::Null }
 }
 
-/// Numbers that no earlier measurement in the same database has had.
+/// Returns a start number that no earlier measurement in the same database has used.
 fn fresh_start() -> u64 {
     jiff::Timestamp::now().as_second().unsigned_abs() * 10_000_000
 }
 
-/// Numbers that look random.
-struct Numbers(u64);
+/// Pseudo-random numbers.
+struct SharedBenchNumbers(u64);
 
-impl Numbers {
+impl SharedBenchNumbers {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 += 1;
         mix(self.0 ^ 0x9e37_79b9_7f4a_7c15) % limit.max(1)
@@ -282,8 +294,8 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-fn settings() -> Outcome<Settings> {
-    let mut settings = Settings {
+fn settings() -> SharedBenchResult<SharedBenchOptions> {
+    let mut settings = SharedBenchOptions {
         url: String::new(),
         links: 1_000_000,
         known: 1_000_000,

@@ -1,17 +1,18 @@
-//! Which collections can be kept.
+//! Validates collections.
 
-use crate::task_rules::next_after;
+use crate::task_rules::next_schedule_time;
 use geotrawl_model::collection::CollectionSpec;
 use jiff::Timestamp;
 use url::Url;
 
-/// Most questions, pages and engines of a collection.
+/// Maximum number of queries, pages and engines of a collection.
 pub const MOST_NAMED: usize = 200;
 
-/// Greatest depth of a collection.
+/// Maximum depth of a collection.
 pub const MOST_DEPTH: u32 = 5;
 
-/// Whether a collection can be kept: the member at fault and what is wrong with it, if not.
+/// Checks whether a collection is valid. The error names the invalid member and what is wrong with
+/// it.
 pub fn check_collection(
     spec: &CollectionSpec,
     now: Timestamp,
@@ -19,10 +20,10 @@ pub fn check_collection(
     let fail = |member: &'static str, message: &str| Err((member, message.to_owned()));
     let line = |text: &str, most: usize| text.chars().count() <= most && !text.chars().any(char::is_control);
     if spec.title.trim().is_empty() || !line(&spec.title, 200) {
-        return fail("title", "a title is one line of 1 to 200 characters");
+        return fail("title", "the title must be one line of 1 to 200 characters");
     }
     if spec.description.chars().count() > 10_000 {
-        return fail("description", "at most 10000 characters");
+        return fail("description", "must have at most 10000 characters");
     }
     let lists = [
         ("queries", &spec.queries),
@@ -32,10 +33,10 @@ pub fn check_collection(
     ];
     for (member, values) in lists {
         if values.len() > MOST_NAMED {
-            return fail(member, "at most 200 of them");
+            return fail(member, "must have at most 200 entries");
         }
         if values.iter().any(|value| value.trim().is_empty() || !line(value, 2_000)) {
-            return fail(member, "each is one line of 1 to 2000 characters");
+            return fail(member, "each entry must be one line of 1 to 2000 characters");
         }
     }
     for (member, values) in [("pages", &spec.pages), ("about", &spec.about)] {
@@ -46,41 +47,49 @@ pub fn check_collection(
                         && url.host_str().is_some()
                         && url.username().is_empty()
                         && url.password().is_none() => {}
-                _ => return fail(member, "addresses begin with http:// or https:// and carry no password"),
+                _ => {
+                    return fail(
+                        member,
+                        "addresses must begin with http:// or https:// and carry no password",
+                    );
+                }
             }
         }
     }
     if spec.pages.is_empty() && spec.engines.is_empty() {
-        return fail("pages", "name pages or engines to ask; there would be nothing to archive");
+        return fail(
+            "pages",
+            "add at least one page or search engine; otherwise there would be nothing to archive",
+        );
     }
     if !(1..=100).contains(&spec.top) {
-        return fail("top", "1 to 100");
+        return fail("top", "must be between 1 and 100");
     }
     if spec.depth > MOST_DEPTH {
-        return fail("depth", "at most 5");
+        return fail("depth", "must be at most 5");
     }
     if !["host", "domain", "any"].contains(&spec.scope.as_str()) {
-        return fail("scope", "one of host, domain, any");
+        return fail("scope", "must be one of host, domain, any");
     }
     for (member, value) in [("likeness", spec.likeness), ("aboutness", spec.aboutness)] {
         if !(0.0..=1.0).contains(&value) {
-            return fail(member, "a number from 0 to 1");
+            return fail(member, "must be a number between 0 and 1");
         }
     }
     if !(1..=100_000).contains(&spec.max_pages) {
-        return fail("max_pages", "1 to 100000");
+        return fail("max_pages", "must be between 1 and 100000");
     }
     if spec.max_requisites > 1_000_000 {
-        return fail("max_requisites", "at most 1000000");
+        return fail("max_requisites", "must be at most 1000000");
     }
     if !(1_024..=256 << 20).contains(&spec.max_bytes) {
-        return fail("max_bytes", "from 1 KiB to 256 MiB");
+        return fail("max_bytes", "must be between 1 KiB and 256 MiB");
     }
     if !(spec.max_bytes..=1 << 40).contains(&spec.max_run_bytes) {
-        return fail("max_run_bytes", "from max_bytes to 1 TiB");
+        return fail("max_run_bytes", "must be between max_bytes and 1 TiB");
     }
     match &spec.schedule {
-        Some(text) => next_after(text, now).map(|_| ()).or_else(|message| fail("schedule", &message)),
+        Some(text) => next_schedule_time(text, now).map(|_| ()).or_else(|message| fail("schedule", &message)),
         None => Ok(()),
     }
 }

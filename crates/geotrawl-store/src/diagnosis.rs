@@ -1,25 +1,25 @@
-//! What is right and wrong with a store, in words: one line each, with what to do.
+//! Diagnoses of a store: one line per check, with advice.
 
 use serde::Serialize;
 
-/// How bad it is.
+/// Severity of a diagnosis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum DiagnosisLevel {
     Ok,
-    /// Works, but not as somebody may expect.
+    /// Works, but perhaps not as expected.
     Warning,
     /// Does not work.
     Fault,
 }
 
-/// One thing that was looked at.
+/// Result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
-    /// What was looked at, in one or two words.
+    /// Subject of the check, in one or two words.
     pub check: &'static str,
-    pub verdict: Verdict,
-    /// What was found.
+    pub verdict: DiagnosisLevel,
+    /// What the check found.
     pub message: String,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,56 +27,56 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// All is well.
+    /// Creates a diagnosis without problems.
     pub fn ok(check: &'static str, message: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Ok, message: message.into(), advice: None }
+        Self { check, verdict: DiagnosisLevel::Ok, message: message.into(), advice: None }
     }
 
-    /// It works, but.
+    /// Creates a diagnosis of something that works but needs attention.
     pub fn warning(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Warning, message: message.into(), advice: Some(advice.into()) }
+        Self { check, verdict: DiagnosisLevel::Warning, message: message.into(), advice: Some(advice.into()) }
     }
 
-    /// It does not work.
+    /// Creates a diagnosis of something that does not work.
     pub fn fault(check: &'static str, message: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Fault, message: message.into(), advice: Some(advice.into()) }
+        Self { check, verdict: DiagnosisLevel::Fault, message: message.into(), advice: Some(advice.into()) }
     }
 }
 
-/// What a PostgreSQL server says of itself, as [`FACTS`] asks it (one row, in this order); the schema is asked for
-/// apart, because it may not be there.
+/// Facts about a PostgreSQL server, as queried by [`FACTS`] (one row, in this order). The schema
+/// version is queried separately, because the schema may not exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PostgresFacts {
     /// `server_version_num`, e.g. 150004.
     pub version_number: i64,
     pub version: String,
-    /// PostGIS in this database, and what could be installed.
+    /// PostGIS version in this database, and the version that could be installed.
     pub postgis: Option<String>,
     pub postgis_available: Option<String>,
     pub citus: Option<String>,
-    /// Tables of the frontier that Citus has spread over nodes, and how many there are.
+    /// Number of frontier tables that Citus distributes, and their total number.
     pub spread: (usize, usize),
     pub max_connections: i64,
     pub connections: i64,
-    /// Whether we may make a schema in this database.
+    /// Whether the user may create a schema in this database.
     pub may_create: bool,
-    /// Its clock, in microseconds since 1970.
+    /// The server's clock, in microseconds since 1970.
     pub clock: i64,
     pub synchronous_commit: String,
     pub encoding: String,
-    /// It follows another server and cannot be written.
+    /// The server is a read-only replica.
     pub is_replica: bool,
-    /// Whether we may install what the server has.
+    /// Whether the user may install available extensions.
     pub is_superuser: bool,
-    /// Our clock when it was asked.
+    /// The clock of this machine at the time of the query.
     pub own_clock: i64,
-    /// Version of our tables; `None` when there are none yet.
+    /// Version of our tables; `None` if there are none yet.
     pub schema: Option<u32>,
     /// Version that this program knows.
     pub known_schema: u32,
 }
 
-/// Asks for [`PostgresFacts`].
+/// Query for [`PostgresFacts`].
 pub const FACTS: &str = "SELECT current_setting('server_version_num')::bigint, current_setting('server_version'), \
      (SELECT extversion FROM pg_extension WHERE extname = 'postgis'), \
      (SELECT default_version FROM pg_available_extensions WHERE name = 'postgis'), \
@@ -86,85 +86,89 @@ pub const FACTS: &str = "SELECT current_setting('server_version_num')::bigint, c
      (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, current_setting('synchronous_commit'), \
      getdatabaseencoding()::text, pg_is_in_recovery(), current_setting('is_superuser') = 'on'";
 
-/// The oldest server that the store works with.
+/// Oldest supported server version.
 const OLDEST: i64 = 140_000;
-/// Connections that one process may take.
+/// Maximum number of connections per process.
 const PER_PROCESS: i64 = 16;
-/// Clocks that differ by more than this are worth a word.
+/// Clock difference above which a warning is given, in microseconds.
 const SKEW: i64 = 60_000_000;
 
-/// What the facts mean.
-pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
+/// Derives diagnoses from the facts.
+pub fn diagnose(facts: &PostgresFacts) -> Vec<Diagnosis> {
     let mut found = Vec::new();
     let version = format!("PostgreSQL {}", facts.version);
     found.push(if facts.version_number < OLDEST {
         Diagnosis::fault("server", version, "Geotrawl needs PostgreSQL 14 or newer")
     } else if facts.is_replica {
-        let advice = "name the server that it follows in --store";
-        Diagnosis::fault("server", format!("{version}, a replica that cannot be written"), advice)
+        let advice = "use the primary server in --store";
+        Diagnosis::fault("server", format!("{version}, a read-only replica"), advice)
     } else {
         Diagnosis::ok("server", version)
     });
     found.push(match (&facts.postgis, &facts.postgis_available) {
         (Some(version), _) => Diagnosis::ok("postgis", format!("PostGIS {version}")),
         (None, Some(version)) if facts.is_superuser => {
-            let message = format!("PostGIS {version} is on the server; the first process that writes takes it");
+            let message = format!("PostGIS {version} is available; the first process that writes installs it");
             Diagnosis::ok("postgis", message)
         }
         (None, Some(version)) => Diagnosis::fault(
             "postgis",
-            format!("PostGIS {version} is on the server, but not in this database"),
-            "have an administrator of the database run CREATE EXTENSION postgis",
+            format!("PostGIS {version} is available on the server but not installed in this database"),
+            "ask a database administrator to run CREATE EXTENSION postgis",
         ),
         (None, None) => Diagnosis::fault(
             "postgis",
-            "PostGIS is not on the server",
-            "install it there (package postgresql-15-postgis-3 or the like), then run CREATE EXTENSION postgis",
+            "PostGIS is not installed on the server",
+            "install it there (for example, package postgresql-15-postgis-3), then run CREATE EXTENSION postgis",
         ),
     });
     if let Some(version) = &facts.citus {
         found.push(match facts.spread {
             (0, _) => Diagnosis::ok(
                 "citus",
-                format!("Citus {version}; `geotrawl store distribute` spreads the frontier over its nodes"),
+                format!(
+                    "Citus {version}; `geotrawl store distribute` distributes the frontier over its nodes"
+                ),
             ),
             (spread, all) if spread < all => Diagnosis::warning(
                 "citus",
-                format!(
-                    "Citus {version}: {spread} of {all} tables of the frontier are spread over its nodes"
-                ),
-                "run `geotrawl store distribute`: they must be together",
+                format!("Citus {version}: {spread} of {all} frontier tables are distributed over its nodes"),
+                "run `geotrawl store distribute`to distribute the others",
             ),
-            _ => Diagnosis::ok("citus", format!("Citus {version}: the frontier is spread over its nodes")),
+            _ => {
+                Diagnosis::ok("citus", format!("Citus {version}: the frontier is distributed over its nodes"))
+            }
         });
     }
     found.push(match facts.schema {
         Some(schema) if schema > facts.known_schema => Diagnosis::fault(
             "schema",
-            format!("version {schema}; this program knows up to {}", facts.known_schema),
+            format!("version {schema}; this program supports up to {}", facts.known_schema),
             "use a newer geotrawl",
         ),
         Some(schema) if schema < facts.known_schema => Diagnosis::warning(
             "schema",
             format!("version {schema}; this program has version {}", facts.known_schema),
-            "the next process that writes brings it up to date, while others go on",
+            "the next process that writes upgrades it, while others keep running",
         ),
         Some(schema) => Diagnosis::ok("schema", format!("version {schema}")),
         None if facts.may_create => {
-            Diagnosis::ok("schema", "none yet; the first process that writes makes it")
+            Diagnosis::ok("schema", "none yet; the first process that writes creates it")
         }
         None => Diagnosis::fault(
             "schema",
-            "none yet, and we may not make one",
-            "GRANT CREATE ON DATABASE ... TO the user of --store, or make the schema as its owner",
+            "none yet, and this user may not create one",
+            "GRANT CREATE ON DATABASE ... TO the user of --store, or create the schema as its owner",
         ),
     });
     let left = facts.max_connections - facts.connections;
     found.push(if left < PER_PROCESS {
         Diagnosis::warning(
             "connections",
-            format!("{} of {} are taken", facts.connections, facts.max_connections),
-            format!("every process may take {PER_PROCESS}; raise max_connections or put a pooler before it"),
+            format!("{} of {} are in use", facts.connections, facts.max_connections),
+            format!(
+                "each process may use up to {PER_PROCESS}; raise max_connections or use a connection pooler"
+            ),
         )
     } else {
         let processes = left / PER_PROCESS;
@@ -175,24 +179,24 @@ pub fn judge(facts: &PostgresFacts) -> Vec<Diagnosis> {
     let skew = facts.clock.saturating_sub(facts.own_clock);
     let seconds = skew.unsigned_abs() / 1_000_000;
     found.push(if skew.abs() > SKEW {
-        let message = format!("this machine's clock differs from the database's by {seconds} s");
+        let message = format!("this machine's clock differs from the database server's by {seconds} s");
         Diagnosis::warning(
             "clock",
             message,
-            "loans go by the database's clock, but times in records will be off: use NTP",
+            "leases use the database's clock, but times in records will be wrong: use NTP",
         )
     } else {
-        Diagnosis::ok("clock", "the same as the database's")
+        Diagnosis::ok("clock", "matches the database server's")
     });
     if facts.encoding != "UTF8" {
-        let advice = "make the database with ENCODING 'UTF8'";
-        found.push(Diagnosis::fault("encoding", format!("the database is in {}", facts.encoding), advice));
+        let advice = "create the database with ENCODING 'UTF8'";
+        found.push(Diagnosis::fault("encoding", format!("the database uses {}", facts.encoding), advice));
     }
     if facts.synchronous_commit == "off" {
         found.push(Diagnosis::warning(
             "durability",
-            "synchronous_commit is off: a crash of the server loses its last moments",
-            "set it to on, unless that is wanted",
+            "synchronous_commit is off: a server crash loses the latest commits",
+            "set it to on, unless this is intended",
         ));
     }
     found
@@ -218,21 +222,21 @@ mod tests {
         }
     }
 
-    fn worst(facts: &PostgresFacts) -> (Verdict, &'static str) {
-        let found = judge(facts);
+    fn worst(facts: &PostgresFacts) -> (DiagnosisLevel, &'static str) {
+        let found = diagnose(facts);
         let worst = found.iter().max_by_key(|one| one.verdict).unwrap();
-        assert_eq!(worst.verdict == Verdict::Ok, worst.advice.is_none(), "{worst:?}");
+        assert_eq!(worst.verdict == DiagnosisLevel::Ok, worst.advice.is_none(), "{worst:?}");
         (worst.verdict, worst.check)
     }
 
     #[test]
     fn a_good_server_has_nothing_wrong() {
-        assert!(judge(&good()).iter().all(|one| one.verdict == Verdict::Ok));
+        assert!(diagnose(&good()).iter().all(|one| one.verdict == DiagnosisLevel::Ok));
     }
 
     #[test]
     fn what_is_wrong_is_named_with_what_to_do() {
-        use Verdict::{Fault, Warning};
+        use DiagnosisLevel::{Fault, Warning};
         let of = |change: &dyn Fn(&mut PostgresFacts)| {
             let mut facts = good();
             change(&mut facts);
@@ -247,7 +251,10 @@ mod tests {
         assert_eq!(of(&there), (Fault, "postgis"));
         let mut facts = PostgresFacts { is_superuser: true, ..good() };
         there(&mut facts);
-        assert!(judge(&facts).iter().all(|one| one.verdict == Verdict::Ok), "we may install it");
+        assert!(
+            diagnose(&facts).iter().all(|one| one.verdict == DiagnosisLevel::Ok),
+            "a superuser may install it"
+        );
         assert_eq!(of(&|facts| facts.schema = Some(2)), (Fault, "schema"));
         assert_eq!(of(&|facts| facts.known_schema = 2), (Warning, "schema"));
         assert_eq!(of(&|facts| (facts.schema, facts.may_create) = (None, false)), (Fault, "schema"));
@@ -258,7 +265,7 @@ mod tests {
         };
         assert_eq!(of(&citus((2, 5))), (Warning, "citus"));
         for spread in [(0, 5), (5, 5)] {
-            assert_eq!(of(&citus(spread)).0, Verdict::Ok);
+            assert_eq!(of(&citus(spread)).0, DiagnosisLevel::Ok);
         }
         assert_eq!(of(&|facts| facts.connections = 95), (Warning, "connections"));
         assert_eq!(of(&|facts| facts.clock = 120_000_000), (Warning, "clock"));

@@ -1,15 +1,15 @@
-//! Everything that persists, over two database engines: catalogue, frontier, tasks, events.
+//! Persistent storage over two database engines: catalogue, frontier, tasks, events.
 //!
-//! SQL stands only in this crate. What a store must do is said by the traits of [`geotrawl_model::store`].
+//! This is the only crate with SQL. It implements the traits of [`geotrawl_model::store`].
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod backend;
 pub mod collection_rules;
 pub mod diagnosis;
-pub mod moving;
-pub mod places;
+pub mod geoip;
 mod sql;
+pub mod store_copy;
 pub mod task_rules;
 
 pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};

@@ -1,16 +1,16 @@
-//! What the tests of all crates share: required tools, builders, a clock, a PostgreSQL
-//! server, stores on both engines, the built binary, a simulated web with its request log.
+//! Shared parts of the tests of all crates: required tools, builders, a clock, a PostgreSQL server,
+//! stores on both engines, the built binary, a simulated web with its request log.
 //!
-//! A dev-dependency only: nothing that ships depends on it. Each part is a feature, so that a crate builds only what
-//! its tests use. Crates that the kit itself depends on use it in integration tests; in their unit tests the types of
-//! the crate and those that the kit returns are not the same.
+//! A dev-dependency only: nothing that ships depends on it. Each part is a feature, so that a crate
+//! builds only what its tests use. Crates that the kit depends on can use it only in integration
+//! tests; in their unit tests, the types returned by the kit differ from those of the crate.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
     clippy::return_self_not_must_use,
-    reason = "a test fails by panicking and says what it skipped; builders are used at once"
+    reason = "tests fail by panicking and print what they skip; builders are used at once"
 )]
 
 #[cfg(feature = "builders")]
@@ -32,9 +32,9 @@ mod web;
 #[cfg(feature = "builders")]
 pub use clock::TestClock;
 #[cfg(feature = "store")]
-pub use program::{CommandOutput, geotrawl, run};
+pub use program::{CommandOutput, geotrawl_command, run_command};
 #[cfg(feature = "store")]
 pub use store::{Engine, TestStore};
 pub use tools::{require_tool, skips_are_allowed};
 #[cfg(feature = "web")]
-pub use web::{ServedSite, Web};
+pub use web::{ServedSimWeb, ServedSite};

@@ -3,11 +3,12 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Returns a command that runs the built binary with a data directory, no input, and nothing of the environment that
-/// would change what it does.
+/// Returns a command for the built binary with a data directory, without input, and without
+/// environment variables that affect it.
 ///
-/// For integration tests of the package `geotrawl` only: Cargo builds the binary before those and no others.
-pub fn geotrawl(data: &Path) -> Command {
+/// Only for integration tests of the package `geotrawl`, because Cargo builds the binary only for
+/// those.
+pub fn geotrawl_command(data: &Path) -> Command {
     let mut command = Command::new(find_program());
     command.arg("--data").arg(data).stdin(Stdio::null());
     for (name, _) in std::env::vars_os() {
@@ -20,15 +21,16 @@ pub fn geotrawl(data: &Path) -> Command {
 }
 
 impl TestStore {
-    /// Returns a command that runs the built binary on this store, see [`geotrawl`].
-    pub fn geotrawl(&self) -> Command {
-        let mut command = geotrawl(self.path());
+    /// Returns a command for the built binary on this store, see [`geotrawl_command`].
+    pub fn geotrawl_command(&self) -> Command {
+        let mut command = geotrawl_command(self.path());
         command.envs(self.url().map(|url| ("GEOTRAWL_STORE", url)));
         command
     }
 }
 
-/// Returns the path of the built binary: Cargo names it, or it is beside the directory of the tests.
+/// Returns the path of the built binary: Cargo sets it, otherwise
+/// it is next to the directory of the tests.
 fn find_program() -> PathBuf {
     if let Some(path) = std::env::var_os("CARGO_BIN_EXE_geotrawl") {
         return path.into();
@@ -38,18 +40,18 @@ fn find_program() -> PathBuf {
     profile.join("geotrawl")
 }
 
-/// What a command printed, and its exit code.
+/// The output of a command and its exit code.
 #[derive(Debug)]
 pub struct CommandOutput {
-    /// The exit code, or -1 when a signal ended the process.
+    /// The exit code, or -1 if a signal ended the process.
     pub code: i32,
     pub out: String,
     pub err: String,
 }
 
 impl CommandOutput {
-    /// Returns every line of the standard output as JSON.
-    pub fn json(&self) -> Vec<Value> {
+    /// Parses each line of standard output as JSON.
+    pub fn json_lines(&self) -> Vec<Value> {
         let parse =
             |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}\n{}", self.err));
         self.out.lines().map(parse).collect()
@@ -66,7 +68,7 @@ impl From<Output> for CommandOutput {
     }
 }
 
-/// Runs a command to its end.
-pub fn run(command: &mut Command) -> CommandOutput {
+/// Runs a command until it exits.
+pub fn run_command(command: &mut Command) -> CommandOutput {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
 }

@@ -4,10 +4,11 @@ use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Makes a test of each function for each engine. Functions that are not named are dead code.
+/// Generates a test per function and engine. Functions that are not listed are reported as dead
+/// code.
 ///
-/// `on_both_engines! { a b }` for functions of an [`Engine`](crate::Engine);
-/// `on_both_engines! { #[tokio::test] a b }` for asynchronous ones.
+/// `on_both_engines! { a b }` for functions of an [`Engine`](crate::Engine); `on_both_engines! {
+/// #[tokio::test] a b }` for asynchronous ones.
 #[macro_export]
 macro_rules! on_both_engines {
     (#[$test:meta] $($name:ident)+) => {
@@ -44,17 +45,17 @@ macro_rules! on_both_engines {
     };
 }
 
-/// What keeps a catalogue.
+/// The database engine of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     Embedded,
     Postgres,
 }
 
-/// An empty store: a directory, and with PostgreSQL also a database. Removed when dropped.
+/// An empty store: a directory, with PostgreSQL also a database. Removed when dropped.
 pub struct TestStore {
     url: Option<String>,
-    _database: Option<postgres::Database>,
+    _database: Option<postgres::TestDatabase>,
     directory: tempfile::TempDir,
 }
 
@@ -62,15 +63,15 @@ impl TestStore {
     /// Creates an empty store.
     pub fn new(engine: Engine) -> Self {
         let database = (engine == Engine::Postgres).then(|| {
-            let database = postgres::Database::new(|url| drop(connect(url)));
+            let database = postgres::TestDatabase::new(|url| drop(connect(url)));
             database.expect("on_both_engines skips tests without a server")
         });
         let url = database.as_ref().map(|database| database.url.clone());
         Self { url, _database: database, directory: tempfile::tempdir().expect("a temporary directory") }
     }
 
-    /// Uses a database that the caller creates and removes.
-    pub fn at(url: String) -> Self {
+    /// Uses an existing database, which the caller removes.
+    pub fn from_url(url: String) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         Self { url: Some(url), _database: None, directory }
     }
@@ -85,7 +86,8 @@ impl TestStore {
         Self { url, ..self }
     }
 
-    /// Returns the directory: the catalogue itself, or room for other files beside the database.
+    /// Returns the directory: the catalogue itself, or space for other
+    /// files if the catalogue is in a database.
     pub fn path(&self) -> &Path {
         self.directory.path()
     }

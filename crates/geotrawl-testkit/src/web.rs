@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::ops::Deref;
 use tokio::runtime::{Builder, Runtime};
 
-/// A site on an ephemeral port of loopback, with a runtime of its own and a log of every request.
+/// A site on an ephemeral loopback port, with its own runtime and a log of all requests.
 pub struct ServedSite {
     pub address: SocketAddr,
     handle: ServerHandle,
@@ -22,7 +22,7 @@ impl ServedSite {
         Self { address, handle, _runtime: runtime }
     }
 
-    /// Returns the value of `--resolve` that leads all names here.
+    /// Returns the value of `--resolve` that resolves all names to this site.
     pub fn resolve_all(&self) -> String {
         format!("*={}", self.address)
     }
@@ -33,18 +33,18 @@ impl ServedSite {
     }
 
     /// Returns the number of requests so far, without copying the log.
-    pub fn served(&self) -> u64 {
-        self.handle.served()
+    pub fn request_count(&self) -> u64 {
+        self.handle.served_count()
     }
 }
 
-/// A generated web, being served.
-pub struct Web {
+/// A generated web that is being served.
+pub struct ServedSimWeb {
     pub sim: SimWeb,
     server: ServedSite,
 }
 
-impl Web {
+impl ServedSimWeb {
     /// Generates a web and starts serving it.
     pub fn start(config: SimWebConfig) -> Self {
         let sim = SimWeb::generate(config);
@@ -54,16 +54,16 @@ impl Web {
 }
 
 #[cfg(feature = "store")]
-impl Web {
-    /// Returns a command that runs the built binary on this store, with this web for the whole internet.
-    pub fn geotrawl(&self, store: &crate::TestStore) -> std::process::Command {
-        let mut command = store.geotrawl();
+impl ServedSimWeb {
+    /// Returns a command for the built binary on this store, with this web as the whole internet.
+    pub fn geotrawl_command(&self, store: &crate::TestStore) -> std::process::Command {
+        let mut command = store.geotrawl_command();
         command.arg("--resolve").arg(self.resolve_all());
         command
     }
 }
 
-impl Deref for Web {
+impl Deref for ServedSimWeb {
     type Target = ServedSite;
 
     fn deref(&self) -> &ServedSite {

@@ -1,20 +1,20 @@
 //! Makes text safe for HTML and XML.
 
-/// Returns text for HTML and XML: for elements, and for attributes in either kind of quotes.
+/// Escapes text for elements of HTML and XML, and for attributes in either kind of quotes.
 pub fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     push_html(text, &mut escaped);
     escaped
 }
 
-/// Appends what [`escape_html`] returns.
+/// Appends the text as escaped by [`escape_html`].
 pub fn push_html(text: &str, escaped: &mut String) {
     for c in text.chars() {
         push_html_char(c, escaped);
     }
 }
 
-/// Appends one character of what [`escape_html`] returns.
+/// Appends one character as escaped by [`escape_html`].
 pub fn push_html_char(c: char, escaped: &mut String) {
     match c {
         '&' => escaped.push_str("&amp;"),
@@ -26,14 +26,14 @@ pub fn push_html_char(c: char, escaped: &mut String) {
     }
 }
 
-/// Appends text for XML 1.0, without the characters that XML cannot hold in any notation: control characters and
-/// non-characters.
+/// Appends text escaped for XML 1.0. Drops characters that XML cannot
+/// represent: control characters and noncharacters.
 pub fn push_xml(text: &str, escaped: &mut String) {
     for c in text.chars() {
         match c {
             '&' | '<' | '>' | '"' => push_html_char(c, escaped),
             '\'' => escaped.push_str("&apos;"),
-            // Nearly all text is ASCII: it needs no look at what Unicode says of a character.
+            // Fast path: nearly all text is ASCII and needs no Unicode lookup.
             ' '..='~' | '\t' | '\n' => escaped.push(c),
             '\r' => escaped.push('\n'),
             _ if c.is_control() || is_noncharacter(c) => {}
@@ -42,7 +42,7 @@ pub fn push_xml(text: &str, escaped: &mut String) {
     }
 }
 
-/// Returns whether Unicode reserves the code point as no character, which XML excludes.
+/// Returns whether the code point is a Unicode noncharacter, which XML excludes.
 pub fn is_noncharacter(c: char) -> bool {
     u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}')
 }

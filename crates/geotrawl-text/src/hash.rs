@@ -1,9 +1,9 @@
-//! A hash for words that is quick and the same on every machine, and maps whose keys are such hashes.
+//! A fast hash for words that is the same on every machine, and maps keyed by such hashes.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Hasher for keys that are hashes already.
+/// Hasher for keys that are already hashes.
 #[derive(Default)]
 pub struct NumberHasher(u64);
 
@@ -13,7 +13,7 @@ impl Hasher for NumberHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash(self.0, bytes);
+        self.0 = hash_bytes(self.0, bytes);
     }
 
     fn write_u64(&mut self, number: u64) {
@@ -29,7 +29,7 @@ pub type NumberMap<V> = HashMap<u64, V, BuildHasherDefault<NumberHasher>>;
 pub type NumberSet = HashSet<u64, BuildHasherDefault<NumberHasher>>;
 
 /// Returns the FNV-1a hash of the bytes.
-pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
+pub fn hash_bytes(seed: u64, bytes: &[u8]) -> u64 {
     let start = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xCBF2_9CE4_8422_2325;
     bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }

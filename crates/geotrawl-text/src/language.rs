@@ -1,21 +1,21 @@
-//! The languages whose words are stemmed.
+//! The languages with a stemmer.
 
-use crate::pieces::fold;
 use crate::stop_words::SEARCH_STOP_WORDS;
+use crate::words::fold;
 use frostem::{Algorithm, Stemmer};
 use std::borrow::Cow;
 
-/// A language with a stemmer. Its number is kept in the index.
+/// A language with a stemmer. Its number is stored in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language(u8);
 
-/// A set of languages, a bit each.
-pub type Languages = u32;
+/// A set of languages, one bit per language.
+pub type LanguageSet = u32;
 
 struct StemmedLanguage {
-    /// ISO 639-1.
+    /// ISO 639-1 code.
     code: &'static str,
-    /// Three letters and names that metadata use.
+    /// Three-letter codes and names used in metadata.
     aliases: &'static [&'static str],
     algorithm: Algorithm,
     detected: whatlang::Lang,
@@ -52,7 +52,7 @@ const fn stemmed(
 }
 
 impl Language {
-    /// English, which half of the web's metadata speak.
+    /// English, the language of half of the web's metadata.
     pub const ENGLISH: Self = Self(0);
 
     /// Number of languages.
@@ -68,12 +68,12 @@ impl Language {
         (usize::from(number) < LANGUAGES.len()).then_some(Self(number))
     }
 
-    /// Returns its number in the index.
+    /// Returns the number of the language in the index.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// Returns the language that metadata name: `de`, `de-AT`, `ger`, `German`.
+    /// Returns the language with a name as used in metadata: `de`, `de-AT`, `ger`, `German`.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = fold(name.trim());
         let head = name.split(['-', '_', ';', ',']).next().unwrap_or_default();
@@ -92,7 +92,7 @@ impl Language {
         &LANGUAGES[usize::from(self.0)]
     }
 
-    /// Returns its ISO 639-1 code.
+    /// Returns the ISO 639-1 code.
     pub fn code(self) -> &'static str {
         self.known().code
     }
@@ -101,13 +101,13 @@ impl Language {
         self.known().detected
     }
 
-    /// Returns its bit in a set.
-    pub fn bit(self) -> Languages {
+    /// Returns the bit of the language in a set.
+    pub fn bit(self) -> LanguageSet {
         1 << self.0
     }
 
-    /// Returns the languages of a set, in order.
-    pub fn in_set(set: Languages) -> impl Iterator<Item = Self> {
+    /// Returns the languages of a set in order.
+    pub fn languages_in(set: LanguageSet) -> impl Iterator<Item = Self> {
         let mut left = set;
         std::iter::from_fn(move || {
             let next = left.trailing_zeros();
@@ -116,27 +116,27 @@ impl Language {
         })
     }
 
-    /// Returns whether it writes compounds as one word: `Waldfläche`.
+    /// Returns whether the language writes compounds as one word: `Waldfläche`.
     pub fn has_compounds(self) -> bool {
         matches!(self.code(), "de" | "nl" | "sv" | "da" | "no" | "fi")
     }
 
-    /// Returns the folded stem of a word in lower case.
+    /// Returns the folded stem of a lower-case word.
     pub fn stem(self, lower: &str) -> Cow<'_, str> {
         let known = self.known();
         let stem = match Stemmer::new(known.algorithm).stem(lower) {
             Cow::Borrowed(same) => fold(same),
             Cow::Owned(stem) => Cow::Owned(fold(&stem).into_owned()),
         };
-        // The algorithm leaves `rakennus` and `rakennukset` as two words.
+        // The algorithm gives `rakennus` and `rakennukset` different stems.
         match stem.strip_suffix("ks").filter(|rest| known.code == "fi" && rest.ends_with(['u', 'y'])) {
             Some(rest) => Cow::Owned(format!("{rest}s")),
             None => stem,
         }
     }
 
-    /// Returns whether a stem may begin otherwise than its word: Dutch removes `ge`.
-    pub fn cuts_beginnings(self) -> bool {
+    /// Returns whether a stem may lack the beginning of its word: Dutch stemming removes `ge`.
+    pub fn strips_prefixes(self) -> bool {
         self.code() == "nl"
     }
 
@@ -160,7 +160,7 @@ mod tests {
             assert_eq!(Language::from_name(language.code()), Some(language));
             assert_eq!(Language::from_detected(language.detected()), Some(language));
         }
-        assert!(Language::in_set(Languages::MAX).eq(Language::all()));
+        assert!(Language::languages_in(LanguageSet::MAX).eq(Language::all()));
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         fn stems_begin_like_their_words(
             word in "(ge|naj|nej|be|ver|po|leg|meg)?[a-z]{1,9}(en|ing|ly|ed|es|heden|iteit|ami|ego|och|nek|iyor|lar)?",
         ) {
-            for language in Language::all().filter(|language| !language.cuts_beginnings()) {
+            for language in Language::all().filter(|language| !language.strips_prefixes()) {
                 let stem = language.stem(&word);
                 proptest::prop_assert!(
                     stem.is_empty() || stem.as_bytes()[0] == word.as_bytes()[0],

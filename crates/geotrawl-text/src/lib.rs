@@ -1,11 +1,11 @@
-//! Text functions that search, themes and the writers of documents share, so that a word is the same word in all of
-//! them.
+//! Text functions shared by search, themes and document writers, so that all of them agree on what
+//! a word is.
 //!
-//! - [`pieces`] and [`fold`] cut a text into words and remove case and accents.
-//! - [`Language`] names a language, stems its words, and is detected by [`detect_language`] (one per text, by
-//!   statistics) or [`detect_languages`] (several, by function words first).
-//! - [`StopWords`] holds the two lists of function words.
-//! - [`escape`] makes text safe for HTML and XML.
+//! - [`split_words`] and [`fold`] split a text into words and remove case and accents.
+//! - [`Language`] identifies a language and stems its words. [`detect_language`] detects one per
+//!   text by statistics, [`detect_languages`] detects several, by function words first.
+//! - [`StopWords`] contains the two lists of function words.
+//! - [`escape`] escapes text for HTML and XML.
 //!
 //! Pure and offline. Depends on no other crate of the workspace.
 
@@ -15,10 +15,10 @@ mod detect;
 pub mod escape;
 pub mod hash;
 mod language;
-mod pieces;
 mod stop_words;
+mod words;
 
 pub use detect::{detect_language, detect_languages};
-pub use language::{Language, Languages};
-pub use pieces::{LONGEST_WORD, Piece, Pieces, fold, fold_into, pieces};
+pub use language::{Language, LanguageSet};
 pub use stop_words::{LABEL_STOP_WORDS, SEARCH_STOP_WORDS, StopWords};
+pub use words::{LONGEST_WORD, WordToken, WordTokens, fold, fold_into, split_words};

@@ -1,26 +1,28 @@
 //! Function words of each language: `the`, `und`, `sur`.
 
-use crate::hash::{NumberMap, hash};
-use crate::language::{Language, Languages};
+use crate::hash::{NumberMap, hash_bytes};
+use crate::language::{Language, LanguageSet};
 use std::sync::LazyLock;
 
-/// Lines `<code>: <folded words>`. A line `<code> search` or `<code> labels` adds to one of the two lists.
+/// Lines `<code>: <folded words>`. A line `<code> search` or `<code> labels` adds to only one of the
+/// two lists.
 const WORDS: &str = include_str!("stop-words.txt");
 
 /// Longest function word, in bytes.
 pub(crate) const LONGEST_STOP_WORD: usize = 12;
 
-/// Words that search skips. Short, because a skipped word can no longer tell two records apart.
+/// Words that search skips. The list is short, because a skipped word cannot distinguish records.
 pub static SEARCH_STOP_WORDS: LazyLock<StopWords> = LazyLock::new(|| StopWords::read("search"));
 
-/// Words by which a language is detected and which name no theme. Longer for the languages of the vocabularies.
+/// Words that reveal a language and name no theme. The list is
+/// longer for languages of the vocabularies.
 pub static LABEL_STOP_WORDS: LazyLock<StopWords> = LazyLock::new(|| StopWords::read("labels"));
 
 /// A list of function words in all languages.
 #[derive(Debug)]
 pub struct StopWords {
-    /// By hash of the word: the languages in which it is a function word.
-    words: NumberMap<Languages>,
+    /// Languages in which a word is a function word, by hash of the word.
+    words: NumberMap<LanguageSet>,
 }
 
 impl StopWords {
@@ -30,25 +32,25 @@ impl StopWords {
             let (code, only) = head.split_once(' ').unwrap_or((head, list));
             let Some(language) = Language::from_name(code).filter(|_| only == list) else { continue };
             for word in words.split_whitespace() {
-                *stop_words.words.entry(hash(0, word.as_bytes())).or_default() |= language.bit();
+                *stop_words.words.entry(hash_bytes(0, word.as_bytes())).or_default() |= language.bit();
             }
         }
         stop_words
     }
 
     /// Returns the languages in which the folded word is a function word.
-    pub fn languages_of(&self, folded: &str) -> Languages {
+    pub fn languages_of(&self, folded: &str) -> LanguageSet {
         if folded.len() > LONGEST_STOP_WORD {
             return 0;
         }
-        self.words.get(&hash(0, folded.as_bytes())).copied().unwrap_or(0)
+        self.words.get(&hash_bytes(0, folded.as_bytes())).copied().unwrap_or(0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pieces::fold;
+    use crate::words::fold;
 
     #[test]
     fn every_language_has_stop_words() {

@@ -1,18 +1,18 @@
 //! Trains the classifier: `cargo run --release -p geotrawl-themes --example train`.
 //!
-//! From the words of the vocabulary in shapes of titles, and from the texts of `training/texts.tsv`. Always the same
-//! numbers: the order and the choices come from a fixed seed.
-#![expect(clippy::print_stdout, reason = "a chore talks to the person who runs it")]
+//! Trains on the words of the vocabulary in typical titles, and on the texts of
+//! `training/texts.tsv`. The result is reproducible: order and choices come from a fixed seed.
+#![expect(clippy::print_stdout, reason = "a command-line tool prints its result")]
 
 use geotrawl_themes::Themes;
-use geotrawl_themes::classifier::{BUCKETS, Features, Model, SCHEME};
+use geotrawl_themes::classifier::{BUCKETS, SCHEME, TextFeatures, TopicModel};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const ROUNDS: usize = 30;
 const RATE: f32 = 0.5;
 const SHRINK: f32 = 2e-6;
-/// How often a written text counts; a word of the vocabulary counts once a shape.
+/// Repetitions of a written text; a word of the vocabulary appears once per title.
 const WRITTEN: usize = 12;
 
 const SHAPES: &[&str] = &[
@@ -42,16 +42,16 @@ const PLACES: &[&str] = &[
     "Victoria", "Ontario", "Wales", "Tirol", "Zürich", "Texas", "Nairobi", "Lima", "Sachsen", "Montana",
 ];
 
-struct Example {
+struct TrainingExample {
     buckets: Vec<u32>,
     unit: f32,
     topics: Vec<bool>,
 }
 
-/// Always the same choices.
-struct Chance(u64);
+/// A deterministic random number generator.
+struct FixedRandom(u64);
 
-impl Chance {
+impl FixedRandom {
     fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -72,13 +72,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             words.entry(word).or_default().insert(number);
         }
     }
-    let mut chance = Chance(0x5EED_2026_1116_0001);
-    let mut examples: Vec<Example> = Vec::new();
+    let mut chance = FixedRandom(0x5EED_2026_1116_0001);
+    let mut examples: Vec<TrainingExample> = Vec::new();
     let mut add = |text: &str, topics: &BTreeSet<usize>| {
-        let features = Features::of(std::iter::once(text));
+        let features = TextFeatures::from_texts(std::iter::once(text));
         let buckets = features.words.iter().flat_map(|(_, buckets)| buckets.iter().copied()).collect();
         let topics = (0..terms.len()).map(|number| topics.contains(&number)).collect();
-        examples.push(Example { buckets, unit: features.unit, topics });
+        examples.push(TrainingExample { buckets, unit: features.unit, topics });
     };
     for (word, topics) in &words {
         for _ in 0..3 {
@@ -125,7 +125,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         learnt.push(((*term).to_owned(), bias, weights));
     }
-    let bytes = Model::new(learnt).bytes();
+    let bytes = TopicModel::new(learnt).to_bytes();
     println!("{} examples, {} topics, {} bytes", examples.len(), terms.len(), bytes.len());
     std::fs::write(folder.join("iso-topic.model"), bytes)?;
     Ok(())

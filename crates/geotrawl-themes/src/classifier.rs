@@ -1,75 +1,78 @@
-//! A linear text model beside the keywords: one logistic regression a topic over hashed words and parts of words.
+//! A linear text model that supplements the keywords: one logistic regression per topic over hashed
+//! words and word parts.
 //!
-//! Trained by `cargo run --release -p geotrawl-themes --example train` from the vocabularies and the texts of
-//! `training/`; nothing of strangers is in it. It speaks only where the keywords are silent and it is sure.
+//! Trained by `cargo run --release -p geotrawl-themes --example train` from the vocabularies and
+//! our own texts in `training/`. Used only for texts without keyword labels, and only if the
+//! confidence is high.
 
-use crate::{Label, Texts};
-use geotrawl_text::hash::hash;
+use crate::{ResourceTexts, ThemeLabel};
+use geotrawl_text::hash::hash_bytes;
 use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, fold_into, pieces};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The vocabulary whose terms it gives.
+/// The vocabulary of the predicted terms.
 pub const SCHEME: &str = "iso-topic";
-/// How sure it must be to speak: where, on the tuning texts, it is right more often than the keywords.
+/// Minimum confidence for a label. Above it, the model is more
+/// precise on the tuning texts than the keywords.
 pub const SURE: f32 = 0.8;
-/// Buckets of features; a power of two.
+/// Number of feature buckets; a power of two.
 pub const BUCKETS: usize = 1 << 14;
-/// Bytes of the texts that are read.
+/// Most bytes of text that are used.
 const MOST_BYTES: usize = 2_000;
-/// Words that are told as evidence.
+/// Most words listed as evidence.
 const MOST_TELLING: usize = 3;
-/// Least weight of a word that speaks for a topic, of 127.
+/// Minimum weight (of 127) of a word that supports a topic.
 const SPEAKS: i8 = 12;
-/// First bytes of a model.
+/// File signature of a model.
 const MAGIC: &[u8; 8] = b"gtthm001";
 
-static MODEL: LazyLock<Option<Model>> =
-    LazyLock::new(|| Model::read(include_bytes!("../training/iso-topic.model")));
+static MODEL: LazyLock<Option<TopicModel>> =
+    LazyLock::new(|| TopicModel::from_bytes(include_bytes!("../training/iso-topic.model")));
 
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Model {
-    /// Term, offset, scale, a weight a bucket.
-    topics: Vec<Topic>,
+pub struct TopicModel {
+    /// One linear model per topic.
+    topics: Vec<TopicWeights>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Topic {
+struct TopicWeights {
     term: String,
     bias: f32,
     scale: f32,
     weights: Vec<i8>,
 }
 
-/// What the model thinks of a text.
+/// A topic predicted for a text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Guess {
+pub struct TopicGuess {
     /// Id of the term.
     pub term: String,
     /// 0 to 1.
     pub confidence: f32,
-    /// The words that spoke for it most.
+    /// The words with the largest contribution.
     pub telling: Vec<String>,
 }
 
 /// The features of a text, word by word.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Features {
-    /// As written, with its buckets.
+pub struct TextFeatures {
+    /// Words as written, with their buckets.
     pub words: Vec<(String, Vec<u32>)>,
-    /// What one feature counts, so that long texts count as much as short ones.
+    /// Value of one feature; normalises the length of the text.
     pub unit: f32,
 }
 
-impl Features {
-    /// Of several texts.
-    pub fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+impl TextFeatures {
+    /// Extracts the features of several texts.
+    pub fn from_texts<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut words: Vec<(String, Vec<u32>)> = Vec::new();
         let mut known: HashSet<String> = HashSet::new();
         let mut left = MOST_BYTES;
         let mut folded = String::new();
-        for piece in texts.flat_map(pieces) {
+        for piece in texts.flat_map(split_words) {
             left = left.saturating_sub(piece.text.len() + 1);
             if left == 0 {
                 break;
@@ -89,9 +92,10 @@ impl Features {
     }
 }
 
-/// The word itself twice, and its parts of four letters.
+/// Returns two buckets for the word itself, and one for each of its parts of four letters.
 fn buckets(folded: &str) -> Vec<u32> {
-    let bucket = |seed: u64, text: &str| (hash(seed, text.as_bytes()) >> 20) as u32 & (BUCKETS as u32 - 1);
+    let bucket =
+        |seed: u64, text: &str| (hash_bytes(seed, text.as_bytes()) >> 20) as u32 & (BUCKETS as u32 - 1);
     let mut buckets = vec![bucket(1, folded), bucket(2, folded)];
     let marked: Vec<char> = format!("^{folded}$").chars().collect();
     if marked.len() >= 6 {
@@ -100,20 +104,21 @@ fn buckets(folded: &str) -> Vec<u32> {
     buckets
 }
 
-impl Model {
-    /// Of weights as they were learnt: term, offset, a weight a bucket.
+impl TopicModel {
+    /// Quantises learnt weights: term, bias, and one weight per bucket.
     pub fn new(learnt: Vec<(String, f32, Vec<f32>)>) -> Self {
         let topic = |(term, bias, weights): (String, f32, Vec<f32>)| {
             let most = weights.iter().fold(0.0_f32, |most, weight| most.max(weight.abs()));
+            // Weights are stored as bytes, because the model is embedded in the binary.
             let scale = if most > 0.0 { most / 127.0 } else { 1.0 };
             let weights = weights.iter().map(|weight| (weight / scale).round() as i8).collect();
-            Topic { term, bias, scale, weights }
+            TopicWeights { term, bias, scale, weights }
         };
         Self { topics: learnt.into_iter().map(topic).collect() }
     }
 
-    /// Reads a model; none when it is none.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    /// Parses a stored model; returns `None` if it is invalid.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(MAGIC)?;
         let mut topics = Vec::new();
         while !rest.is_empty() {
@@ -122,7 +127,7 @@ impl Model {
             let (bias, after) = after.split_first_chunk::<4>()?;
             let (scale, after) = after.split_first_chunk::<4>()?;
             let (weights, after) = after.split_at_checked(BUCKETS)?;
-            topics.push(Topic {
+            topics.push(TopicWeights {
                 term: String::from_utf8(term.to_vec()).ok()?,
                 bias: f32::from_le_bytes(*bias),
                 scale: f32::from_le_bytes(*scale),
@@ -133,8 +138,8 @@ impl Model {
         Some(Self { topics })
     }
 
-    /// As it is stored.
-    pub fn bytes(&self) -> Vec<u8> {
+    /// Serialises the model for storage.
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for topic in &self.topics {
             bytes.push(topic.term.len().min(255) as u8);
@@ -146,9 +151,9 @@ impl Model {
         bytes
     }
 
-    /// What it thinks of each topic, surest first; those above `least`.
-    pub fn guesses(&self, features: &Features, least: f32) -> Vec<Guess> {
-        let mut guesses: Vec<Guess> = Vec::new();
+    /// Returns the topics with at least `least` confidence, highest first.
+    pub fn guess_topics(&self, features: &TextFeatures, least: f32) -> Vec<TopicGuess> {
+        let mut guesses: Vec<TopicGuess> = Vec::new();
         if features.words.is_empty() {
             return guesses;
         }
@@ -173,15 +178,16 @@ impl Model {
             }
             telling.sort_by(|(a, _), (b, _)| b.total_cmp(a));
             let telling = telling.into_iter().take(MOST_TELLING).map(|(_, word)| word.to_owned()).collect();
-            guesses.push(Guess { term: topic.term.clone(), confidence, telling });
+            guesses.push(TopicGuess { term: topic.term.clone(), confidence, telling });
         }
         guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         guesses
     }
 }
 
-impl Topic {
-    /// Whether a word itself speaks for the topic, or nearly all its parts do. Parts alone make topics of names.
+impl TopicWeights {
+    /// Whether a word supports the topic by itself or by nearly all its parts. Single parts are not
+    /// enough, because they would match names.
     fn knows(&self, buckets: &[u32]) -> bool {
         let speaks =
             |bucket: &u32| self.weights.get(*bucket as usize).is_some_and(|weight| *weight >= SPEAKS);
@@ -191,21 +197,21 @@ impl Topic {
     }
 }
 
-/// What the built-in model thinks of these texts; those above `least`.
-pub fn guesses(texts: &Texts<'_>, least: f32) -> Vec<Guess> {
+/// Returns the built-in model's topics for these texts with at least `least` confidence.
+pub fn guess_topics(texts: &ResourceTexts<'_>, least: f32) -> Vec<TopicGuess> {
     let Some(model) = MODEL.as_ref() else { return Vec::new() };
     let all = texts.title.into_iter().chain(texts.keywords.iter().take(20).copied());
     let all = all.chain(texts.abstract_).chain(texts.datasets.iter().take(20).copied());
-    model.guesses(&Features::of(all), least)
+    model.guess_topics(&TextFeatures::from_texts(all), least)
 }
 
-/// Labels of what the model is sure of, at most two.
-pub fn labels(texts: &Texts<'_>) -> Vec<Label> {
-    let label = |guess: Guess| {
+/// Returns up to two labels for which the confidence is high.
+pub fn classify_texts(texts: &ResourceTexts<'_>) -> Vec<ThemeLabel> {
+    let label = |guess: TopicGuess| {
         let telling = guess.telling.join(", ");
         let evidence = format!("classifier: {:.2} by {telling}", guess.confidence);
-        // A guess weighs less than a word that stands there.
-        Label { scheme: SCHEME.to_owned(), term: guess.term, evidence, weight: 0.7 * guess.confidence }
+        // A prediction counts less than a word that occurs in the text.
+        ThemeLabel { scheme: SCHEME.to_owned(), term: guess.term, evidence, weight: 0.7 * guess.confidence }
     };
-    guesses(texts, SURE).into_iter().take(2).map(label).collect()
+    guess_topics(texts, SURE).into_iter().take(2).map(label).collect()
 }

@@ -1,4 +1,4 @@
-//! Tells forms of one noun from words that only share a stem.
+//! Tells forms of one noun from other words with the same stem.
 
 use geotrawl_text::Language;
 
@@ -11,7 +11,8 @@ const ITALIAN: &[&str] = &["", "a", "o", "e", "i", "he", "hi", "io", "ie", "ia"]
 const DUTCH: &[&str] = &["", "e", "en", "s", "n", "es", "ren", "eren"];
 const PORTUGUESE: &[&str] = &["", "s", "es", "a", "o", "as", "os", "e", "ao", "oes", "is", "l", "al", "ais"];
 
-/// Returns the endings by which forms of one noun differ; `None`: any of up to three letters.
+/// Returns the endings that distinguish forms of one noun;
+/// `None` allows any of up to three letters.
 fn endings_of(language: Language) -> Option<&'static [&'static str]> {
     match language.code() {
         "en" => Some(ENGLISH),
@@ -25,8 +26,8 @@ fn endings_of(language: Language) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Returns whether two folded words of one stem are forms of one noun. Stems alone join too much: `Oliver` and `olive`,
-/// `port` and `porte`.
+/// Whether two folded words with the same stem are forms of one noun. The stem alone is not enough:
+/// it is the same for `Oliver` and `olive`, and for `port` and `porte`.
 pub fn are_forms(language: Language, one: &str, other: &str) -> bool {
     if one == other {
         return true;
@@ -40,12 +41,12 @@ pub fn are_forms(language: Language, one: &str, other: &str) -> bool {
     if is_english && !sibilant && (one_end == "es" || other_end == "es") {
         return false;
     }
-    // `zone` is not `zoning`: one of the two is the other with an ending.
+    // `zone` is not `zoning`: one of the words must be the other with an ending.
     if is_english && ![one_end, other_end].iter().any(|end| matches!(*end, "" | "y")) {
         return false;
     }
     match endings_of(language) {
-        // The endings of short French words make other words.
+        // Endings of short French words usually make other words.
         Some(_) if language.code() == "fr" && same <= 5 => {
             matches!(one_end, "" | "s" | "x") && matches!(other_end, "" | "s" | "x")
         }

@@ -1,12 +1,13 @@
-//! The twelve land-cover classes, and the matching of substrings that they are compared with.
+//! The twelve land-cover classes, and the substring rule that they are compared with.
 
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::ThemeVocabulary;
 use serde::{Deserialize, Serialize};
 
-/// A land-cover class, in the order of precedence: where a text names several, the first counts.
+/// A land-cover class. The order is that of precedence: of several
+/// classes in a text, the first one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Class {
+pub enum LandCoverClass {
     LandCover,
     Cropland,
     Forest,
@@ -21,8 +22,8 @@ pub enum Class {
     Vegetation,
 }
 
-impl Class {
-    /// All, first comes first.
+impl LandCoverClass {
+    /// All classes in order of precedence.
     pub const ALL: [Self; 12] = [
         Self::LandCover,
         Self::Cropland,
@@ -38,7 +39,7 @@ impl Class {
         Self::Vegetation,
     ];
 
-    /// Id of the term in the vocabulary `land-cover`.
+    /// Returns the id of the term in the vocabulary `land-cover`.
     pub fn id(self) -> &'static str {
         match self {
             Self::LandCover => "land-cover",
@@ -56,25 +57,25 @@ impl Class {
         }
     }
 
-    /// By the id of the term.
-    pub fn by_id(id: &str) -> Option<Self> {
+    /// Returns the class of a term id.
+    pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.id() == id)
     }
 }
 
-/// All classes that the paper's rule gives: a keyword stands anywhere in the text, inside of words too. For the
-/// comparison only: it finds `ice` in `service`.
-pub fn naive_land_cover_classes(vocabulary: &Vocabulary, text: &str) -> Vec<Class> {
+/// Returns all classes by the rule of the paper: a keyword occurs anywhere in the text, even inside
+/// of words. Only for comparison, since it finds `ice` in `service`.
+pub fn naive_land_cover_classes(vocabulary: &ThemeVocabulary, text: &str) -> Vec<LandCoverClass> {
     let text = text.to_lowercase();
-    let holds = |class: &Class| {
+    let holds = |class: &LandCoverClass| {
         let term = vocabulary.term(class.id());
         term.is_some_and(|term| term.keywords.iter().any(|keyword| text.contains(keyword.as_str())))
     };
-    Class::ALL.into_iter().filter(holds).collect()
+    LandCoverClass::ALL.into_iter().filter(holds).collect()
 }
 
-/// The class that the paper's rule gives, see [`naive_land_cover_classes`].
-pub fn naive_land_cover(text: &str) -> Option<Class> {
+/// Returns the class by the rule of the paper, see [`naive_land_cover_classes`].
+pub fn naive_land_cover(text: &str) -> Option<LandCoverClass> {
     let vocabulary =
         crate::Themes::builtin().vocabularies().iter().find(|vocabulary| vocabulary.id == "land-cover")?;
     naive_land_cover_classes(vocabulary, text).first().copied()

@@ -1,53 +1,53 @@
-//! All words of all vocabularies in one table: a word of a text is looked up once, whatever the number of
-//! vocabularies. Stems find the candidates; forms decide.
+//! All words of all vocabularies in one table, so that a word of a text is looked up once. The stem
+//! finds the candidates, the word form decides.
 
 use crate::forms::are_forms;
-use geotrawl_text::hash::{NumberMap, NumberSet, hash};
-use geotrawl_text::{Language, Languages, fold};
+use geotrawl_text::hash::{NumberMap, NumberSet, hash_bytes};
+use geotrawl_text::{Language, LanguageSet, fold};
 use std::collections::HashSet;
 
-/// A word in one language, with all forms under which it was given.
+/// Number of a word in one language, with all its forms.
 pub type WordId = u32;
 
-/// Size of the table of beginnings; a power of two.
+/// Size of the prefix table; a power of two.
 const BEGINNINGS: usize = 1 << 14;
-/// A word that many letters shorter or longer has another beginning.
+/// Lengths of the prefixes in the table.
 const BEGINNING_LENGTHS: [usize; 3] = [3, 4, 5];
 
 /// The words of all vocabularies.
 #[derive(Debug)]
-pub struct Lexicon {
-    words: Vec<Word>,
+pub struct ThemeLexicon {
+    words: Vec<LexiconWord>,
     by_stem: NumberMap<Vec<WordId>>,
-    /// Languages in which some word begins so; most words of a text end here.
-    beginnings: Vec<Languages>,
+    /// Languages with a word that has the prefix. Most words of a text are rejected by this table.
+    beginnings: Vec<LanguageSet>,
     /// Stems of general last words of compounds.
     heads: NumberSet,
 }
 
 #[derive(Debug)]
-struct Word {
-    /// Folded.
+struct LexiconWord {
+    /// Folded forms.
     forms: Vec<Box<str>>,
-    /// It means something alone, so that it may be a part of a compound.
+    /// Whether the word alone is a phrase, so that it may be part of a compound.
     alone: bool,
-    /// It is only there to be passed over, in exactly this form.
+    /// Whether it is used only for stop phrases, which must match exactly.
     only_stop: bool,
-    /// Somewhere it is passed over.
+    /// Whether it is used for a stop phrase.
     stop: bool,
 }
 
-/// Which languages a text may be read in.
+/// The languages in which a text may be read.
 #[derive(Debug, Clone, Copy)]
-pub struct Spoken {
-    /// In which it is written as far as can be told; 0: it cannot.
-    pub told: Languages,
+pub struct TextLanguages {
+    /// Languages detected in the text; 0 if unknown.
+    pub told: LanguageSet,
 }
 
-impl Spoken {
-    /// Whether a word of a text may be read as one of a language. A short word is many words: `las` is a forest in
-    /// Polish, `hay` is `there are` in Spanish.
-    fn may_be(self, language: Language, letters: usize, stops: Languages) -> bool {
+impl TextLanguages {
+    /// Whether a word may be read in a language. Short words are ambiguous: `las` is a forest in
+    /// Polish, and `hay` means `there are` in Spanish.
+    fn may_be(self, language: Language, letters: usize, stops: LanguageSet) -> bool {
         if stops & language.bit() != 0 {
             return false;
         }
@@ -62,7 +62,7 @@ impl Spoken {
     }
 }
 
-impl Default for Lexicon {
+impl Default for ThemeLexicon {
     fn default() -> Self {
         let mut heads = NumberSet::default();
         for (code, words) in HEADS {
@@ -77,10 +77,10 @@ impl Default for Lexicon {
     }
 }
 
-impl Lexicon {
-    /// Takes a word in, in lower case, and gives its number. `alone`: it is no part of a phrase. `stop`: and means
-    /// that nothing is meant.
-    pub fn add(&mut self, language: Language, lower: &str, alone: bool, stop: bool) -> WordId {
+impl ThemeLexicon {
+    /// Adds a word in lower case and returns its number. `alone`: it is a whole phrase. `stop`: it
+    /// is a stop phrase.
+    pub fn add_word(&mut self, language: Language, lower: &str, alone: bool, stop: bool) -> WordId {
         let folded = fold(lower);
         let stems = stems(language, lower);
         let first = key(language, stems.first().map_or("", String::as_str));
@@ -111,22 +111,23 @@ impl Lexicon {
                 ids.push(id);
             }
         }
-        self.words.push(Word { forms, alone, only_stop: stop, stop });
+        self.words.push(LexiconWord { forms, alone, only_stop: stop, stop });
         id
     }
 
-    /// Finds what a word of a text may be: pushes words, and parts of compounds. `stops`: languages in which it
-    /// carries no meaning.
+    /// Appends the words and compound parts that a word of a text may be. `stops` are the languages
+    /// in which it is a function word.
     pub fn look_up(
         &self,
         written: &str,
         folded: &str,
-        stops: Languages,
-        spoken: Spoken,
-        found: &mut Vec<Found>,
+        stops: LanguageSet,
+        spoken: TextLanguages,
+        found: &mut Vec<WordMatch>,
     ) {
         let letters = folded.chars().count();
-        let mut possible: Languages = 0;
+        let mut possible: LanguageSet = 0;
+        // Reject most words by their prefix, before stemming, which is expensive.
         for length in BEGINNING_LENGTHS {
             let bytes = folded.as_bytes();
             possible |= self.beginnings[beginning(&bytes[..length.min(bytes.len())])];
@@ -135,7 +136,7 @@ impl Lexicon {
             }
         }
         let mut lower = String::new();
-        for language in Language::in_set(possible) {
+        for language in Language::languages_in(possible) {
             if !spoken.may_be(language, letters, stops) {
                 continue;
             }
@@ -150,7 +151,7 @@ impl Lexicon {
                     let same = if word.only_stop {
                         form == folded
                     } else if foreign {
-                        // A word of a language that is not spoken here is written as it is.
+                        // Words of other languages must match exactly, except for a plural s.
                         form.trim_end_matches('s') == folded.trim_end_matches('s')
                     } else {
                         are_forms(language, form, folded)
@@ -158,7 +159,7 @@ impl Lexicon {
                     same && spoken.may_be(language, form.chars().count(), stops)
                 };
                 if word.forms.iter().any(|form| fits(form)) {
-                    found.push(Found { id: *id, language, part: false });
+                    found.push(WordMatch { id: *id, language, part: false });
                 }
             }
         }
@@ -167,7 +168,7 @@ impl Lexicon {
         }
     }
 
-    fn parts(&self, folded: &str, spoken: Spoken, found: &mut Vec<Found>) {
+    fn parts(&self, folded: &str, spoken: TextLanguages, found: &mut Vec<WordMatch>) {
         for language in Language::all().filter(|language| language.has_compounds()) {
             let heard = spoken.told == 0 || spoken.told & language.bit() != 0;
             if !heard {
@@ -175,22 +176,24 @@ impl Lexicon {
             }
             let stem = language.stem(folded);
             if stem.is_ascii() && stem.len() <= 48 {
-                self.part(language, &stem, 2, &mut |id| found.push(Found { id, language, part: true }));
+                self.part(language, &stem, 2, &mut |id| found.push(WordMatch { id, language, part: true }));
             }
         }
     }
 
-    /// The meaningful parts of a compound: a first word that means nothing (`Trinkwasserleitung`), its last word
-    /// (`Mischwald`), what stands before a general word (`Waldfläche`), or else a long first word
-    /// (`Gewässerstrukturgüte`).
+    /// Finds the meaningful parts of a compound: a stop word at its start (`Trinkwasserleitung`),
+    /// its last word (`Mischwald`), the part before a general last word (`Waldfläche`), or a long
+    /// first word (`Gewässerstrukturgüte`).
     fn part(&self, language: Language, stem: &str, depth: usize, take: &mut dyn FnMut(WordId)) -> bool {
         let mut any = false;
+        // A stop word at the start.
         for at in 6..stem.len().saturating_sub(2) {
             if let Some(id) = self.by_length(language, &stem[..at], 6, true) {
                 take(id);
                 break;
             }
         }
+        // The last word.
         for at in 3..stem.len().saturating_sub(3) {
             let (front, back) = stem.split_at(at);
             if has_vowel(front)
@@ -203,6 +206,7 @@ impl Lexicon {
                 break;
             }
         }
+        // The part before a general last word.
         for at in 3..stem.len().saturating_sub(2) {
             let (front, back) = stem.split_at(at);
             if !self.heads.contains(&key(language, back)) {
@@ -221,6 +225,7 @@ impl Lexicon {
                 return true;
             }
         }
+        // A long first word, if nothing else was found.
         for at in (6..stem.len().saturating_sub(2)).rev().filter(|_| !any) {
             let (front, back) = stem.split_at(at);
             if !has_vowel(back) {
@@ -245,36 +250,37 @@ impl Lexicon {
             else {
                 return false;
             };
-            // A stem much shorter than its word joins what a compound would not.
+            // A word much longer than its stem would match parts that are not this word.
             word.forms.iter().any(|form| form.len() >= least && form.len() <= stem.len() + 3)
         })
     }
 }
 
-/// What a word of a text may be.
+/// A possible reading of a word in a text.
 #[derive(Debug, Clone, Copy)]
-pub struct Found {
+pub struct WordMatch {
     pub id: WordId,
     pub language: Language,
-    /// It is only a part of the word that is written.
+    /// Whether it is only a part of the written word.
     pub part: bool,
 }
 
 fn key(language: Language, stem: &str) -> u64 {
-    hash(u64::from(language.bit()), stem.as_bytes())
+    hash_bytes(u64::from(language.bit()), stem.as_bytes())
 }
 
 fn beginning(bytes: &[u8]) -> usize {
-    hash(bytes.len() as u64, bytes) as usize >> 7 & (BEGINNINGS - 1)
+    hash_bytes(bytes.len() as u64, bytes) as usize >> 7 & (BEGINNINGS - 1)
 }
 
-/// Stems under which a word is kept: of the word, of the word without accents, with `ae` for `ä`, of its plurals.
+/// Returns the stems under which a word is stored: as written, without accents, with `ae` for `ä`,
+/// and of its plurals.
 fn stems(language: Language, lower: &str) -> Vec<String> {
     let folded = fold(lower);
     let stem = |word: &str| language.stem(word).into_owned();
     let mut stems = vec![stem(lower), stem(&folded)];
     stems.extend(spelled_out(language, lower).map(|spelled| stem(&spelled)));
-    // Stemmers leave the plurals of very short words as they are: `ríos`.
+    // Stemmers do not change plurals of very short words such as `ríos`.
     let plurals: &[&str] = match language.code() {
         "en" | "fr" | "es" | "pt" => &["s", "es"],
         "de" => &["e", "en", "n", "er"],
@@ -306,24 +312,24 @@ fn has_vowel(text: &str) -> bool {
     text.bytes().any(|byte| matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
 }
 
-/// The first part of a compound, and it without what joins it to the second.
+/// Returns the first part of a compound, with and without its linking letters.
 fn without_links(front: &str) -> impl Iterator<Item = &str> {
     let cut =
         ["s", "n", "e", "es", "en", "er", "ens"].into_iter().filter_map(|link| front.strip_suffix(link));
     std::iter::once(front).chain(cut.filter(|rest| rest.len() >= 3))
 }
 
-/// Beginnings that make another word of a word: `Versand`, `Einfluss`.
+/// Prefixes that change the meaning of a word: `Versand`, `Einfluss`.
 const PREFIXES: &[&str] = &[
     "ver", "ent", "zer", "ein", "uber", "ueber", "aus", "auf", "vor", "nach", "mit", "durch", "unter", "bei",
     "hin", "her", "zusammen", "gegen", "wider", "ruck", "rueck", "fort", "over", "van", "voor", "med", "for",
     "fra",
 ];
 
-/// Last words of four letters that are safe: `reis` is in every `Kreis`.
+/// Last words of four letters that are unambiguous. Others are not: `reis` is part of `Kreis`.
 const SHORT_LAST_WORDS: &[&str] = &["wald", "baum", "moor", "bach", "skog", "skov", "moos", "bomen"];
 
-/// Words that say what is shown of a thing, and not what thing: stand last in compounds.
+/// General last words of compounds, which tell what is shown about a subject but not the subject.
 const HEADS: &[(&str, &str)] = &[
     (
         "de",

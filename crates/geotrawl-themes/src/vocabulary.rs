@@ -1,61 +1,62 @@
-//! A vocabulary: terms with their labels, and the words by which they are found in texts.
+//! A vocabulary: terms with their labels, and the words that indicate them in texts.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Words and phrases by language (two letters; `any` stands for all).
+/// Words and phrases by two-letter language code; `any` applies to all languages.
 pub type WordsByLanguage = BTreeMap<String, Vec<String>>;
 
-/// A list of terms of one scheme.
+/// A vocabulary of one scheme.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Vocabulary {
-    /// What labels name it by: `inspire`.
+pub struct ThemeVocabulary {
+    /// Id of the scheme in labels: `inspire`.
     pub id: String,
-    /// Its name by language.
+    /// Title by language.
     pub title: BTreeMap<String, String>,
-    /// Where it is kept.
+    /// Where the vocabulary is published.
     pub source: Option<String>,
-    /// In the order of the file, which is the order of precedence where one term must be chosen.
-    pub terms: Vec<Term>,
-    /// Phrases in which no word counts: `web map service`.
+    /// In file order, which is also the order of precedence.
+    pub terms: Vec<VocabularyTerm>,
+    /// Phrases whose words are ignored: `web map service`.
     pub stops: WordsByLanguage,
-    /// Words that make a name of the capitalised word before them: `Rice County`.
+    /// Words that turn the capitalised word before them into a name: `Rice County`.
     pub name_ends: WordsByLanguage,
 }
 
-/// A term.
+/// A term of a vocabulary.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Term {
-    /// What labels name it by: `hy`.
+pub struct VocabularyTerm {
+    /// Id of the term in labels: `hy`.
     pub id: String,
-    /// Its name by language.
+    /// Name by language.
     pub labels: BTreeMap<String, String>,
-    /// English words that the vocabulary's author gives; they count as words of it.
+    /// English words given by the author of the vocabulary; they indicate the term.
     pub keywords: Vec<String>,
-    /// Other words of the same meaning.
+    /// Other words that indicate the term.
     pub synonyms: WordsByLanguage,
-    /// The term above it.
+    /// Id of the broader term.
     pub parent: Option<String>,
-    /// Its address.
+    /// URL of the term.
     pub source: Option<String>,
-    /// Addresses or `scheme:term` of the same meaning elsewhere.
+    /// URLs or `scheme:term` of equivalent terms elsewhere.
     pub exact: Vec<String>,
-    /// Addresses or `scheme:term` of nearly the same meaning elsewhere.
+    /// URLs or `scheme:term` of similar terms elsewhere.
     pub close: Vec<String>,
-    /// Phrases in which no word counts for this term.
+    /// Phrases whose words do not indicate this term.
     pub stops: WordsByLanguage,
-    /// Its labels are no words of titles, or mean more than it: they are shown and not looked for.
+    /// Labels that do not occur in texts or are too general: they are displayed but not searched.
     pub silent_labels: bool,
 }
 
-impl Term {
-    /// Its name in a language, else in English, else any, else its id.
+impl VocabularyTerm {
+    /// Returns the name in a language, otherwise in English,
+    /// otherwise in any language, otherwise the id.
     pub fn label(&self, language: &str) -> &str {
         let found = self.labels.get(language).or_else(|| self.labels.get("en"));
         found.or_else(|| self.labels.values().next()).map_or(&self.id, String::as_str)
     }
 
-    /// All words by which it is found: language, word.
+    /// Returns all words that indicate the term, with their language.
     pub fn words(&self) -> impl Iterator<Item = (&str, &str)> {
         let labels = self.labels.iter().filter(|_| !self.silent_labels);
         let labels = labels.map(|(language, label)| (language.as_str(), label.as_str()));
@@ -67,9 +68,9 @@ impl Term {
     }
 }
 
-impl Vocabulary {
-    /// A term by its id.
-    pub fn term(&self, id: &str) -> Option<&Term> {
+impl ThemeVocabulary {
+    /// Returns a term by its id.
+    pub fn term(&self, id: &str) -> Option<&VocabularyTerm> {
         self.terms.iter().find(|term| term.id == id)
     }
 }

@@ -1,39 +1,40 @@
-//! Keywords and classifier on titles and abstracts of the shared corpus.
+//! Measures keywords and classifier on titles and abstracts of the shared corpus.
 //!
-//! `corpus/labels.tsv` holds a hash of each text and its ISO topics, never the text. The texts were chosen by their
-//! hashes (at most five of a file, then the lowest) and labelled by reading: a topic is given when the text says so to
-//! a person who knows the field; names of columns, styles, places and software have none. The errors of the first 320
-//! (tuning) were looked at while words and training texts were made. The next 150 (held-out) were labelled before any
-//! rule was run on them; of them only figures were looked at, but the list of general words that the classifier learns
-//! as meaningless was written after reading them.
+//! `corpus/labels.tsv` contains a hash of each text and its ISO topics, never the text. The texts
+//! were chosen by hash (at most five per file, then the lowest) and labelled by reading: a topic is
+//! given if the text conveys it to a person who knows the field; names of columns, styles, places
+//! and software have none. Errors on the first 320 texts (tuning) were inspected while words and
+//! training texts were written. The next 150 (held-out) were labelled before any rule was run on
+//! them, and only their figures were inspected. However, the list of general words that the
+//! classifier learns as meaningless was written after reading them.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a test that cannot read its texts has failed, and it tells its figures"
 )]
 
-use geotrawl_themes::{Texts, Themes, classifier};
+use geotrawl_themes::{ResourceTexts, Themes, classifier};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-struct Labelled {
+struct LabelledText {
     topics: BTreeSet<String>,
     held_out: bool,
 }
 
-fn labels() -> BTreeMap<u64, Labelled> {
+fn labels() -> BTreeMap<u64, LabelledText> {
     let lines = include_str!("corpus/labels.tsv").lines().filter(|line| !line.starts_with('#'));
     let label = |line: &str| {
         let mut columns = line.split('\t');
         let hash = u64::from_str_radix(columns.next().unwrap(), 16).unwrap();
         let topics =
             columns.next().unwrap().split(',').filter(|topic| *topic != "-").map(str::to_owned).collect();
-        (hash, Labelled { topics, held_out: columns.next() == Some("held-out") })
+        (hash, LabelledText { topics, held_out: columns.next() == Some("held-out") })
     };
     lines.map(label).collect()
 }
 
-/// FNV-1a.
+/// Returns the FNV-1a hash.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
@@ -46,7 +47,7 @@ fn corpus() -> Option<PathBuf> {
     Some(shared.join("corpus")).filter(|folder| folder.is_dir())
 }
 
-/// All runs of text between tags, and all strings.
+/// Extracts all text between tags, and all strings.
 fn texts_of(bytes: &[u8], take: &mut dyn FnMut(String)) {
     let text = String::from_utf8_lossy(bytes);
     let xml = text.trim_start_matches(['\u{feff}', ' ', '\r', '\n']).starts_with('<');
@@ -72,14 +73,14 @@ fn texts_of(bytes: &[u8], take: &mut dyn FnMut(String)) {
 }
 
 #[derive(Default)]
-struct Count {
+struct CorpusCounts {
     right: usize,
     given: usize,
     wanted: usize,
     silent: usize,
 }
 
-impl Count {
+impl CorpusCounts {
     fn add(&mut self, given: &BTreeSet<String>, wanted: &BTreeSet<String>) {
         self.right += given.intersection(wanted).count();
         self.given += given.len();
@@ -113,7 +114,7 @@ fn the_classifier_adds_to_the_keywords() {
             let path = entry.path();
             if path.is_dir() {
                 let name = entry.file_name().into_string().unwrap_or_default();
-                // Data, in which no text was chosen.
+                // Binary data, from which no text was chosen.
                 let data =
                     ["geo", "gml", "gpx", "grib", "hdf", "kml", "netcdf", "robots", "sitemap", "topojson"];
                 if !data.iter().any(|begin| name.starts_with(begin)) {
@@ -148,26 +149,27 @@ fn the_classifier_adds_to_the_keywords() {
     }
 }
 
-fn topics(labels: Vec<geotrawl_themes::Label>) -> BTreeSet<String> {
+fn topics(labels: Vec<geotrawl_themes::ThemeLabel>) -> BTreeSet<String> {
     let topics = labels.into_iter().filter(|label| label.scheme == classifier::SCHEME);
     topics.map(|label| label.term).collect()
 }
 
 fn measure(cases: &[(&str, &BTreeSet<String>)]) {
     let themes = Themes::builtin();
-    let (mut keywords, mut alone, mut both) = (Count::default(), Count::default(), Count::default());
-    let mut added: BTreeMap<u32, Count> = BTreeMap::new();
+    let (mut keywords, mut alone, mut both) =
+        (CorpusCounts::default(), CorpusCounts::default(), CorpusCounts::default());
+    let mut added: BTreeMap<u32, CorpusCounts> = BTreeMap::new();
     for (text, wanted) in cases {
-        // What is longer than a title is an abstract.
+        // Treat texts that are too long for a title as abstracts.
         let (title, abstract_) = if text.len() > 120 { (None, Some(*text)) } else { (Some(*text), None) };
-        let texts = Texts { title, abstract_, ..Texts::default() };
+        let texts = ResourceTexts { title, abstract_, ..ResourceTexts::default() };
         let by_words = topics(themes.keyword_labels(&texts));
         keywords.add(&by_words, wanted);
-        alone.add(&topics(classifier::labels(&texts)), wanted);
-        both.add(&topics(themes.labels(&texts)), wanted);
+        alone.add(&topics(classifier::classify_texts(&texts)), wanted);
+        both.add(&topics(themes.find_labels(&texts)), wanted);
         for percent in [50, 60, 70, 80, 90] {
             if by_words.is_empty() {
-                let guesses = classifier::guesses(&texts, percent as f32 / 100.0);
+                let guesses = classifier::guess_topics(&texts, percent as f32 / 100.0);
                 added
                     .entry(percent)
                     .or_default()

@@ -1,14 +1,16 @@
-//! Labels, evidence, operator vocabularies, and what hostile texts cost.
+//! Tests labels, evidence, operator vocabularies, and the cost of hostile texts.
 
-use geotrawl_themes::{Class, Label, Texts, Themes, Vocabulary, classifier, naive_land_cover};
+use geotrawl_themes::{
+    LandCoverClass, ResourceTexts, ThemeLabel, ThemeVocabulary, Themes, classifier, naive_land_cover,
+};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-fn titled(title: &str) -> Vec<Label> {
-    Themes::builtin().keyword_labels(&Texts { title: Some(title), ..Texts::default() })
+fn titled(title: &str) -> Vec<ThemeLabel> {
+    Themes::builtin().keyword_labels(&ResourceTexts { title: Some(title), ..ResourceTexts::default() })
 }
 
-fn terms(labels: &[Label], scheme: &str) -> BTreeSet<String> {
+fn terms(labels: &[ThemeLabel], scheme: &str) -> BTreeSet<String> {
     labels.iter().filter(|label| label.scheme == scheme).map(|label| label.term.clone()).collect()
 }
 
@@ -58,14 +60,14 @@ fn built_in_files_have_no_faults() {
         if name == "concepts.toml" {
             continue;
         }
-        let parsed = Vocabulary::parse(&std::fs::read_to_string(entry.path()).unwrap());
+        let parsed = ThemeVocabulary::parse(&std::fs::read_to_string(entry.path()).unwrap());
         let issues: Vec<String> = parsed.issues.iter().map(ToString::to_string).collect();
         let only_stops = name == "stop.toml" && issues == ["line 1: the vocabulary has no `[[term]]`"];
         assert!(issues.is_empty() || only_stops, "{name}: {issues:?}");
     }
 }
 
-/// Table 3 of the paper: how many keywords a class has, in the order of precedence.
+/// Checks table 3 of the paper: the number of keywords per class, in order of precedence.
 #[test]
 fn land_cover_has_the_97_keywords() {
     let vocabulary = &Themes::builtin().vocabularies()[0];
@@ -75,13 +77,16 @@ fn land_cover_has_the_97_keywords() {
         vocabulary.terms.iter().flat_map(|term| term.keywords.iter().map(String::as_str)).collect();
     assert_eq!(unique.len(), 97);
     let order: Vec<&str> = vocabulary.terms.iter().map(|term| term.id.as_str()).collect();
-    assert_eq!(order, Class::ALL.map(Class::id));
+    assert_eq!(order, LandCoverClass::ALL.map(LandCoverClass::id));
     for term in &vocabulary.terms {
         for keyword in &term.keywords {
             let title = keyword.as_str();
-            let found =
-                Themes::builtin().land_cover_classes(&Texts { title: Some(title), ..Texts::default() });
-            assert!(found.contains(&Class::by_id(&term.id).unwrap()), "{keyword} is not found: {found:?}");
+            let found = Themes::builtin()
+                .land_cover_classes(&ResourceTexts { title: Some(title), ..ResourceTexts::default() });
+            assert!(
+                found.contains(&LandCoverClass::from_id(&term.id).unwrap()),
+                "{keyword} is not found: {found:?}"
+            );
         }
     }
 }
@@ -104,11 +109,11 @@ fn words_are_not_parts_of_words() {
         "Forestry office",
         "Search portal",
     ] {
-        let texts = Texts { title: Some(title), ..Texts::default() };
-        assert_eq!(Themes::builtin().land_cover(&texts), None, "{title}");
+        let texts = ResourceTexts { title: Some(title), ..ResourceTexts::default() };
+        assert_eq!(Themes::builtin().land_cover_class(&texts), None, "{title}");
     }
-    assert_eq!(naive_land_cover("Web Map Service"), Some(Class::Snow));
-    assert_eq!(naive_land_cover("Transport report"), Some(Class::Impervious));
+    assert_eq!(naive_land_cover("Web Map Service"), Some(LandCoverClass::Snow));
+    assert_eq!(naive_land_cover("Transport report"), Some(LandCoverClass::Impervious));
 }
 
 #[test]
@@ -118,7 +123,8 @@ fn evidence_names_field_word_and_language() {
     assert_eq!(forest.evidence, "title: \"Wälder\" (wald, de)");
     assert!(labels.iter().any(|label| label.term == "hy" && label.evidence.contains("Gewässer")));
     let keywords = ["Hydrographie"];
-    let texts = Texts { keywords: &keywords, abstract_: Some("Les rivières."), ..Texts::default() };
+    let texts =
+        ResourceTexts { keywords: &keywords, abstract_: Some("Les rivières."), ..ResourceTexts::default() };
     let labels = Themes::builtin().keyword_labels(&texts);
     let found = labels.iter().find(|label| label.scheme == "inspire" && label.term == "hy").unwrap();
     assert!(found.evidence.starts_with("keyword: \"Hydrographie\""), "{}", found.evidence);
@@ -127,20 +133,23 @@ fn evidence_names_field_word_and_language() {
 #[test]
 fn fields_weigh_differently() {
     let themes = Themes::builtin();
-    let weight = |texts: &Texts<'_>| {
+    let weight = |texts: &ResourceTexts<'_>| {
         let labels = themes.keyword_labels(texts);
         labels.iter().find(|label| label.term == "forest").map_or(0.0, |label| label.weight)
     };
-    let title = weight(&Texts { title: Some("Forests"), ..Texts::default() });
-    let datasets = weight(&Texts { datasets: &["Forests", "Parcels"], ..Texts::default() });
-    let text = weight(&Texts { abstract_: Some("Shows the forests."), ..Texts::default() });
+    let title = weight(&ResourceTexts { title: Some("Forests"), ..ResourceTexts::default() });
+    let datasets = weight(&ResourceTexts { datasets: &["Forests", "Parcels"], ..ResourceTexts::default() });
+    let text = weight(&ResourceTexts { abstract_: Some("Shows the forests."), ..ResourceTexts::default() });
     assert!(title > datasets && datasets > text && text > 0.0, "{title} {datasets} {text}");
     let many: Vec<&str> = std::iter::once("Forests").chain(std::iter::repeat_n("Parcels", 99)).collect();
-    assert!(weight(&Texts { datasets: &many, ..Texts::default() }) <= 0.0);
-    // What the title says counts before what the abstract mentions.
-    let both =
-        Texts { title: Some("Forest map"), abstract_: Some("Derived from land cover."), ..Texts::default() };
-    assert_eq!(themes.land_cover(&both), Some(Class::Forest));
+    assert!(weight(&ResourceTexts { datasets: &many, ..ResourceTexts::default() }) <= 0.0);
+    // The title has precedence over the abstract.
+    let both = ResourceTexts {
+        title: Some("Forest map"),
+        abstract_: Some("Derived from land cover."),
+        ..ResourceTexts::default()
+    };
+    assert_eq!(themes.land_cover_class(&both), Some(LandCoverClass::Forest));
 }
 
 #[test]
@@ -175,12 +184,14 @@ fn titles_of_many_languages_have_themes() {
 
 #[test]
 fn operators_add_vocabularies() {
-    let parsed = Vocabulary::parse(
+    let parsed = ThemeVocabulary::parse(
         "id = \"ours\"\ntitle.en = \"Ours\"\nstop.en = \"bee line\"\n[[term]]\nid = \"bees\"\nlabel = { en = \"Bees\", de = \"Bienen\" }\nsynonyms.en = \"apiary, bee\"\n",
     );
     assert_eq!(parsed.issues, []);
-    let themes = Themes::with(vec![parsed.vocabulary]);
-    let of = |title: &str| terms(&themes.labels(&Texts { title: Some(title), ..Texts::default() }), "ours");
+    let themes = Themes::with_vocabularies(vec![parsed.vocabulary]);
+    let of = |title: &str| {
+        terms(&themes.find_labels(&ResourceTexts { title: Some(title), ..ResourceTexts::default() }), "ours")
+    };
     assert!(of("Apiaries of the county").contains("bees"));
     assert!(of("Bienenstandorte").contains("bees"));
     assert!(of("Bee line distances").is_empty());
@@ -189,16 +200,17 @@ fn operators_add_vocabularies() {
 
 #[test]
 fn the_classifier_tells_why() {
-    let texts = Texts { title: Some("Pedestrian crossings and sidewalks"), ..Texts::default() };
-    let guess = classifier::guesses(&texts, 0.5).into_iter().next().unwrap();
+    let texts =
+        ResourceTexts { title: Some("Pedestrian crossings and sidewalks"), ..ResourceTexts::default() };
+    let guess = classifier::guess_topics(&texts, 0.5).into_iter().next().unwrap();
     assert_eq!(guess.term, "transportation");
     assert!(!guess.telling.is_empty());
-    let labels = classifier::labels(&texts);
+    let labels = classifier::classify_texts(&texts);
     assert!(labels.iter().all(|label| label.evidence.starts_with("classifier: ")), "{labels:?}");
-    assert!(classifier::labels(&Texts::default()).is_empty());
-    // Where keywords speak it is silent.
-    let texts = Texts { title: Some("Roads"), ..Texts::default() };
-    let labels = Themes::builtin().labels(&texts);
+    assert!(classifier::classify_texts(&ResourceTexts::default()).is_empty());
+    // The classifier is not used if keywords match.
+    let texts = ResourceTexts { title: Some("Roads"), ..ResourceTexts::default() };
+    let labels = Themes::builtin().find_labels(&texts);
     assert!(labels.iter().all(|label| !label.evidence.starts_with("classifier")));
     assert!(include_bytes!("../training/iso-topic.model").len() < 1_000_000);
 }
@@ -219,14 +231,14 @@ fn a_megabyte_is_read_to_its_end() {
     ] {
         let text = piece.repeat(1_000_000 / piece.len());
         let datasets = [text.as_str()];
-        let texts = Texts {
+        let texts = ResourceTexts {
             title: Some(&text),
             abstract_: Some(&text),
             keywords: &datasets,
             datasets: &datasets,
-            ..Texts::default()
+            ..ResourceTexts::default()
         };
-        let labels = Themes::builtin().labels(&texts);
+        let labels = Themes::builtin().find_labels(&texts);
         assert!(labels.iter().all(|label| label.evidence.len() < 1_000 && label.weight <= 1.0));
     }
 }
@@ -236,23 +248,23 @@ proptest! {
     #[test]
     fn any_text_is_labelled(title in "\\PC{0,80}", text in ".{0,300}", keyword in "[a-zäöüß ]{0,40}", language in "[a-zA-Z-]{0,8}") {
         let keywords = [keyword.as_str()];
-        let texts = Texts {
+        let texts = ResourceTexts {
             title: Some(&title), abstract_: Some(&text), keywords: &keywords, datasets: &keywords, language: Some(&language),
         };
-        let labels = Themes::builtin().labels(&texts);
+        let labels = Themes::builtin().find_labels(&texts);
         for label in &labels {
             prop_assert!(label.weight > 0.0 && label.weight <= 1.0);
             prop_assert!(!label.evidence.is_empty());
         }
-        // The same again, now from memory.
-        prop_assert_eq!(labels, Themes::builtin().labels(&texts));
+        // Again, now with a filled cache.
+        prop_assert_eq!(labels, Themes::builtin().find_labels(&texts));
     }
 
     #[test]
     fn any_bytes_are_no_model(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let _ = classifier::Model::read(&bytes);
+        let _ = classifier::TopicModel::from_bytes(&bytes);
         let mut marked = b"gtthm001".to_vec();
         marked.extend(bytes);
-        let _ = classifier::Model::read(&marked);
+        let _ = classifier::TopicModel::from_bytes(&marked);
     }
 }

@@ -1,15 +1,17 @@
-//! When news belongs together, so that one dead host is one alert, and when a message is tried again.
+//! Which changes belong to one alert, so that a dead host causes a single alert, and when to retry
+//! a delivery.
 
 use jiff::{SignedDuration, Timestamp};
 
-/// How long news is gathered before it is sent at once: what breaks together is told together.
+/// How long changes are collected before they are sent, so that failures at the same time are sent
+/// together.
 pub const SETTLE: SignedDuration = SignedDuration::from_mins(5);
-/// News of the same kind from the same host belongs to the alert before it when it follows within this time: the
-/// records of a host are checked one after the other, over a day and more.
+/// A change of the same kind from the same host belongs to the previous alert if it follows within
+/// this time, because the records of a host are checked one after another, over a day and more.
 pub const FOLLOWS: SignedDuration = SignedDuration::from_hours(36);
-/// After so long a host that still makes news is a new alert.
+/// Time after which further changes of the same host start a new alert.
 pub const LONGEST: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// Times between the attempts to deliver a message; then it is given up.
+/// Delays between attempts to deliver a message; after the last one the delivery fails.
 const RETRIES: [SignedDuration; 8] = [
     SignedDuration::from_mins(1),
     SignedDuration::from_mins(5),
@@ -21,12 +23,13 @@ const RETRIES: [SignedDuration; 8] = [
     SignedDuration::from_hours(24),
 ];
 
-/// Whether news at this moment belongs to an alert that was opened then and had its latest news then.
+/// Returns whether a change at this time belongs to an alert with these times of its start and its
+/// latest change.
 pub fn same_alert(opened: Timestamp, latest: Timestamp, at: Timestamp) -> bool {
     at.duration_since(latest) < FOLLOWS && at.duration_since(opened) < LONGEST
 }
 
-/// How long to wait after so many failed attempts; `None` when it is given up.
+/// Returns the delay after this many failed attempts; `None` if there are no more retries.
 pub fn retry_after(attempts: u32) -> Option<SignedDuration> {
     RETRIES.get(attempts.saturating_sub(1) as usize).copied()
 }

@@ -1,8 +1,10 @@
-//! Asking a resource whether it works: which requests, what each answer is, and the verdict on them all.
+//! Checks whether a resource works: which requests to send, what each answer means, and the
+//! verdict.
 //!
-//! A [`Session`] says which request it wants and takes the answers, like the probes of `geotrawl-kinds`:
-//! first what the resource says about itself, then the scored operation on a few of its datasets, last a
-//! question that must be refused. Nothing that changes anything on a server is ever asked.
+//! A [`CheckSession`] returns the requests to send and receives the answers, like the probes of
+//! `geotrawl-kinds`: first the description of the resource, then the scored operation on a few of
+//! its datasets, last a request that must be rejected. It never requests anything that changes data
+//! on a server.
 
 mod body;
 mod curl;
@@ -16,76 +18,76 @@ mod plan;
 mod samples;
 mod session;
 mod verdict;
-mod walk;
+mod xml_walk;
 
-use geotrawl_kinds::probe::{Answer, Ask};
+use geotrawl_kinds::probe::{ProbeRequest, ProbeResponse};
 use geotrawl_model::{Check, Phases, Purpose, Resource, Status};
 use std::collections::BTreeMap;
 
-pub use curl::curl;
-pub use difference::difference;
+pub use curl::format_curl;
+pub use difference::list_differences;
 pub use document::DocumentFacts;
-pub use samples::samples;
-pub use session::{MOST_REQUESTS, Session};
-pub use verdict::{time_limit, verdict};
+pub use samples::select_samples;
+pub use session::{CheckSession, MOST_REQUESTS};
+pub use verdict::{derive_verdict, time_limit};
 
-/// How a check is made.
+/// Options of a check.
 #[derive(Debug, Clone)]
-pub struct Options {
-    /// Datasets to try the scored operation on; more than 4 are not tried.
+pub struct CheckOptions {
+    /// Number of datasets on which to test the scored operation; at most 4.
     pub sample: usize,
-    /// Which datasets are sampled: another number gives others, the same number the same.
+    /// Seed for choosing the datasets; the same seed chooses the same datasets.
     pub seed: u64,
-    /// Ask a question that must be refused properly, too.
+    /// Whether to send a request that must be rejected.
     pub refusal: bool,
 }
 
-impl Default for Options {
+impl Default for CheckOptions {
     fn default() -> Self {
         Self { sample: 3, seed: 0, refusal: true }
     }
 }
 
-/// A request that a check wants.
+/// A request to be sent for a check.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct PendingRequest {
     pub purpose: Purpose,
     pub dataset: Option<String>,
-    pub ask: Ask,
+    pub ask: ProbeRequest,
 }
 
-/// What came of it, as the client tells.
-pub struct Heard<'a> {
+/// The result of a request, as reported by the client.
+pub struct FetchedResponse<'a> {
     pub at: jiff::Timestamp,
     pub ip: Option<String>,
     pub phases: Phases,
-    /// Redirects on the way: where and with which status.
+    /// Redirects that were followed: status and target.
     pub redirects: Vec<(u16, String)>,
-    /// Headers that tell something, names in lower case.
+    /// Relevant headers, names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The answer, or the class of the failure and a sentence.
-    pub answer: Result<Answer<'a>, geotrawl_model::Failed>,
-    /// How many bytes were read and their hash: known when the body has been read.
+    /// The answer, or the class and message of the failure.
+    pub answer: Result<ProbeResponse<'a>, geotrawl_model::CheckFailure>,
+    /// Returns the number of bytes read and their hash. Call it after reading the body.
     pub read: Box<dyn FnOnce() -> (u64, String) + 'a>,
 }
 
-/// What a check wants next.
-pub enum Next {
-    Ask(Box<Wanted>),
-    Done(Box<Checked>),
+/// The next step of a check.
+pub enum SessionStep {
+    Ask(Box<PendingRequest>),
+    Done(Box<CheckOutcome>),
 }
 
-/// A check and what it read anew.
-pub struct Checked {
+/// A check and the description that it read.
+pub struct CheckOutcome {
     pub check: Check,
-    /// The resource as it describes itself now; absent when its description was not read to the end, so that
-    /// half of it is never taken for a change.
+    /// The resource as it describes itself now. `None` unless the description was read completely,
+    /// so that half of it is never mistaken for a change.
     pub resource: Option<Resource>,
 }
 
-/// A verdict and why.
+/// A verdict and its reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub struct CheckVerdict {
     pub status: Status,
     pub cause: &'static str,
     pub reason: String,

@@ -1,39 +1,39 @@
-//! What the score needs of a description. Defaults that software came with count as missing: they say nothing
-//! about the data.
+//! Facts about a description, as needed by the score. Defaults of the software count as missing,
+//! since they say nothing about the data.
 
 mod defaults;
 
-use geotrawl_kinds::kinds::{self, Description};
+use geotrawl_kinds::kinds::{self, DescriptionFormat};
 use geotrawl_model::{Bbox, Dataset, Facts, Resource};
 use std::collections::HashSet;
 use url::Url;
 
-/// What was seen of a description as a document, before and beside its reading.
+/// Properties of a description as a document, apart from its parsed content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Document {
-    /// A strict reader accepts it.
+pub struct DescriptionDocument {
+    /// Whether a strict parser accepts it.
     pub well_formed: bool,
-    /// Root, namespace and version are as the standard says.
+    /// Whether root, namespace and version follow the standard.
     pub right_root: bool,
     pub bytes: u64,
     /// Value of `Content-Type`.
     pub content_type: Option<String>,
-    /// The version that was asked for.
+    /// Version named in the request.
     pub requested_version: Option<String>,
-    /// The address that it gives for requests.
+    /// Address advertised for requests.
     pub advertised: Option<String>,
-    /// The encoding that header or document declare.
+    /// Encoding declared in the header or the document.
     pub declared_charset: Option<String>,
-    /// Whether the bytes are in it.
+    /// Whether the bytes are in this encoding.
     pub charset_ok: Option<bool>,
-    /// Whether a range was honoured.
+    /// Whether the server supports ranges.
     pub ranges: Option<bool>,
-    /// Whether it links to metadata or says when it changed; nothing when nobody looked.
+    /// Whether it links to metadata or has a date of change; `None` if not examined.
     pub metadata_link: Option<bool>,
 }
 
-/// What the score needs of a resource and the document that described it.
-pub fn build(resource: &Resource, document: &Document) -> Facts {
+/// Returns the facts of a resource and the document that described it.
+pub fn build_facts(resource: &Resource, document: &DescriptionDocument) -> Facts {
     let listed = &resource.datasets;
     let text = resource.abstract_.as_deref().filter(|text| !defaults::is_abstract(text));
     let organisation = [&resource.contact.organisation, &resource.provider]
@@ -85,7 +85,7 @@ pub fn build(resource: &Resource, document: &Document) -> Facts {
     }
 }
 
-/// Share of the datasets of which something holds, 0 to 1.
+/// Returns the share of the datasets for which a condition holds, 0 to 1.
 fn share(datasets: &[Dataset], holds: impl Fn(&Dataset) -> bool) -> f64 {
     if datasets.is_empty() {
         return 0.0;
@@ -104,7 +104,7 @@ fn keywords(resource: &Resource) -> u32 {
     u32::try_from(own.len()).unwrap_or(u32::MAX)
 }
 
-/// Whether a box is one: finite, on the globe, and not all zeros.
+/// Returns whether a box is finite, on the globe, and not all zeros.
 fn is_valid(bbox: Bbox) -> bool {
     let sides = [bbox.west, bbox.south, bbox.east, bbox.north];
     sides.iter().all(|side| side.is_finite())
@@ -116,7 +116,7 @@ fn is_valid(bbox: Bbox) -> bool {
         && bbox.east.abs() <= 180.0
 }
 
-/// Whether a dataset has a title for people: more than its name, and no number.
+/// Returns whether a dataset has a readable title: not just its name or a number.
 fn is_titled(dataset: &Dataset) -> bool {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -129,27 +129,30 @@ fn is_titled(dataset: &Dataset) -> bool {
     })
 }
 
-/// Whether an advertised address has scheme and host of the one that answered.
+/// Returns whether an advertised address has the scheme and host of the address that answered.
 fn same_door(own: &str, given: &str) -> Option<bool> {
     let own = Url::parse(own).ok()?;
     let Ok(given) = own.join(given.trim()) else { return Some(false) };
     Some(own.scheme() == given.scheme() && own.host_str() == given.host_str())
 }
 
-fn encoding(resource: &Resource, document: &Document) -> bool {
-    // JSON is UTF-8 by its standard: nothing needs declaring.
+fn encoding(resource: &Resource, document: &DescriptionDocument) -> bool {
+    // JSON is always UTF-8, so nothing needs to be declared.
     let declared = document.declared_charset.is_some()
-        || kinds::profile(&resource.kind).is_some_and(|profile| profile.description == Description::Json);
+        || kinds::kind_profile(&resource.kind)
+            .is_some_and(|profile| profile.description == DescriptionFormat::Json);
     declared && document.charset_ok != Some(false)
 }
 
-fn has_right_type(kind: &str, document: &Document) -> bool {
-    let (Some(profile), Some(given)) = (kinds::profile(kind), &document.content_type) else { return false };
+fn has_right_type(kind: &str, document: &DescriptionDocument) -> bool {
+    let (Some(profile), Some(given)) = (kinds::kind_profile(kind), &document.content_type) else {
+        return false;
+    };
     profile.accepts_type(given)
 }
 
 fn crs_known(resource: &Resource) -> Option<bool> {
-    let fixed = kinds::profile(&resource.kind).is_some_and(|profile| profile.fixed_crs);
+    let fixed = kinds::kind_profile(&resource.kind).is_some_and(|profile| profile.fixed_crs);
     let doubted = resource.issues.iter().any(|i| matches!(i.code.as_str(), "crs-unknown" | "crs-assumed"));
     let stated = !resource.crs.is_empty() || resource.datasets.iter().any(|d| !d.crs.is_empty());
     match (doubted, stated || fixed) {

@@ -1,8 +1,8 @@
-//! What can be said about a resource after asking it: whether it works, how good it is, when to ask again, and
-//! where it went. Pure: the same evidence always gives the same verdict and the same score.
+//! Evaluates resources: whether they work, how good they are, when to check them again, and where
+//! they moved. Pure: the same evidence always gives the same verdict and the same score.
 //!
-//! A crate of its own because it is built on everything that `geotrawl-kinds` reads and is used by the store,
-//! the crawler and the server alike.
+//! A crate of its own because it builds on everything that `geotrawl-kinds` parses, and is used by
+//! the store, the crawler and the server.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 

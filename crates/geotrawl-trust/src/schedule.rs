@@ -1,42 +1,43 @@
-//! When to ask again.
+//! Decides when to check a resource again.
 //!
 //! | state | next check |
 //! |---|---|
 //! | the first 7 checks | after a day |
-//! | a service that works | after 3 days, growing with every week of good checks to 7 days |
-//! | a file that works | after 7 days, doubling with every good check to 30 days |
-//! | its description changed in the last 30 days | the interval divided by one more than the changes, at least a day |
+//! | a working service | after 3 days, growing with every week of good checks to 7 days |
+//! | a working file | after 7 days, doubling with every good check to 30 days |
+//! | its description changed in the last 30 days | the interval divided by the number of changes plus one, at least a day |
 //! | degraded, or flapping | after a day |
-//! | restricted, blocked | after 3 days, after 7 when it stays so |
+//! | restricted, blocked | after 3 days, after 7 if it stays so |
 //! | did not answer | 1 h, 6 h and 24 h after the first failure, then after 1, 2, 4, 8, ... days |
-//! | dead, and answered once again | after an hour, to be sure |
+//! | dead, and answered once again | after an hour, to confirm |
 //!
-//! All within the operator's limits. Every interval is stretched or shrunk by up to a tenth, always the same way for
-//! the same seed and number of checks, so that what was asked together does not stay together. Only the times after a
-//! first failure are never shrunk: death needs a whole day.
+//! All within the operator's limits. Every interval varies by up to a tenth, always in the same way
+//! for the same seed and number of checks, so that resources checked together spread out. The times
+//! after a first failure are never shortened, because a resource must fail for a whole day to be
+//! dead.
 
 use geotrawl_kinds::kinds::{self, KindProfile};
 use geotrawl_model::Status;
-use geotrawl_model::schedule::{Limits, Pace};
-use geotrawl_model::standing::Standing;
+use geotrawl_model::schedule::{CheckPace, ScheduleLimits};
+use geotrawl_model::standing::ResourceStatus;
 use jiff::{SignedDuration, Timestamp};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
-/// Checks that come daily.
+/// Number of initial checks that are made daily.
 const YOUNG: u32 = 7;
-/// Times after a first failure at which it is confirmed.
+/// Times after a first failure at which it is checked again.
 const CONFIRM: [i64; 3] = [HOUR, 6 * HOUR, 24 * HOUR];
 
-/// When to check next: after the latest check, within the limits of it.
-pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
+/// Returns when to check next: after the latest check, within the limits.
+pub fn next_check(pace: &CheckPace, standing: &ResourceStatus, limits: &ScheduleLimits) -> Timestamp {
     let longest = limits.longest.as_secs().clamp(1, 366 * DAY);
     let shortest = limits.shortest.as_secs().clamp(1, longest);
     let seconds = if standing.failures > 0 {
         failing(pace, standing)
     } else {
         let interval = working(pace, standing);
-        // The tenth of spread must have its place within the limits.
+        // Leave room for the variation by a tenth within the limits.
         let interval = interval.min(longest - longest / 11).max(shortest + shortest / 9);
         interval + spread(pace, interval / 10, -1)
     };
@@ -44,13 +45,13 @@ pub fn next(pace: &Pace, standing: &Standing, limits: &Limits) -> Timestamp {
     standing.checked.checked_add(seconds).unwrap_or(Timestamp::MAX)
 }
 
-/// Returns whether a kind is data at rest, which rarely changes.
+/// Returns whether a kind is static data, which rarely changes.
 pub fn is_static(kind: &str) -> bool {
-    kinds::profile(kind).is_some_and(KindProfile::is_static)
+    kinds::kind_profile(kind).is_some_and(KindProfile::is_static)
 }
 
-/// Seconds after the latest check of something that answers.
-fn working(pace: &Pace, standing: &Standing) -> i64 {
+/// Returns the seconds between checks of a resource that answers.
+fn working(pace: &CheckPace, standing: &ResourceStatus) -> i64 {
     let successes = i64::from(standing.successes);
     match standing.status {
         Status::Dead => HOUR,
@@ -74,8 +75,8 @@ fn working(pace: &Pace, standing: &Standing) -> i64 {
     }
 }
 
-/// Seconds after the latest check of something that does not answer.
-fn failing(pace: &Pace, standing: &Standing) -> i64 {
+/// Returns the seconds between checks of a resource that does not answer.
+fn failing(pace: &CheckPace, standing: &ResourceStatus) -> i64 {
     let nth = standing.failures as usize;
     let offset = if standing.status == Status::Dead { None } else { CONFIRM.get(nth.saturating_sub(1)) };
     if let (Some(offset), Some(from)) = (offset, standing.failing_since) {
@@ -87,9 +88,10 @@ fn failing(pace: &Pace, standing: &Standing) -> i64 {
     interval + spread(pace, interval / 10, -1)
 }
 
-/// A number from `least * width` to `width`, always the same for the same seed and number of checks.
-fn spread(pace: &Pace, width: i64, least: i64) -> i64 {
-    // SplitMix64: neighbouring seeds fall far apart.
+/// Returns a number from `least * width` to `width`, always the same for the same seed and number
+/// of checks.
+fn spread(pace: &CheckPace, width: i64, least: i64) -> i64 {
+    // SplitMix64, which maps neighbouring seeds to distant numbers.
     let mut bits = pace.seed.wrapping_add(u64::from(pace.checks).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,15 +1,18 @@
-//! Quality from 0 to 100 by a published rubric: every point with its evidence.
+//! Quality score from 0 to 100 according to a published rubric, with evidence for every point.
 //!
-//! Six components (availability, latency, capabilities, operation, metadata, standards) are weighed by the kind
-//! of the resource; each is a share from 0 to 1 made of points. Rules that hold throughout:
+//! Six components (availability, latency, capabilities, operation, metadata, standards) are
+//! weighted by the kind of the resource. Each is a share from 0 to 1 composed of points. General
+//! rules:
 //!
-//! - Nothing counts but the check and the history that is stored with it: the same two give the same score.
-//! - A point that cannot be known (the kind has no place for it, it was not asked, our own limits forbade it)
-//!   is listed with `of` = 0 and why, and the other points of its component count for it. A component without
-//!   any known point weighs nothing, and the other components count for it.
-//! - When the description was not given, nothing is known about it: what it would have shown earns nothing.
-//! - There is no score for what wants a login or a key, for what keeps us away, and for what never answered
-//!   in fewer than three checks.
+//! - The score depends only on the check and the history stored with it: the same two give the same
+//!   score.
+//! - A point that cannot be determined (the kind does not support it, it was not requested, our own
+//!   limits prevented it) is listed with `of` = 0 and the reason, and its weight goes to the other
+//!   points of the component. A component without any determined point has no weight; its weight
+//!   goes to the other components.
+//! - If the description was not returned, the points that depend on it earn nothing.
+//! - Resources that require a login or a key, that block us, or that never answered in fewer than
+//!   three checks have no score.
 
 mod described;
 mod leave_out;
@@ -17,73 +20,74 @@ mod measured;
 mod points;
 mod rubric;
 
-pub use rubric::{CapRule, Rubric, Weights, rubric};
+pub use rubric::{CapRule, Rubric, Weights, current_rubric};
 
-use crate::check::samples;
+use crate::check::select_samples;
 use geotrawl_kinds::kinds::{self, KindProfile};
-use geotrawl_model::{Cap, Check, Component, History, Observation, Outcome, Purpose, Score, Status};
+use geotrawl_model::{Cap, Check, CheckHistory, Component, Observation, Outcome, Purpose, Score, Status};
 use std::sync::LazyLock;
 
 /// Version of the rubric.
 pub const RUBRIC: &str = "2026-1";
 
-/// The score that follows from a check and what went before. Nothing else counts.
-pub fn score(check: &Check, history: &History) -> Score {
-    static IN_FORCE: LazyLock<Rubric> = LazyLock::new(rubric);
-    with(&IN_FORCE, check, history)
+/// Returns the score for a check and its history.
+pub fn score_check(check: &Check, history: &CheckHistory) -> Score {
+    static IN_FORCE: LazyLock<Rubric> = LazyLock::new(current_rubric);
+    score_with_rubric(&IN_FORCE, check, history)
 }
 
-/// The score by another rubric: stored checks are weighed anew without asking anyone again.
-pub fn with(rubric: &Rubric, check: &Check, history: &History) -> Score {
+/// Returns the score according to another rubric, from the stored check alone.
+pub fn score_with_rubric(rubric: &Rubric, check: &Check, history: &CheckHistory) -> Score {
     let provisional = history.checks < rubric.provisional_below;
     let none =
         Score { rubric: rubric.rubric.clone(), value: None, provisional, cap: None, components: Vec::new() };
     let Some(row) = rubric.row(&check.kind) else { return none };
-    let seen = Seen::of(check, history);
+    let seen = ObservedCheck::of(check, history);
     if seen.keeps_silent(check, history) {
         return none;
     }
     let mut components = vec![
-        measured::availability(&seen, history, rubric.provisional_below).weigh(row.availability),
-        measured::latency(&seen, history, row).weigh(row.latency),
-        described::capabilities(&seen).weigh(row.capabilities),
-        measured::operation(&seen).weigh(row.operation),
-        described::metadata(&seen).weigh(row.metadata),
-        described::standards(&seen).weigh(row.standards),
+        measured::score_availability(&seen, history, rubric.provisional_below).weigh(row.availability),
+        measured::score_latency(&seen, history, row).weigh(row.latency),
+        described::score_capabilities(&seen).weigh(row.capabilities),
+        measured::score_operation(&seen).weigh(row.operation),
+        described::score_metadata(&seen).weigh(row.metadata),
+        described::score_standards(&seen).weigh(row.standards),
     ];
     let known: f64 = components.iter().map(|component| component.weight).sum();
+    // Scale the weights to 100, so that components without determined points do not count.
     for component in &mut components {
         component.weight = if known > 0.0 { component.weight * 100.0 / known } else { 0.0 };
     }
     let cap = cap(rubric, &seen, history);
-    let sum = total(&components);
+    let sum = weighted_total(&components);
     let limited = cap.as_ref().map_or(sum, |cap| sum.min(f64::from(cap.at)));
     Score { value: Some(limited.round().clamp(0.0, 100.0) as u8), cap, components, ..none }
 }
 
-/// What the components add up to, before any cap and rounding.
-pub fn total(components: &[Component]) -> f64 {
+/// Returns the sum of the components before cap and rounding.
+pub fn weighted_total(components: &[Component]) -> f64 {
     components.iter().map(|component| component.weight * component.share).sum()
 }
 
-/// The band of a value: `0-25`, `26-50`, `51-75` or `76-100`.
-pub fn band(value: u8) -> &'static str {
+/// Returns the band of a value: `0-25`, `26-50`, `51-75` or `76-100`.
+pub fn score_band(value: u8) -> &'static str {
     rubric::BANDS.iter().find(|(top, _)| value <= *top).map_or("76-100", |(_, name)| name)
 }
 
-/// A check, looked at the way the components need it.
-struct Seen<'a> {
+/// A check as the components need it.
+struct ObservedCheck<'a> {
     check: &'a Check,
-    /// Place of the observation that gave the description, or of the last that did not.
+    /// Index of the observation with the description, or of the last failed request for it.
     description: Option<usize>,
-    /// The description was given in this check.
+    /// Whether this check returned the description.
     given: bool,
-    /// The last check gave it, as far as the history goes.
+    /// Whether the last check of the history returned it.
     last: bool,
 }
 
-impl<'a> Seen<'a> {
-    fn of(check: &'a Check, history: &History) -> Self {
+impl<'a> ObservedCheck<'a> {
+    fn of(check: &'a Check, history: &CheckHistory) -> Self {
         let descriptions = || {
             check
                 .observations
@@ -97,12 +101,13 @@ impl<'a> Seen<'a> {
         Self { check, description: good.or(descriptions().next_back()).map(|(at, _)| at), given, last }
     }
 
-    /// Whether nothing can be said about quality at all.
-    fn keeps_silent(&self, check: &Check, history: &History) -> bool {
+    /// Returns whether nothing can be said about quality.
+    fn keeps_silent(&self, check: &Check, history: &CheckHistory) -> bool {
         let worked = self.given || history.available > 0 || history.latest.contains(&true);
         match check.verdict {
             Status::Restricted => true,
-            // Kept away before anything was seen: that says something about us, not about it.
+            // Blocked before the description was returned, which says something about us rather
+            // than the resource.
             Status::Blocked if !self.given => true,
             _ => !worked && !is_down(history),
         }
@@ -113,41 +118,42 @@ impl<'a> Seen<'a> {
         all.filter(move |(_, observation)| observation.purpose == purpose)
     }
 
-    /// The best that was seen of every dataset that was tried.
+    /// Returns the best observation of every dataset that was tested.
     fn samples(&self) -> Vec<(usize, &'a Observation)> {
-        samples(&self.check.observations)
+        select_samples(&self.check.observations)
     }
 
     fn is_file(&self) -> bool {
-        kinds::profile(&self.check.kind).is_some_and(KindProfile::is_file)
+        kinds::kind_profile(&self.check.kind).is_some_and(KindProfile::is_file)
     }
 }
 
-/// Whether an answer is the one that was asked for, even if there is nothing in it.
+/// Returns whether an answer is of the requested type, even if it is empty.
 fn answers(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Valid | Outcome::Blank)
 }
 
-/// Whether an outcome says something about us or our rules, and nothing about the service.
+/// Returns whether an outcome is caused by us or our rules rather than by the service.
 fn is_ours(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Robots | Outcome::RateLimited | Outcome::TooLarge | Outcome::Refused)
 }
 
-fn is_down(history: &History) -> bool {
+fn is_down(history: &CheckHistory) -> bool {
     history.latest.len() >= 3 && history.latest.iter().take(3).all(|given| !given)
 }
 
-/// The lowest cap that applies.
-fn cap(rubric: &Rubric, seen: &Seen<'_>, history: &History) -> Option<Cap> {
+/// Returns the lowest cap that applies.
+fn cap(rubric: &Rubric, seen: &ObservedCheck<'_>, history: &CheckHistory) -> Option<Cap> {
     let operations: Vec<Outcome> =
         seen.samples().into_iter().map(|(_, o)| o.outcome).filter(|&o| !is_ours(o)).collect();
-    let nothing_works = !operations.is_empty() && operations.iter().all(|&o| measured::worth(o) <= 0.0);
+    let nothing_works =
+        !operations.is_empty() && operations.iter().all(|&o| measured::outcome_worth(o) <= 0.0);
     let empty = seen.check.facts.as_ref().is_some_and(|facts| facts.datasets == 0);
     let untrusted = seen.check.observations.iter().any(|o| o.outcome == Outcome::Tls);
     let applying = [
         ("down", is_down(history)),
         ("failed", !seen.last),
-        ("empty", empty && !described::lists_nothing(&seen.check.kind)),
+        ("empty", empty && !described::lists_no_datasets(&seen.check.kind)),
         ("operation", seen.given && nothing_works),
         ("tls", seen.given && untrusted),
     ];

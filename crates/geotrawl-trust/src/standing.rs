@@ -1,68 +1,75 @@
-//! Where a resource stands after many checks: one bad answer is no death, one good answer among bad ones no
-//! resurrection.
+//! The status of a resource after many checks: one failure does not make it dead, and one success
+//! among failures does not make it alive.
 //!
-//! The rules, in order of their weight:
+//! The rules, in order of precedence:
 //!
-//! 1. **Never seen working**: it follows its verdict at once; nothing can be lost.
-//! 2. **Answers** (verdict alive or degraded): it stands as the verdict says at once, unless it is dead: then two
-//!    such checks in a row are needed (*reborn*).
-//! 3. **Dead verdicts**: until it counts as dead it stands as degraded, and the reason says what failed and since
-//!    when. It is dead after [`DEATHS`] dead verdicts in a row over at least [`DEATH_AFTER`]; or, when dead and
-//!    inconclusive verdicts mix, after [`MIXED`] in a row over at least [`MIXED_AFTER`].
-//! 4. **Restricted, blocked, inconclusive**: after [`CONFIRMED`] in a row; until then it stands as before. Checks
-//!    that tell nothing do not raise the dead.
-//! 5. **News** ([`Turn`]) is told when the standing differs from what was told last. That it works badly is told
-//!    after [`CONFIRMED`] checks in a row that were not good.
-//! 6. **Flapping**: a turn is a change between answering and not answering from one check to the next. More than
-//!    [`FLAPS`] turns within [`FLAPS_WITHIN`] make it flap: it stands as degraded (unless it is dead), with the cause
-//!    `flapping`; that is told once, as degraded, and from then on nothing is told until there was no turn for
-//!    [`QUIET`]. So however it flaps, news of it comes at most [`FLAPS`] times before it counts as flapping, and then
-//!    only around times of at least [`QUIET`] without a turn: once when such a time was reached, once when it
-//!    flaps again.
+//! 1. **Never seen working**: the status follows the verdict at once; there is nothing to lose.
+//! 2. **Answers** (verdict alive or degraded): the status follows the verdict at once, unless it is
+//!    dead: then two such checks in a row are needed (*reborn*).
+//! 3. **Dead verdicts**: until it counts as dead the status is degraded, and the reason says what
+//!    failed and since when. It is dead after [`DEATHS`] dead verdicts in a row over at least
+//!    [`DEATH_AFTER`]; or, if dead and inconclusive verdicts mix, after [`MIXED`] in a row over at
+//!    least [`MIXED_AFTER`].
+//! 4. **Restricted, blocked, inconclusive**: after [`CONFIRMED`] in a row; until then the status is
+//!    unchanged. Inconclusive checks do not revive a dead resource.
+//! 5. **Status changes** ([`StatusTransition`]) are reported when the status differs from the last
+//!    one reported. A degraded status is reported after [`CONFIRMED`] checks in a row that were not
+//!    good.
+//! 6. **Flapping**: a turn is a change between answering and not answering from one check to the
+//!    next. More than [`FLAPS`] turns within [`FLAPS_WITHIN`] count as flapping: the status is
+//!    degraded (unless it is dead), with the cause `flapping`. This is reported once, as degraded,
+//!    and then nothing is reported until there was no turn for [`QUIET`]. So at most [`FLAPS`]
+//!    changes are reported before a resource counts as flapping, and after that only when a quiet
+//!    time of at least [`QUIET`] is reached or ends: once when it is reached, once when it flaps
+//!    again.
 
-use geotrawl_model::standing::{Standing, Turn};
+use geotrawl_model::standing::{ResourceStatus, StatusTransition};
 use geotrawl_model::{Check, Outcome, Purpose, Status};
 use jiff::{SignedDuration, Timestamp};
 
-/// Dead verdicts in a row that make it dead.
+/// Number of dead verdicts in a row after which a resource is dead.
 pub const DEATHS: u32 = 3;
-/// Time that these must span.
+/// Minimum time that these must span.
 pub const DEATH_AFTER: SignedDuration = SignedDuration::from_hours(24);
-/// Dead and inconclusive verdicts in a row that make it dead.
+/// Number of dead and inconclusive verdicts in a row after which a resource is dead.
 pub const MIXED: u32 = 5;
-/// Time that these must span.
+/// Minimum time that these must span.
 pub const MIXED_AFTER: SignedDuration = SignedDuration::from_hours(72);
-/// Checks in a row that confirm anything else.
+/// Number of checks in a row that confirm any other change.
 pub const CONFIRMED: u32 = 2;
-/// More turns than this make it flap,
+/// Number of turns above which a resource is flapping,
 pub const FLAPS: usize = 4;
-/// when they happen within this time.
+/// if they happen within this time.
 pub const FLAPS_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// Without a turn for so long it flaps no more.
+/// Time without a turn after which it is no longer flapping.
 pub const QUIET: SignedDuration = SignedDuration::from_hours(24);
-/// Turns that are remembered.
+/// Number of turns stored.
 const TURNS: usize = 10;
 
-/// Returns whether a resource turned too often lately, and not long enough ago.
-pub fn flaps(standing: &Standing) -> bool {
+/// Returns whether a resource is flapping.
+pub fn is_flapping(standing: &ResourceStatus) -> bool {
     let recent = |turn: &&Timestamp| standing.checked.duration_since(**turn) < FLAPS_WITHIN;
     standing.turns.iter().filter(recent).count() > FLAPS
         && standing.turns.first().is_some_and(|turn| standing.checked.duration_since(*turn) < QUIET)
 }
 
-/// Where it stands after one more check, and whether that is news.
-pub fn next(before: Option<&Standing>, check: &Check) -> (Standing, Option<Turn>) {
+/// Returns the state after one more check, and the change to report, if any.
+pub fn update_standing(
+    before: Option<&ResourceStatus>,
+    check: &Check,
+) -> (ResourceStatus, Option<StatusTransition>) {
     let Some(before) = before else {
         return (first(check), None);
     };
-    // A check that says nothing changes nothing; nor does one that comes late, after a newer one.
+    // Checks without a result change nothing, nor do late results that are older than a stored one.
     if check.verdict == Status::Unchecked || check.at < before.checked {
         return (before.clone(), None);
     }
     let mut now = counted(before, check);
     decide(before, check, &mut now);
+    // Flapping must not revive a dead resource; only an answer can.
     let rises = before.status != Status::Dead || answers(check.verdict);
-    if flaps(&now) && now.status != Status::Dead && rises {
+    if is_flapping(&now) && now.status != Status::Dead && rises {
         now.status = Status::Degraded;
         now.cause = "flapping".into();
         now.reason = flapping(&now, check);
@@ -77,9 +84,9 @@ pub fn next(before: Option<&Standing>, check: &Check) -> (Standing, Option<Turn>
     (now, turn)
 }
 
-/// What a check says about availability: whether the description was given, or nothing when the fault may be ours
-/// or the server keeps us away.
-pub fn availability(check: &Check) -> Option<bool> {
+/// Returns whether a check counts as available: whether the description was returned, or `None` if
+/// the failure may be our own or the server blocks us.
+pub fn check_availability(check: &Check) -> Option<bool> {
     let silent = matches!(check.verdict, Status::Restricted | Status::Blocked | Status::Unchecked)
         || matches!(check.cause.as_str(), "too-large" | "refused" | "robots");
     let given = check
@@ -89,8 +96,8 @@ pub fn availability(check: &Check) -> Option<bool> {
     if given { Some(true) } else { (!silent).then_some(false) }
 }
 
-/// Milliseconds of the scored operation, first byte and transfer: the median of those that were answered; of the
-/// description where the kind has no operation.
+/// Returns the median time of the answered operations, first byte and transfer, in milliseconds; of
+/// the description if the kind has no operation.
 pub fn operation_millis(check: &Check) -> Option<u32> {
     let of = |purpose: Purpose| {
         check.observations.iter().filter(move |seen| {
@@ -112,8 +119,8 @@ fn answers(verdict: Status) -> bool {
     verdict.is_usable()
 }
 
-fn first(check: &Check) -> Standing {
-    let mut now = Standing::found(check.verdict, &check.reason, check.at);
+fn first(check: &Check) -> ResourceStatus {
+    let mut now = ResourceStatus::from_finding(check.verdict, &check.reason, check.at);
     now.cause.clone_from(&check.cause);
     if !answers(check.verdict) {
         now.last_ok = None;
@@ -128,8 +135,8 @@ fn first(check: &Check) -> Standing {
     now
 }
 
-/// Rows of like verdicts, turns and times, brought forward.
-fn counted(before: &Standing, check: &Check) -> Standing {
+/// Carries over the counts of equal verdicts, turns and times.
+fn counted(before: &ResourceStatus, check: &Check) -> ResourceStatus {
     let mut now = before.clone();
     let verdict = check.verdict;
     now.checked = check.at;
@@ -162,24 +169,24 @@ fn counted(before: &Standing, check: &Check) -> Standing {
     now
 }
 
-fn decide(before: &Standing, check: &Check, now: &mut Standing) {
-    let follow = |now: &mut Standing| {
+fn decide(before: &ResourceStatus, check: &Check, now: &mut ResourceStatus) {
+    let follow = |now: &mut ResourceStatus| {
         now.status = check.verdict;
         now.cause.clone_from(&check.cause);
         now.reason.clone_from(&check.reason);
     };
-    // Rule 1. Its first answer counts at once, too: nobody was told that it had died.
+    // Rule 1. Its first answer counts at once as well, since its death was never reported.
     if before.last_ok.is_none() {
         return follow(now);
     }
     match check.verdict {
         Status::Alive | Status::Degraded => {
-            // Two answers in a row: the check before this one was no turn.
+            // Two answers in a row: there was no turn before this check.
             if before.status != Status::Dead || answers(before.verdict) {
                 follow(now);
             } else {
                 now.reason = format!(
-                    "It answered again at {}; one more such answer and it counts as working",
+                    "It answered again at {}; after one more answer it counts as working",
                     second(check.at)
                 );
             }
@@ -205,7 +212,7 @@ fn decide(before: &Standing, check: &Check, now: &mut Standing) {
     }
 }
 
-fn died(now: &Standing) -> bool {
+fn died(now: &ResourceStatus) -> bool {
     let spans = |from: Option<Timestamp>, time: SignedDuration| {
         from.is_some_and(|from| now.checked.duration_since(from) >= time)
     };
@@ -213,20 +220,20 @@ fn died(now: &Standing) -> bool {
         || (now.failures >= MIXED && spans(now.failing_since, MIXED_AFTER))
 }
 
-fn news(now: &Standing) -> Option<Turn> {
-    // While it flaps, one word of it: that it works badly.
-    if flaps(now) && !(now.told == Status::Alive && now.cause == "flapping") {
+fn news(now: &ResourceStatus) -> Option<StatusTransition> {
+    // While it is flapping, only the degraded status is reported.
+    if is_flapping(now) && !(now.told == Status::Alive && now.cause == "flapping") {
         return None;
     }
     let flapping = now.cause == "flapping";
     let turn = match (now.told, now.status) {
         (told, status) if told == status => return None,
-        (_, Status::Dead) => Turn::Died,
-        (Status::Dead, Status::Alive | Status::Degraded) => Turn::Reborn,
-        (_, Status::Restricted) => Turn::Restricted,
-        (_, Status::Blocked) => Turn::Blocked,
-        (_, Status::Alive) => Turn::Recovered,
-        // Badly, or so that nothing can be said, is the same news.
+        (_, Status::Dead) => StatusTransition::Died,
+        (Status::Dead, Status::Alive | Status::Degraded) => StatusTransition::Reborn,
+        (_, Status::Restricted) => StatusTransition::Restricted,
+        (_, Status::Blocked) => StatusTransition::Blocked,
+        (_, Status::Alive) => StatusTransition::Recovered,
+        // Degraded and inconclusive are not reported as different.
         (Status::Degraded | Status::Inconclusive, Status::Inconclusive | Status::Degraded)
         | (Status::Dead, Status::Inconclusive)
         | (_, Status::Unchecked) => return None,
@@ -234,29 +241,29 @@ fn news(now: &Standing) -> Option<Turn> {
             if now.not_good < CONFIRMED && !flapping {
                 return None;
             }
-            Turn::Degraded
+            StatusTransition::Degraded
         }
     };
     Some(turn)
 }
 
-/// What failed and since when.
-fn since(now: &Standing, check: &Check) -> String {
+/// Adds since when it has been failing to the reason.
+fn since(now: &ResourceStatus, check: &Check) -> String {
     let Some(from) = now.failing_since else { return check.reason.clone() };
     let reason = check.reason.trim_end_matches('.');
     if now.failures < 2 {
-        return format!("{reason} (at {}; it worked before)", second(from));
+        return format!("{reason} (first failure at {})", second(from));
     }
     format!("{reason} ({} checks in a row since {})", now.failures, second(from))
 }
 
-fn flapping(now: &Standing, check: &Check) -> String {
+fn flapping(now: &ResourceStatus, check: &Check) -> String {
     let recent = now.turns.iter().filter(|turn| now.checked.duration_since(**turn) < FLAPS_WITHIN).count();
     let latest = check.reason.trim_end_matches('.');
-    format!("It comes and goes: {recent} changes between working and not within 7 days; last: {latest}")
+    format!("Unstable: {recent} changes between working and failing within 7 days; latest: {latest}")
 }
 
-/// A moment to the second, for people.
+/// Rounds a time to the second for display.
 fn second(at: Timestamp) -> String {
     Timestamp::from_second(at.as_second()).unwrap_or(at).to_string()
 }

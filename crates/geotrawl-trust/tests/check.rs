@@ -1,4 +1,4 @@
-//! Checks from their first request to their verdict, against servers that are written down.
+//! Checks from the first request to the verdict, against simulated servers.
 
 #![expect(clippy::expect_used, reason = "helpers of tests are tests")]
 

@@ -1,17 +1,17 @@
-//! Checks of services that describe themselves, and answer, as real ones do: with the documents of the public
-//! corpus. It is not part of the project: the test says so when it is not there.
+//! Checks of services that describe themselves and answer like real ones, with the documents of the
+//! public corpus. The corpus is not part of the project: the tests print a note if it is missing.
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
 use crate::check::documents;
-use crate::check::server::{Reply, converse, known};
+use crate::check::server::{CannedReply, known_resource, run_check};
 use geotrawl_kinds::corpus;
 use geotrawl_model::{Outcome, Purpose};
-use geotrawl_trust::check::Options;
+use geotrawl_trust::check::CheckOptions;
 use std::path::PathBuf;
 
 fn documents_of(folder: &str) -> Option<Vec<(String, Vec<u8>)>> {
-    let folder = corpus::folder(env!("CARGO_MANIFEST_DIR"))?.join(folder);
+    let folder = corpus::corpus_folder(env!("CARGO_MANIFEST_DIR"))?.join(folder);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     paths.sort();
@@ -19,8 +19,8 @@ fn documents_of(folder: &str) -> Option<Vec<(String, Vec<u8>)>> {
     Some(paths.into_iter().map(read).collect())
 }
 
-/// What is described in these documents is asked for something, nearly always: kind, folder, address, and the
-/// least that must be described and be tried.
+/// Descriptions for which nearly always an operation must be planned: kind, folder, address, and
+/// the minimum numbers of described and tested resources.
 const DESCRIPTIONS: &[(&str, &str, &str, usize, usize)] = &[
     ("wms", "wms-capabilities", "https://x.org/wms", 108, 91),
     ("wfs", "wfs-capabilities", "https://x.org/wfs", 29, 28),
@@ -55,15 +55,19 @@ const DESCRIPTIONS: &[(&str, &str, &str, usize, usize)] = &[
 fn real_descriptions_lead_to_operations() {
     for (kind, folder, url, least_described, least_tried) in DESCRIPTIONS {
         let Some(documents) = documents_of(folder) else {
-            eprintln!("there is no corpus here: {folder} is not tried");
+            eprintln!("SKIPPED: no corpus, {folder} is not tested");
             return;
         };
         let (mut described, mut tried) = (0, 0);
         for (name, body) in &documents {
             let mut first = true;
-            let (checked, _) = converse(&known(kind, url), &Options::default(), |wanted| {
+            let (checked, _) = run_check(&known_resource(kind, url), &CheckOptions::default(), |wanted| {
                 let answer = std::mem::take(&mut first) || wanted.purpose == Purpose::Description;
-                if answer { Reply::ok(body.as_slice()).streamed() } else { Reply::status(404, "") }
+                if answer {
+                    CannedReply::ok(body.as_slice()).streamed()
+                } else {
+                    CannedReply::status(404, "")
+                }
             });
             let seen = &checked.check.observations;
             let is =
@@ -80,13 +84,14 @@ fn real_descriptions_lead_to_operations() {
     }
 }
 
-/// Answers to the scored operation: kind, its description, address, the folder, and how many must be right.
+/// Answers to the scored operation: kind, its description, address, folder, and the minimum number
+/// judged as right.
 #[test]
 fn real_answers_are_judged() {
-    type Group = (&'static str, String, &'static str, &'static str, &'static [Outcome], usize);
+    type AnswerGroup = (&'static str, String, &'static str, &'static str, &'static [Outcome], usize);
     const GOOD: &[Outcome] = &[Outcome::Valid, Outcome::Blank];
     let feature_server = "https://x.org/arcgis/rest/services/a/FeatureServer";
-    let groups: Vec<Group> = vec![
+    let groups: Vec<AnswerGroup> = vec![
         ("wfs", documents::wfs(), "https://x.org/wfs", "gml-wfs-featurecollection", GOOD, 13),
         (
             "wfs",
@@ -135,13 +140,17 @@ fn real_answers_are_judged() {
     ];
     for (kind, description, url, folder, expected, least) in groups {
         let Some(answers) = documents_of(folder) else {
-            eprintln!("there is no corpus here: {folder} is not tried");
+            eprintln!("SKIPPED: no corpus, {folder} is not tested");
             return;
         };
         let mut right = 0;
         for (name, body) in &answers {
-            let (checked, _) = converse(&known(kind, url), &Options::default(), |wanted| {
-                Reply::ok(if wanted.purpose == Purpose::Description { description.as_bytes() } else { body })
+            let (checked, _) = run_check(&known_resource(kind, url), &CheckOptions::default(), |wanted| {
+                CannedReply::ok(if wanted.purpose == Purpose::Description {
+                    description.as_bytes()
+                } else {
+                    body
+                })
             });
             let seen = checked.check.observations.iter().find(|one| one.purpose == Purpose::Operation);
             let seen = seen.expect("an operation");

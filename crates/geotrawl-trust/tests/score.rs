@@ -1,12 +1,12 @@
-//! The score from outside: worked examples, and what must hold for every check and history.
+//! Tests of the score: worked examples, and properties of every check and history.
 #![expect(clippy::unwrap_used, reason = "a test may stop")]
 
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_model::{
-    Answered, Asked, Check, Facts, Failed, History, Observation, Outcome, Phases, Point, Purpose, Score,
-    Status,
+    Check, CheckFailure, CheckHistory, CheckRequest, CheckResponse, Facts, Observation, Outcome, Phases,
+    Point, Purpose, Score, Status,
 };
-use geotrawl_trust::score::{self, band, rubric, score, total};
+use geotrawl_trust::score::{self, current_rubric, score_band, score_check, weighted_total};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ fn observation(purpose: Purpose, outcome: Outcome) -> Observation {
     Observation {
         purpose,
         dataset: (purpose == Purpose::Operation).then(|| "roads".to_owned()),
-        request: Asked {
+        request: CheckRequest {
             method: "GET".into(),
             url: "https://maps.example.org/wms".into(),
             limit: 1 << 20,
-            ..Asked::default()
+            ..CheckRequest::default()
         },
-        answer: Some(Answered {
+        answer: Some(CheckResponse {
             url: "https://maps.example.org/wms".into(),
             status: 200,
             bytes: 1000,
-            ..Answered::default()
+            ..CheckResponse::default()
         }),
         failure: None,
         phases: Phases { first_byte: 400, transfer: 100, total: 520, ..Phases::default() },
@@ -78,8 +78,8 @@ fn good(kind: &str) -> Check {
     }
 }
 
-fn long_good() -> History {
-    History { checks: 30, available: 30, latest: vec![true; 5], millis: vec![80, 90, 70, 100, 60] }
+fn long_good() -> CheckHistory {
+    CheckHistory { checks: 30, available: 30, latest: vec![true; 5], millis: vec![80, 90, 70, 100, 60] }
 }
 
 fn point<'a>(score: &'a Score, id: &str) -> &'a Point {
@@ -92,7 +92,7 @@ fn share(score: &Score, id: &str) -> f64 {
 
 #[test]
 fn a_good_service_earns_all() {
-    let score = score(&good("wms"), &long_good());
+    let score = score_check(&good("wms"), &long_good());
     assert_eq!(score.value, Some(100));
     assert!(!score.provisional && score.cap.is_none());
     assert!(score.components.iter().flat_map(|c| &c.points).all(|p| p.advice.is_none() && !p.why.is_empty()));
@@ -103,19 +103,19 @@ fn of_two_answers_about_a_dataset_the_better_counts() {
     let mut check = good("wms");
     let first = Observation { outcome: Outcome::Blank, ..check.observations[1].clone() };
     check.observations.insert(1, first.clone());
-    let one = score(&check, &long_good());
+    let one = score_check(&check, &long_good());
     assert_eq!(one.value, Some(100));
     assert_eq!(point(&one, "operation.sample-1").observation, Some(2));
     assert_eq!(one.components.iter().find(|c| c.id == "operation").unwrap().points.len(), 2);
-    // Whichever came first.
+    // The order of the answers does not matter.
     check.observations.remove(1);
     check.observations.insert(2, first);
-    assert_eq!(score(&check, &long_good()).value, Some(100));
-    // What was blank twice is blank once.
+    assert_eq!(score_check(&check, &long_good()).value, Some(100));
+    // Two empty answers about a dataset count as one.
     for seen in check.observations.iter_mut().filter(|seen| seen.dataset.as_deref() == Some("a")) {
         seen.outcome = Outcome::Blank;
     }
-    let blank = score(&check, &long_good());
+    let blank = score_check(&check, &long_good());
     assert!((share(&blank, "operation") - 0.8).abs() < 1e-9);
     assert_eq!(point(&blank, "operation.sample-1").observation, Some(2));
 }
@@ -129,15 +129,19 @@ fn the_worked_example_adds_up() {
     let facts = check.facts.as_mut().unwrap();
     facts.licence = false;
     facts.abstract_length = 12;
-    let history = History {
+    let history = CheckHistory {
         checks: 100,
         available: 95,
         latest: vec![true; 5],
         millis: vec![5000, 1000, 9000, 5000, 4000],
     };
-    let score = score(&check, &history);
+    let score = score_check(&check, &history);
     let expected = 20.0 * (0.15 / 0.19) + 15.0 * 0.5 + 10.0 + 30.0 * 0.45 + 15.0 * 8.0 / 12.0 + 10.0;
-    assert!((total(&score.components) - expected).abs() < 1e-9, "{} {expected}", total(&score.components));
+    assert!(
+        (weighted_total(&score.components) - expected).abs() < 1e-9,
+        "{} {expected}",
+        weighted_total(&score.components)
+    );
     assert_eq!(score.value, Some(expected.round() as u8));
     let licence = point(&score, "metadata.licence");
     assert!(licence.got.abs() < 1e-9 && (licence.of - 2.0 / 12.0).abs() < 1e-9 && licence.advice.is_some());
@@ -147,8 +151,8 @@ fn the_worked_example_adds_up() {
 
 #[test]
 fn little_history_is_provisional() {
-    let history = History { checks: 4, available: 4, latest: vec![true; 4], millis: vec![100] };
-    let score = score(&good("wms"), &history);
+    let history = CheckHistory { checks: 4, available: 4, latest: vec![true; 4], millis: vec![100] };
+    let score = score_check(&good("wms"), &history);
     assert!(score.provisional);
     assert!((share(&score, "availability") - 0.7).abs() < 1e-9);
     assert_eq!(score.value, Some(94));
@@ -164,27 +168,27 @@ fn latency_follows_the_class() {
         ("csw", 3000, 0.5),
         ("wfs", 1000, 1.0),
     ] {
-        let history = History { millis: vec![millis], ..long_good() };
-        let got = share(&score(&good(kind), &history), "latency");
+        let history = CheckHistory { millis: vec![millis], ..long_good() };
+        let got = share(&score_check(&good(kind), &history), "latency");
         assert!((got - expected).abs() < 1e-9, "{kind} {millis} {got}");
     }
 }
 
 #[test]
 fn without_measured_history_this_check_tells_the_time() {
-    let history = History { millis: Vec::new(), ..long_good() };
+    let history = CheckHistory { millis: Vec::new(), ..long_good() };
     let mut check = good("wms");
     check.observations[1].phases = Phases { first_byte: 4000, transfer: 10_000, ..Phases::default() };
     check.observations[1].answer.as_mut().unwrap().bytes = 1_000_000;
     check.observations.remove(2);
-    // A tenth of the transfer counts: 5 s, half the points.
-    assert!((share(&score(&check, &history), "latency") - 0.5).abs() < 1e-9);
+    // A tenth of the transfer counts: 5 s, half of the points.
+    assert!((share(&score_check(&check, &history), "latency") - 0.5).abs() < 1e-9);
 }
 
 #[test]
 fn caps_name_their_reason() {
-    let value = |check: &Check, history: &History| {
-        let score = score(check, history);
+    let value = |check: &Check, history: &CheckHistory| {
+        let score = score_check(check, history);
         (score.value, score.cap.map(|cap| cap.at))
     };
     let mut history = long_good();
@@ -203,7 +207,7 @@ fn caps_name_their_reason() {
     let mut check = good("wms");
     check.observations.push(observation(Purpose::Operation, Outcome::Tls));
     assert_eq!(value(&check, &long_good()).1, Some(70));
-    // A catalogue lists no datasets: that is no fault of it.
+    // A catalogue does not list datasets, which is not a fault.
     let mut check = good("csw");
     check.facts.as_mut().unwrap().datasets = 0;
     assert_eq!(value(&check, &long_good()), (Some(100), None));
@@ -213,23 +217,23 @@ fn caps_name_their_reason() {
 fn there_is_no_score_for_what_was_never_seen() {
     let mut check = good("wms");
     check.verdict = Status::Restricted;
-    assert_eq!(score(&check, &long_good()).value, None);
+    assert_eq!(score_check(&check, &long_good()).value, None);
     let mut check = good("wms");
     check.facts = None;
     check.verdict = Status::Dead;
     check.observations = vec![observation(Purpose::Description, Outcome::Dns)];
-    let never = History { checks: 1, available: 0, latest: vec![false], millis: vec![] };
-    assert_eq!(score(&check, &never).value, None);
-    let down = History { checks: 3, available: 0, latest: vec![false; 3], millis: vec![] };
-    assert_eq!(score(&check, &down).value, Some(0));
-    let once = History { checks: 2, available: 1, latest: vec![false, true], millis: vec![300] };
-    let failed = score(&check, &once);
+    let never = CheckHistory { checks: 1, available: 0, latest: vec![false], millis: vec![] };
+    assert_eq!(score_check(&check, &never).value, None);
+    let down = CheckHistory { checks: 3, available: 0, latest: vec![false; 3], millis: vec![] };
+    assert_eq!(score_check(&check, &down).value, Some(0));
+    let once = CheckHistory { checks: 2, available: 1, latest: vec![false, true], millis: vec![300] };
+    let failed = score_check(&check, &once);
     assert_eq!(failed.cap.as_ref().map(|cap| cap.at), Some(40));
     assert_eq!(failed.value, Some(15), "{failed:#?}");
     assert_eq!(point(&failed, "capabilities.description").observation, Some(0));
     check.verdict = Status::Blocked;
-    assert_eq!(score(&check, &once).value, None);
-    assert_eq!(score(&good("no-such-kind"), &long_good()).value, None);
+    assert_eq!(score_check(&check, &once).value, None);
+    assert_eq!(score_check(&good("no-such-kind"), &long_good()).value, None);
 }
 
 #[test]
@@ -242,7 +246,7 @@ fn what_cannot_be_known_is_left_out_and_said() {
     facts.metadata_or_date = false;
     facts.unknown = vec!["metadata.link".into()];
     check.observations.retain(|o| o.purpose != Purpose::Refusal);
-    let score = score(&check, &long_good());
+    let score = score_check(&check, &long_good());
     assert_eq!(score.value, Some(100));
     for id in
         ["standards.axis-order", "standards.version", "standards.refusal", "metadata.boxes", "metadata.link"]
@@ -270,16 +274,16 @@ fn a_file_is_scored_by_what_files_have() {
     let facts = check.facts.as_mut().unwrap();
     (facts.ranges, facts.crs_known, facts.bytes) = (Some(true), Some(false), 40_000_000_000);
     facts.abstract_length = 0;
-    let result = score(&check, &long_good());
+    let result = score_check(&check, &long_good());
     assert!((share(&result, "operation") - 2.0 / 3.0).abs() < 1e-9);
     assert!((share(&result, "capabilities") - 1.0).abs() < 1e-9);
     assert!((share(&result, "metadata") - 1.0).abs() < 1e-9);
     assert_eq!(result.value, Some(95));
-    // Nothing to try: the component weighs nothing, the others count for it.
+    // Without samples the component has no weight, and the others share it.
     let facts = check.facts.as_mut().unwrap();
     (facts.ranges, facts.crs_known) = (None, None);
     check.observations.truncate(1);
-    let result = score(&check, &long_good());
+    let result = score_check(&check, &long_good());
     assert!(result.components.iter().find(|c| c.id == "operation").unwrap().weight.abs() < 1e-9);
     assert_eq!(result.value, Some(100));
 }
@@ -296,7 +300,7 @@ fn a_wrong_question_is_refused_in_the_way_of_the_kind() {
     ] {
         let mut check = good(kind);
         check.observations[3].outcome = outcome;
-        let score = score(&check, &long_good());
+        let score = score_check(&check, &long_good());
         let point = point(&score, "standards.refusal");
         assert_eq!((point.of > 0.0, point.got > 0.0), (of, got), "{kind} {outcome:?}");
     }
@@ -304,7 +308,7 @@ fn a_wrong_question_is_refused_in_the_way_of_the_kind() {
 
 #[test]
 fn another_rubric_weighs_the_same_check_anew() {
-    let mut other = rubric();
+    let mut other = current_rubric();
     other.rubric = "test".into();
     for row in &mut other.weights {
         (row.availability, row.latency, row.capabilities) = (0.0, 0.0, 0.0);
@@ -312,13 +316,13 @@ fn another_rubric_weighs_the_same_check_anew() {
     }
     let mut check = good("wms");
     check.facts.as_mut().unwrap().licence = false;
-    let score = score::with(&other, &check, &long_good());
+    let score = score::score_with_rubric(&other, &check, &long_good());
     assert_eq!((score.rubric.as_str(), score.value), ("test", Some(83)));
 }
 
 #[test]
 fn bands_meet_without_gap() {
-    let bands: Vec<&str> = [0, 25, 26, 50, 51, 75, 76, 100].map(band).to_vec();
+    let bands: Vec<&str> = [0, 25, 26, 50, 51, 75, 76, 100].map(score_band).to_vec();
     assert_eq!(bands, ["0-25", "0-25", "26-50", "26-50", "51-75", "51-75", "76-100", "76-100"]);
 }
 
@@ -370,15 +374,15 @@ fn any_observation() -> impl Strategy<Value = Observation> {
                 Observation {
                     purpose,
                     dataset,
-                    request: Asked { url: url.into(), ..Asked::default() },
-                    answer: answered.then(|| Answered {
+                    request: CheckRequest { url: url.into(), ..CheckRequest::default() },
+                    answer: answered.then(|| CheckResponse {
                         url: url.into(),
                         bytes,
                         headers,
-                        ..Answered::default()
+                        ..CheckResponse::default()
                     }),
                     failure: (!answered)
-                        .then(|| Failed { class: "reset".into(), message: "it broke".into() }),
+                        .then(|| CheckFailure { class: "reset".into(), message: "it broke".into() }),
                     phases: Phases { first_byte, transfer, total, ..Phases::default() },
                     outcome,
                     seen: "something".into(),
@@ -453,7 +457,7 @@ fn any_check() -> impl Strategy<Value = Check> {
         })
 }
 
-fn any_history() -> impl Strategy<Value = History> {
+fn any_history() -> impl Strategy<Value = CheckHistory> {
     let count = || prop_oneof![0u32..40, any::<u32>()];
     (
         count(),
@@ -461,7 +465,12 @@ fn any_history() -> impl Strategy<Value = History> {
         proptest::collection::vec(any::<bool>(), 0..7),
         proptest::collection::vec(any::<u32>(), 0..7),
     )
-        .prop_map(|(checks, available, latest, millis)| History { checks, available, latest, millis })
+        .prop_map(|(checks, available, latest, millis)| CheckHistory {
+            checks,
+            available,
+            latest,
+            millis,
+        })
 }
 
 proptest! {
@@ -469,7 +478,7 @@ proptest! {
 
     #[test]
     fn every_score_is_the_sum_of_its_points(check in any_check(), history in any_history()) {
-        let score = score(&check, &history);
+        let score = score_check(&check, &history);
         if let Some(value) = score.value {
             prop_assert!(value <= 100);
             prop_assert_eq!(score.components.len(), 6);
@@ -493,12 +502,12 @@ proptest! {
 
     #[test]
     fn a_stored_check_gives_the_same_score_again(check in any_check(), history in any_history()) {
-        let first = score(&check, &history);
+        let first = score_check(&check, &history);
         let check_text = serde_json::to_string(&check).unwrap();
         let history_text = serde_json::to_string(&history).unwrap();
         let check: Check = serde_json::from_str(&check_text).unwrap();
-        let history: History = serde_json::from_str(&history_text).unwrap();
-        let again = score(&check, &history);
+        let history: CheckHistory = serde_json::from_str(&history_text).unwrap();
+        let again = score_check(&check, &history);
         prop_assert_eq!(&first, &again);
         let text = serde_json::to_string(&first).unwrap();
         prop_assert_eq!(serde_json::from_str::<Score>(&text).unwrap(), again);
@@ -511,13 +520,13 @@ proptest! {
         if check.observations.is_empty() {
             return Ok(());
         }
-        let before = score(&check, &history);
+        let before = score_check(&check, &history);
         let mut mended = check.clone();
         let at = which.index(mended.observations.len());
-        // A question that must be refused is mended by refusing it.
+        // A request that must be rejected is fixed by rejecting it.
         let refusal = mended.observations[at].purpose == Purpose::Refusal;
         mended.observations[at].outcome = if refusal { Outcome::Exception } else { Outcome::Valid };
-        let after = score(&mended, &history);
+        let after = score_check(&mended, &history);
         prop_assert!(after.value >= before.value, "{:?} {:?} {:#?}", before.value, after.value, check);
     }
 }

@@ -1,6 +1,7 @@
-//! The configuration file: typed, every key known, every default in one commented file.
+//! The configuration file. Unknown keys are errors; `docs/geotrawl.default.toml` documents all
+//! defaults.
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::alerts::mail::MailConfig;
@@ -9,53 +10,53 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::registry::Registry;
 use geotrawl_crawl::resources::ResourceOptions;
 use geotrawl_crawl::seeds::search::EngineConfig;
-use geotrawl_kinds::connectors::Declarative;
-use geotrawl_model::schedule::Limits;
+use geotrawl_kinds::connectors::DeclarativeConnector;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_serve::ServeConfig;
-use geotrawl_themes::Vocabulary;
+use geotrawl_themes::ThemeVocabulary;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Everything that can be set in the file.
+/// Settings of the configuration file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// How others' servers are asked.
+    /// How servers are contacted.
     pub fetch: FetchConfig,
-    /// What a crawl does unless told otherwise.
+    /// Defaults for crawls.
     pub crawl: CrawlOptions,
-    /// How the web application and the API answer.
+    /// Settings of the web application and the API.
     pub serve: ServeConfig,
-    /// Files that describe catalogue protocols of one's own (`docs/guide/connectors.md`).
+    /// Files that define custom catalogue protocols (`docs/guide/connectors.md`).
     pub connectors: Vec<PathBuf>,
-    /// Vocabularies of themes of one's own (`docs/guide/themes.md`).
+    /// Files that define custom vocabularies of themes (`docs/guide/themes.md`).
     pub vocabularies: Vec<PathBuf>,
-    /// How often records are checked.
+    /// Settings of the monitor.
     pub monitor: MonitorConfig,
-    /// The mail server for alerts; none: no e-mail is sent.
+    /// Mail server for alerts; without one, no e-mail is sent.
     pub mail: Option<MailConfig>,
-    /// Search engines that are asked for seeds, by names of one's own (`docs/guide/seeds.md`).
+    /// Search engines to query for seeds, by name (`docs/guide/seeds.md`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub engines: BTreeMap<String, EngineConfig>,
 }
 
-/// How often records are checked.
+/// Settings of the monitor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MonitorConfig {
     /// Shortest and longest time between two checks of a record, in hours.
     pub shortest_hours: u32,
     pub longest_hours: u32,
-    /// New records are checked for the first time within so many minutes.
+    /// Time until the first check of a new record, in minutes.
     pub first_minutes: u32,
-    /// Checks of one host on one day.
+    /// Maximum number of checks per host and day.
     pub per_host_day: u32,
-    /// Checks under way at once.
+    /// Maximum number of concurrent checks.
     pub at_once: usize,
-    /// Layers that a check tries.
+    /// Number of layers tested per check.
     pub sample: usize,
 }
 
@@ -73,17 +74,17 @@ impl Default for MonitorConfig {
 }
 
 impl MonitorConfig {
-    /// As the schedule takes them.
-    pub fn limits(&self) -> Limits {
+    /// Returns the limits for the check schedule.
+    pub fn limits(&self) -> ScheduleLimits {
         let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours.max(1)));
         let shortest = hours(self.shortest_hours);
-        Limits { shortest, longest: hours(self.longest_hours).max(shortest) }
+        ScheduleLimits { shortest, longest: hours(self.longest_hours).max(shortest) }
     }
 }
 
 impl Config {
-    /// The defaults, then the file, then the command line.
-    pub fn load(global: &Global) -> Result<Self> {
+    /// Loads the defaults, overridden by the file, overridden by the command line.
+    pub fn load(global: &GlobalArgs) -> Result<Self> {
         let mut config = match &global.config {
             None => Self::default(),
             Some(path) => {
@@ -105,6 +106,7 @@ impl Config {
         }
         if let Some(n) = global.host_concurrency {
             fetch.politeness.per_host = at_least_one("--host-concurrency", n)?;
+            // The limit per IP address would otherwise keep the one per host from taking effect.
             fetch.politeness.per_ip = n;
         }
         if let Some(agent) = &global.user_agent {
@@ -115,43 +117,43 @@ impl Config {
         }
         config.connectors.extend(global.connector.iter().cloned());
         config.vocabularies.extend(global.vocabulary.iter().cloned());
-        // Every command says when one of these files is broken.
+        // Read the files now so that every command reports a broken one.
         read_connectors(&config.connectors)?;
         read_vocabularies(&config.vocabularies)?;
         Ok(config)
     }
 
-    /// Returns the connectors and vocabularies in force.
+    /// Returns the registry of connectors and vocabularies.
     pub fn registry(&self) -> Result<Registry, UsageError> {
         Ok(Registry::new(read_connectors(&self.connectors)?, read_vocabularies(&self.vocabularies)?))
     }
 
-    /// Returns the choices for what crawls share.
+    /// Returns the options for the resources that crawls share.
     pub fn resource_options(&self) -> Result<ResourceOptions, UsageError> {
         Ok(ResourceOptions { registry: self.registry()?, ..ResourceOptions::default() })
     }
 }
 
-/// Reads the operator's connectors.
-fn read_connectors(files: &[PathBuf]) -> Result<Vec<Declarative>, UsageError> {
+/// Reads the connectors named in the configuration.
+fn read_connectors(files: &[PathBuf]) -> Result<Vec<DeclarativeConnector>, UsageError> {
     let mut connectors = Vec::new();
     for path in files {
         let text = std::fs::read_to_string(path)
             .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))?;
-        let connector = Declarative::parse(&text)
+        let connector = DeclarativeConnector::parse(&text)
             .map_err(|problem| UsageError(problem.in_file(&path.display().to_string()).to_string()))?;
         connectors.push(connector);
     }
     Ok(connectors)
 }
 
-/// Reads the operator's vocabularies.
-fn read_vocabularies(files: &[PathBuf]) -> Result<Vec<Vocabulary>, UsageError> {
+/// Reads the vocabularies named in the configuration.
+fn read_vocabularies(files: &[PathBuf]) -> Result<Vec<ThemeVocabulary>, UsageError> {
     let mut vocabularies = Vec::new();
     for path in files {
         let text = std::fs::read_to_string(path)
             .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())))?;
-        let parsed = Vocabulary::parse(&text);
+        let parsed = ThemeVocabulary::parse(&text);
         if let Some(issue) = parsed.issues.first() {
             return Err(UsageError(format!("in the vocabulary {}, {issue}", path.display())));
         }
@@ -172,7 +174,7 @@ mod tests {
     fn the_documented_defaults_are_the_defaults() {
         let text = include_str!("../../../docs/geotrawl.default.toml");
         assert_eq!(toml::from_str::<Config>(text).unwrap(), Config::default());
-        // Every setting that has a value stands in the file.
+        // The file documents every setting that has a value.
         let written: toml::Table = toml::from_str(&toml::to_string(&Config::default()).unwrap()).unwrap();
         let documented: toml::Table = toml::from_str(text).unwrap();
         assert_eq!(documented, written);
@@ -185,8 +187,11 @@ mod tests {
         for block in guide.split("```toml").skip(1) {
             let text = block.split("```").next().unwrap_or_default();
             let config: Config = toml::from_str(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
-            let states =
-                geotrawl_crawl::seeds::search::states(&config.engines, None, jiff::Timestamp::UNIX_EPOCH);
+            let states = geotrawl_crawl::seeds::search::engine_states(
+                &config.engines,
+                None,
+                jiff::Timestamp::UNIX_EPOCH,
+            );
             read += states.unwrap().len();
         }
         assert!(read >= 8, "{read} engines");

@@ -1,32 +1,32 @@
-//! Exit codes, in one place.
+//! Exit codes of the program.
 
 use geotrawl_crawl::pipeline::CrawlError;
 use geotrawl_model::StoreError;
 use std::process::ExitCode;
 
-/// How the program ended.
+/// How the program ended; the value is its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
-    /// Done.
+pub enum ExitStatus {
+    /// Success.
     Done = 0,
-    /// Finished with failures named on stderr.
+    /// Finished with failures listed on stderr.
     Failures = 1,
-    /// Wrong usage or configuration.
+    /// Invalid usage or configuration.
     Usage = 2,
     /// Store unavailable or damaged.
     Store = 3,
-    /// Interrupted; state kept.
+    /// Interrupted; the state is kept.
     Interrupted = 130,
 }
 
-/// Wrong usage or configuration, found after the command line was parsed.
+/// Invalid usage or configuration, detected after the command line was parsed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
 
-impl Exit {
-    /// The code for an error.
-    pub fn of(error: &anyhow::Error) -> Self {
+impl ExitStatus {
+    /// Returns the exit status for an error.
+    pub fn from_error(error: &anyhow::Error) -> Self {
         for cause in error.chain() {
             if cause.is::<StoreError>() {
                 return Self::Store;
@@ -44,8 +44,8 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(exit: ExitStatus) -> Self {
         Self::from(exit as u8)
     }
 }

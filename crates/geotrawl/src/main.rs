@@ -1,4 +1,4 @@
-//! `geotrawl`: configuration, command line and wiring; the work is done in the other crates.
+//! `geotrawl`: configuration, command line and wiring of the other crates.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -6,20 +6,20 @@ mod cli;
 mod commands;
 mod config;
 mod exit;
+mod monitor_service;
 mod outbound;
 mod output;
 mod own_index;
 mod progress;
 mod stores;
 mod telemetry;
-mod watching;
 
 use clap::Parser;
 use cli::{Cli, Command};
-use exit::Exit;
+use exit::ExitStatus;
 
-/// A page is some hundred short-lived strings made on one thread and freed on another: the system's
-/// allocator spent a sixth of the crawl's processor time on that.
+/// A page consists of hundreds of short-lived strings that one thread allocates and another frees.
+/// With the system allocator this took a sixth of a crawl's processor time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -33,14 +33,14 @@ fn main() -> std::process::ExitCode {
     match outcome {
         Ok(exit) => exit.into(),
         Err(error) => {
-            let exit = Exit::of(&error);
-            output::error(&error);
+            let exit = ExitStatus::from_error(&error);
+            output::print_error(&error);
             exit.into()
         }
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<Exit> {
+fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
     match cli.command {
         Command::Crawl(args) => commands::crawl::run(&cli.global, args),
         Command::Probe(args) => commands::probe::run(&cli.global, &args),
@@ -56,8 +56,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Monitor(args) => commands::monitor::run(&cli.global, &args),
         Command::Themes(args) => commands::themes::run(&cli.global, &args),
         Command::Search(args) => commands::search::run(&cli.global, &args),
-        Command::Index { what: cli::IndexCommand::Rebuild } => commands::search::rebuild(&cli.global),
-        Command::Stats => commands::search::stats(&cli.global),
+        Command::Index { what: cli::IndexCommand::Rebuild } => commands::search::rebuild_index(&cli.global),
+        Command::Stats => commands::search::print_statistics(&cli.global),
         Command::Store { what } => commands::store::run(&cli.global, &what),
         Command::Serve(args) => commands::serve::run(&cli.global, &args),
         Command::Worker(args) => commands::worker::run(&cli.global, &args),
@@ -67,7 +67,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Simweb(args) => commands::simweb::run(&args),
         Command::StudyScripts => commands::meta::study_scripts(),
         Command::ReadDocument => commands::meta::read_document(),
-        Command::Completions { shell } => Ok(commands::meta::completions(shell)),
-        Command::Man => commands::meta::man(),
+        Command::Completions { shell } => Ok(commands::meta::print_completions(shell)),
+        Command::Man => commands::meta::print_manual(),
     }
 }

@@ -1,33 +1,35 @@
-//! The guarded client, for the few requests that the serving side makes: the proxy, OpenID Connect, trials of alerts.
+//! The guarded client for requests of the serving side: the proxy, OpenID Connect, tests of alerts.
 
 use anyhow::Result;
-use geotrawl_crawl::alerts::deliver::Deliverer;
+use geotrawl_crawl::alerts::deliver::AlertDeliverer;
 use geotrawl_crawl::alerts::outbox;
-use geotrawl_crawl::fetch::guard::Guard;
-use geotrawl_crawl::fetch::{Client, ClientBuilder, FailureClass, FetchConfig, Redirects, Request};
-use geotrawl_kinds::probe::Post;
+use geotrawl_crawl::fetch::guard::AddressGuard;
+use geotrawl_crawl::fetch::{
+    ClientBuilder, FailureClass, FetchConfig, FetchRequest, GuardedClient, RedirectPolicy,
+};
+use geotrawl_kinds::probe::PostBody;
 use geotrawl_model::alert::Alert;
 use geotrawl_serve::outbound::{
-    Answering, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest, Trying,
+    OutboundClient, OutboundError, OutboundFuture, OutboundRequest, OutboundResponse, TestAlertFuture,
 };
 use std::time::Duration;
 use url::{Host, Url};
 
-/// Redirects that are followed.
+/// Maximum number of redirects to follow.
 const MOST_REDIRECTS: usize = 5;
 
-/// The one content type that is asked for by name.
+/// The only media type that callers request explicitly.
 const JSON: &str = "application/json";
 
-/// Asks on behalf of a person who waits: as guarded as a crawl, but at a browser's pace.
+/// Sends requests on behalf of a waiting user: with the guards of a crawl, but without its delays.
 pub struct GuardedOutbound {
-    client: Client,
-    guard: Guard,
-    deliverer: Option<Deliverer>,
+    client: GuardedClient,
+    guard: AddressGuard,
+    deliverer: Option<AlertDeliverer>,
 }
 
-/// The operator's settings at a browser's pace.
-pub fn at_once(fetch: &FetchConfig) -> FetchConfig {
+/// Returns the operator's settings with the delays of a browser instead of a crawler.
+pub fn interactive_config(fetch: &FetchConfig) -> FetchConfig {
     let mut fetch = fetch.clone();
     fetch.set_delay(Duration::ZERO);
     fetch.politeness.per_host = 4;
@@ -36,38 +38,41 @@ pub fn at_once(fetch: &FetchConfig) -> FetchConfig {
 }
 
 impl GuardedOutbound {
-    /// With the operator's address policy.
+    /// Creates a client with the operator's address policy.
     pub fn new(fetch: &FetchConfig) -> Result<Self> {
-        let fetch = at_once(fetch);
-        Self::of(Guard::new(&fetch), Client::builder(fetch))
+        let fetch = interactive_config(fetch);
+        Self::of(AddressGuard::new(&fetch), GuardedClient::builder(fetch))
     }
 
-    /// With somebody who brings messages.
+    /// Adds the component that sends notifications.
     #[must_use]
-    pub fn with_deliverer(mut self, deliverer: Deliverer) -> Self {
+    pub fn with_deliverer(mut self, deliverer: AlertDeliverer) -> Self {
         self.deliverer = Some(deliverer);
         self
     }
 
-    fn of(guard: Guard, client: ClientBuilder) -> Result<Self> {
+    fn of(guard: AddressGuard, client: ClientBuilder) -> Result<Self> {
         Ok(Self { client: client.build()?, guard, deliverer: None })
     }
 
-    async fn perform(&self, request: OutboundRequest) -> Result<OutboundAnswer, OutboundFailure> {
-        // What is secret goes where it was meant to go and nowhere else: such an answer is not followed.
+    async fn perform(&self, request: OutboundRequest) -> Result<OutboundResponse, OutboundError> {
+        // Credentials must only reach the server they were meant for, so redirects are not
+        // followed.
         let secret = request.form.is_some() || request.authorization.is_some();
-        let wanted = Request {
-            post: request.form.map(|body| Post { content_type: "application/x-www-form-urlencoded", body }),
+        let wanted = FetchRequest {
+            post: request
+                .form
+                .map(|body| PostBody { content_type: "application/x-www-form-urlencoded", body }),
             authorization: request.authorization,
             range: request.range,
             accept: if request.accept.as_deref() == Some(JSON) { JSON } else { "*/*" },
-            redirects: if secret { Redirects::Manual } else { Redirects::Follow(MOST_REDIRECTS) },
-            // A person asks here, not the crawler.
+            redirects: if secret { RedirectPolicy::Manual } else { RedirectPolicy::Follow(MOST_REDIRECTS) },
+            // A user asks here, not the crawler.
             check_robots: false,
-            ..Request::new(request.url, request.limit)
+            ..FetchRequest::new(request.url, request.limit)
         };
         let fetched = self.client.fetch(wanted).await;
-        let failed = |failure: geotrawl_crawl::fetch::Failure| OutboundFailure {
+        let failed = |failure: geotrawl_crawl::fetch::FetchError| OutboundError {
             refused: matches!(
                 failure.class,
                 FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl
@@ -80,7 +85,7 @@ impl GuardedOutbound {
             Some(failure) if failure.class == FailureClass::TooLarge => true,
             Some(failure) => return Err(failed(failure)),
         };
-        Ok(OutboundAnswer {
+        Ok(OutboundResponse {
             status: fetched.head.status,
             content_type: fetched.head.content_type,
             body: body.bytes,
@@ -92,44 +97,45 @@ impl GuardedOutbound {
     }
 }
 
-impl Outbound for GuardedOutbound {
-    fn ask(&self, request: OutboundRequest) -> Answering<'_> {
+impl OutboundClient for GuardedOutbound {
+    fn send(&self, request: OutboundRequest) -> OutboundFuture<'_> {
         Box::pin(self.perform(request))
     }
 
-    fn try_alert<'a>(&'a self, alert: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, alert: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async move {
             let Some(deliverer) = &self.deliverer else {
-                return Err("this server sends no messages".to_owned());
+                return Err("this server cannot send notifications: none are configured".to_owned());
             };
-            outbox::try_out(deliverer, alert, jiff::Timestamp::now()).await
+            outbox::send_test_message(deliverer, alert, jiff::Timestamp::now()).await
         })
     }
 
-    fn check(&self, url: &Url) -> Result<(), String> {
+    fn check_url(&self, url: &Url) -> Result<(), String> {
         self.guard.check_url(url).map_err(|failure| failure.message)?;
         let port = url.port_or_known_default().unwrap_or(0);
         let ip = match url.host() {
             Some(Host::Ipv4(ip)) => ip.into(),
             Some(Host::Ipv6(ip)) => ip.into(),
-            // A name is judged by its addresses, when it is asked. These can only mean this machine.
+            // Other names are judged by their addresses when they are resolved. These can only mean
+            // this machine.
             Some(Host::Domain(name)) => {
                 let name = name.trim_end_matches('.');
-                if self.guard.pin(name, port).is_some() {
+                if self.guard.pinned_address(name, port).is_some() {
                     return Ok(());
                 }
                 let local = name == "localhost" || name.ends_with(".localhost");
                 if !local && !name.contains('.') {
-                    return Err(format!("'{name}' is no name on the public internet"));
+                    return Err(format!("'{name}' is not a host name on the public internet"));
                 }
                 if !local {
                     return Ok(());
                 }
                 std::net::IpAddr::from([127, 0, 0, 1])
             }
-            None => return Err("The address names no host".into()),
+            None => return Err("The address has no host".into()),
         };
-        if self.guard.pin(url.host_str().unwrap_or_default(), port).is_some() {
+        if self.guard.pinned_address(url.host_str().unwrap_or_default(), port).is_some() {
             return Ok(());
         }
         self.guard.check_ip(ip).map_err(|reason| format!("{ip} is not on the public internet ({reason})"))
@@ -139,7 +145,7 @@ impl Outbound for GuardedOutbound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
+    use geotrawl_crawl::fetch::dns::{DnsAnswer, LookupFuture, NameResolver};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -172,24 +178,24 @@ mod tests {
             "http://example.org:25/",
         ] {
             let url = Url::parse(text).unwrap();
-            assert!(outbound.check(&url).is_err(), "{text} would be asked");
+            assert!(outbound.check_url(&url).is_err(), "{text} would be asked");
             assert!(
-                outbound.ask(OutboundRequest::get(url, 1_000)).await.unwrap_err().refused,
+                outbound.send(OutboundRequest::get(url, 1_000)).await.unwrap_err().refused,
                 "{text} was asked"
             );
         }
-        assert!(outbound.check(&Url::parse("https://example.org/wms").unwrap()).is_ok());
-        assert!(outbound.check(&Url::parse("http://intranet./").unwrap()).is_err());
+        assert!(outbound.check_url(&Url::parse("https://example.org/wms").unwrap()).is_ok());
+        assert!(outbound.check_url(&Url::parse("http://intranet./").unwrap()).is_err());
     }
 
-    /// Says one address after the other, whoever asks for whatever.
-    struct Turning(Vec<[u8; 4]>, AtomicUsize);
+    /// Resolves every name to the next address of a fixed list.
+    struct RotatingResolver(Vec<[u8; 4]>, AtomicUsize);
 
-    impl Resolve for Turning {
-        fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
+    impl NameResolver for RotatingResolver {
+        fn lookup<'a>(&'a self, _: &'a str) -> LookupFuture<'a> {
             let turn = self.1.fetch_add(1, Ordering::SeqCst);
             let addresses = vec![self.0[turn % self.0.len()].into()];
-            Box::pin(async move { Ok(Answer { addresses, ttl: Duration::ZERO }) })
+            Box::pin(async move { Ok(DnsAnswer { addresses, ttl: Duration::ZERO }) })
         }
     }
 
@@ -204,21 +210,25 @@ mod tests {
         let mut fetch = FetchConfig { retries: 0, ..FetchConfig::default() };
         fetch.timeouts.connect = Duration::from_millis(100);
         for turns in [[[192, 0, 9, 1], [127, 0, 0, 1]], [[127, 0, 0, 1], [192, 0, 9, 1]]] {
-            let names = Arc::new(Turning(turns.to_vec(), AtomicUsize::new(0)));
+            let names = Arc::new(RotatingResolver(turns.to_vec(), AtomicUsize::new(0)));
             for n in 0..4 {
-                // A new client each time: nothing is remembered, each lookup sees the next address.
-                let client = Client::builder(fetch.clone()).resolver(names.clone());
-                let outbound = GuardedOutbound::of(Guard::new(&fetch), client).unwrap();
+                // A new client each time: nothing is cached, and each lookup returns the next
+                // address.
+                let client = GuardedClient::builder(fetch.clone()).with_resolver(names.clone());
+                let outbound = GuardedOutbound::of(AddressGuard::new(&fetch), client).unwrap();
                 let url = format!("http://rebind.example:{port}/{n}");
-                assert!(outbound.check(&Url::parse(&url).unwrap()).is_ok(), "of a name nothing is known yet");
-                assert!(outbound.ask(plain(&url)).await.is_err());
+                assert!(
+                    outbound.check_url(&Url::parse(&url).unwrap()).is_ok(),
+                    "of a name nothing is known yet"
+                );
+                assert!(outbound.send(plain(&url)).await.is_err());
             }
         }
         let knocked = tokio::time::timeout(Duration::from_millis(50), canary.accept()).await;
         assert!(knocked.is_err(), "somebody knocked");
     }
 
-    /// A server that answers everything alike and shows what it was asked.
+    /// Starts a server that sends the same answer to everything and reports the requests.
     async fn server(answer: String) -> (std::net::SocketAddr, tokio::sync::mpsc::UnboundedReceiver<String>) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -250,13 +260,13 @@ mod tests {
             accept: Some("application/json".into()),
             ..plain("http://login.example/token")
         };
-        assert_eq!(outbound.ask(request).await.unwrap().status, 307, "it is given back, not followed");
+        assert_eq!(outbound.send(request).await.unwrap().status, 307, "it is given back, not followed");
         let asked = seen.recv().await.unwrap().to_ascii_lowercase();
         assert!(asked.starts_with("post /token"), "{asked}");
         assert!(asked.contains("authorization: basic dxm6c2vjcmv0"), "{asked}");
         assert!(asked.contains("accept: application/json"), "{asked}");
         assert!(canary.try_recv().is_err());
-        assert_eq!(outbound.ask(plain("http://login.example/")).await.unwrap().status, 200);
+        assert_eq!(outbound.send(plain("http://login.example/")).await.unwrap().status, 200);
         let led = canary.recv().await.unwrap().to_ascii_lowercase();
         assert!(led.starts_with("get /") && !led.contains("authorization"), "{led}");
     }

@@ -1,30 +1,30 @@
-//! Everything that is printed: results on stdout, everything else on stderr.
+//! Console output: results on stdout, everything else on stderr.
 
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// One line on stdout. A reader that has gone away (`| head`) ends the program quietly.
-pub fn line(text: &str) {
+/// Prints one line to stdout. Exits quietly if the reader has closed the pipe (`| head`).
+pub fn print_line(text: &str) {
     let mut out = io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).is_err() {
         std::process::exit(0);
     }
 }
 
-/// One JSON object on stdout.
-pub fn json(value: &impl Serialize) {
+/// Prints one JSON object to stdout.
+pub fn print_json(value: &impl Serialize) {
     if let Ok(text) = serde_json::to_string(value) {
-        line(&text);
+        print_line(&text);
     }
 }
 
-/// A remark for the person at the terminal.
-pub fn remark(text: &str) {
+/// Prints a message for the user to stderr.
+pub fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// An error, with its causes.
-pub fn error(error: &anyhow::Error) {
+/// Prints an error with its causes to stderr.
+pub fn print_error(error: &anyhow::Error) {
     let mut text = format!("geotrawl: {error}");
     for cause in error.chain().skip(1) {
         let cause = cause.to_string();
@@ -33,16 +33,16 @@ pub fn error(error: &anyhow::Error) {
             text.push_str(&cause);
         }
     }
-    remark(&text);
+    print_message(&text);
 }
 
-/// `1 service`, `2 services`.
-pub fn count(n: u64, one: &str, many: &str) -> String {
-    if n == 1 { format!("{n} {one}") } else { format!("{} {many}", thousands(n)) }
+/// Formats a number with its noun: `1 service`, `2 services`.
+pub fn format_count(n: u64, one: &str, many: &str) -> String {
+    if n == 1 { format!("{n} {one}") } else { format!("{} {many}", format_thousands(n)) }
 }
 
-/// Groups of three digits, with a thin gap that every terminal shows.
-pub fn thousands(n: u64) -> String {
+/// Formats a number with commas between groups of three digits.
+pub fn format_thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -54,8 +54,10 @@ pub fn thousands(n: u64) -> String {
     text
 }
 
-/// Strangers' text on one line, without control characters, at most `most` characters.
-pub fn tame(text: &str, most: usize) -> String {
+/// Replaces control characters by spaces and shortens the text to `most` characters.
+///
+/// Text from web servers must not be able to move the cursor or break the line.
+pub fn sanitize_line(text: &str, most: usize) -> String {
     let mut tamed: String =
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most + 1).collect();
     if tamed.chars().count() > most {
@@ -71,14 +73,14 @@ mod tests {
 
     #[test]
     fn strangers_cannot_move_the_cursor() {
-        assert_eq!(tame("a\u{1b}[2Jb\nc", 20), "a [2Jb c");
-        assert_eq!(tame("abcdef", 4), "abc…");
+        assert_eq!(sanitize_line("a\u{1b}[2Jb\nc", 20), "a [2Jb c");
+        assert_eq!(sanitize_line("abcdef", 4), "abc…");
     }
 
     #[test]
     fn numbers_are_grouped() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(1_234_567), "1,234,567");
-        assert_eq!(count(1, "file", "files"), "1 file");
+        assert_eq!(format_thousands(0), "0");
+        assert_eq!(format_thousands(1_234_567), "1,234,567");
+        assert_eq!(format_count(1, "file", "files"), "1 file");
     }
 }

@@ -1,37 +1,37 @@
-//! A crawl as a person sees it: live counters on a terminal, plain lines elsewhere, JSON for machines.
+//! Progress of a crawl: live counters on a terminal, plain lines elsewhere, JSON for machines.
 
 use crate::commands::harvest::record_object;
-use crate::output::{self, count, tame, thousands};
-use geotrawl_crawl::observe::Observer;
-use geotrawl_model::{Batch, Committed, Record};
+use crate::output::{self, format_count, format_thousands, sanitize_line};
+use geotrawl_crawl::observe::CrawlObserver;
+use geotrawl_model::{CommitSummary, CrawlBatch, Record};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How to show a crawl.
+/// Output format of a crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Show {
-    /// For a person.
+pub enum ProgressFormat {
+    /// Lines for people.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Watches a crawl.
-pub struct Progress {
-    show: Show,
+/// Observes a crawl and reports its progress.
+pub struct CrawlProgress {
+    show: ProgressFormat,
     quiet: bool,
-    /// What catalogues say is printed too.
+    /// Whether harvested catalogue records are printed as well.
     records: bool,
     bar: ProgressBar,
-    state: Mutex<State>,
+    state: Mutex<ProgressState>,
 }
 
-/// What was seen so far in this process.
+/// Counters of this process.
 #[derive(Debug)]
-struct State {
+struct ProgressState {
     started: Instant,
     last_line: Instant,
     pages: u64,
@@ -42,15 +42,15 @@ struct State {
     in_flight: usize,
     hosts: usize,
     kinds: BTreeMap<String, u64>,
-    /// Pages of catalogues, and the records on them.
+    /// Number of catalogue pages, and of the records on them.
     harvested: (u64, u64),
     /// Seeds that could not be read, with the reason.
     failed_seeds: Vec<(String, String)>,
 }
 
-impl Progress {
-    /// A watcher; live counters only where somebody can see them.
-    pub fn new(show: Show, quiet: bool) -> Self {
+impl CrawlProgress {
+    /// Creates a progress display; live counters are shown only if stderr is a terminal.
+    pub fn new(show: ProgressFormat, quiet: bool) -> Self {
         let live = !quiet && std::io::stderr().is_terminal();
         let target = if live { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
@@ -58,7 +58,7 @@ impl Progress {
             bar.set_style(style);
         }
         let now = Instant::now();
-        let state = State {
+        let state = ProgressState {
             started: now,
             last_line: now,
             pages: 0,
@@ -75,109 +75,112 @@ impl Progress {
         Self { show, quiet, records: false, bar, state: Mutex::new(state) }
     }
 
-    /// Prints what catalogues say, too.
+    /// Prints harvested catalogue records as well.
     pub fn with_records(self) -> Self {
         Self { records: true, ..self }
     }
 
-    /// Pages of catalogues read so far, and the records on them.
-    pub fn harvested(&self) -> (u64, u64) {
+    /// Returns the number of catalogue pages read so far, and of the records on them.
+    pub fn harvest_counts(&self) -> (u64, u64) {
         self.with(|state| state.harvested)
     }
 
-    /// Takes the counters away.
+    /// Removes the live counters from the terminal.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Resources proven in this process, by kind.
-    pub fn kinds(&self) -> BTreeMap<String, u64> {
+    /// Returns the number of resources found in this process, by kind.
+    pub fn kind_counts(&self) -> BTreeMap<String, u64> {
         self.with(|state| state.kinds.clone())
     }
 
-    /// Seeds that could not be read, with the reason.
+    /// Returns the seeds that could not be read, with the reason.
     pub fn failed_seeds(&self) -> Vec<(String, String)> {
         self.with(|state| state.failed_seeds.clone())
     }
 
-    /// Time since the start.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.with(|state| state.started.elapsed())
     }
 
-    fn with<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, look: impl FnOnce(&mut ProgressState) -> T) -> T {
         look(&mut self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 
-    fn refresh(&self, state: &mut State) {
+    fn refresh(&self, state: &mut ProgressState) {
         let found: u64 = state.kinds.values().sum();
         let seconds = state.started.elapsed().as_secs_f64().max(0.001);
         let line = format!(
             "{} found  {} pages ({:.0}/s)  {} probes  {} failed  {} hosts  {} in flight",
-            thousands(found),
-            thousands(state.pages),
+            format_thousands(found),
+            format_thousands(state.pages),
             state.pages as f64 / seconds,
-            thousands(state.probes),
-            thousands(state.failures),
-            thousands(state.hosts as u64),
+            format_thousands(state.probes),
+            format_thousands(state.failures),
+            format_thousands(state.hosts as u64),
             state.in_flight,
         );
         if self.bar.is_hidden() {
             if !self.quiet && state.last_line.elapsed() >= Duration::from_secs(10) {
                 state.last_line = Instant::now();
-                output::remark(&format!("{seconds:.0} s  {line}"));
+                output::print_message(&format!("{seconds:.0} s  {line}"));
             }
         } else {
-            self.bar.set_message(format!("{line}\n  {}", tame(&state.fetching, 100)));
+            self.bar.set_message(format!("{line}\n  {}", sanitize_line(&state.fetching, 100)));
             self.bar.tick();
         }
     }
 
     fn print(&self, record: &Record) {
         match self.show {
-            Show::Json => self.bar.suspend(|| output::json(record)),
-            Show::Text => self.bar.suspend(|| output::line(&one_line(record))),
+            ProgressFormat::Json => self.bar.suspend(|| output::print_json(record)),
+            ProgressFormat::Text => self.bar.suspend(|| output::print_line(&format_record(record))),
         }
     }
 }
 
-/// A record on one line.
-pub fn one_line(record: &Record) -> String {
+/// Formats a record as one line.
+pub fn format_record(record: &Record) -> String {
     let resource = &record.resource;
     let datasets = match resource.dataset_count {
         0 => String::from("-"),
-        n => thousands(n),
+        n => format_thousands(n),
     };
     let title = resource.title.as_deref().unwrap_or("");
-    format!("{:<10} {:>6}  {}  {}", resource.kind, datasets, resource.url, tame(title, 60))
+    format!("{:<10} {:>6}  {}  {}", resource.kind, datasets, resource.url, sanitize_line(title, 60))
 }
 
-/// `3 wms, 2 kml`.
-pub fn kinds_in_words(kinds: &BTreeMap<String, u64>) -> String {
-    kinds.iter().map(|(kind, n)| format!("{} {kind}", thousands(*n))).collect::<Vec<_>>().join(", ")
+/// Formats counts by kind: `3 wms, 2 kml`.
+pub fn format_kinds(kinds: &BTreeMap<String, u64>) -> String {
+    kinds.iter().map(|(kind, n)| format!("{} {kind}", format_thousands(*n))).collect::<Vec<_>>().join(", ")
 }
 
-/// What a crawl did, in a sentence.
-pub fn summary(pages: u64, hosts: u64, seconds: f64, kinds: &BTreeMap<String, u64>) -> String {
+/// Summarizes a crawl in one sentence.
+pub fn format_summary(pages: u64, hosts: u64, seconds: f64, kinds: &BTreeMap<String, u64>) -> String {
     let found: u64 = kinds.values().sum();
-    let what =
-        if found == 0 { "nothing geospatial".to_owned() } else { count(found, "resource", "resources") };
-    let which = if found == 0 { String::new() } else { format!(" ({})", kinds_in_words(kinds)) };
+    let what = if found == 0 {
+        "nothing geospatial".to_owned()
+    } else {
+        format_count(found, "resource", "resources")
+    };
+    let which = if found == 0 { String::new() } else { format!(" ({})", format_kinds(kinds)) };
     format!(
         "Found {what}{which} on {} of {} in {seconds:.1} s.",
-        count(pages, "page", "pages"),
-        count(hosts, "host", "hosts")
+        format_count(pages, "page", "pages"),
+        format_count(hosts, "host", "hosts")
     )
 }
 
-impl Observer for Progress {
-    fn fetching(&self, url: &str) {
+impl CrawlObserver for CrawlProgress {
+    fn on_fetch_start(&self, url: &str) {
         if !self.bar.is_hidden() {
             self.with(|state| url.clone_into(&mut state.fetching));
         }
     }
 
-    fn committed(&self, batch: &Batch, committed: &Committed) {
+    fn on_commit(&self, batch: &CrawlBatch, committed: &CommitSummary) {
         for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
             self.with(|state| *state.kinds.entry(stored.record.resource.kind.clone()).or_default() += 1);
             self.print(&stored.record);
@@ -185,10 +188,10 @@ impl Observer for Progress {
         for page in batch.done.iter().filter_map(|done| done.harvest.as_deref()) {
             let read = page.records.len() as u64;
             self.with(|state| state.harvested = (state.harvested.0 + 1, state.harvested.1 + read));
-            if self.records && self.show == Show::Json {
+            if self.records && self.show == ProgressFormat::Json {
                 let objects = page.records.iter();
                 let objects = objects.map(|record| record_object(&page.catalogue, &page.connector, record));
-                self.bar.suspend(|| objects.for_each(|object| output::json(&object)));
+                self.bar.suspend(|| objects.for_each(|object| output::print_json(&object)));
             }
         }
         self.with(|state| {
@@ -202,10 +205,12 @@ impl Observer for Progress {
                 } else {
                     state.pages += 1;
                 }
+                // The server answered in all these cases, even if nothing was found.
                 let failed =
                     !matches!(outcome.class.as_str(), "ok" | "redirect" | "trap" | "exception" | "nothing");
                 state.failures += u64::from(failed);
                 state.links += done.links.len() as u64;
+                // Items of depth 0 are seeds, except for the robots.txt files of their hosts.
                 if failed && done.item.depth == 0 && done.item.way != "robots" {
                     state.failed_seeds.push((done.item.url.clone(), outcome.reason.clone()));
                 }
@@ -214,7 +219,7 @@ impl Observer for Progress {
         });
     }
 
-    fn pulse(&self, in_flight: usize, hosts: usize) {
+    fn on_pulse(&self, in_flight: usize, hosts: usize) {
         self.with(|state| {
             state.in_flight = in_flight;
             state.hosts = hosts;
@@ -231,11 +236,11 @@ mod tests {
     fn the_summary_reads_as_a_sentence() {
         let kinds = BTreeMap::from([("wms".to_owned(), 2), ("kml".to_owned(), 1)]);
         assert_eq!(
-            summary(1, 1, 0.25, &kinds),
+            format_summary(1, 1, 0.25, &kinds),
             "Found 3 resources (1 kml, 2 wms) on 1 page of 1 host in 0.2 s."
         );
         assert_eq!(
-            summary(1_200, 30, 61.0, &BTreeMap::new()),
+            format_summary(1_200, 30, 61.0, &BTreeMap::new()),
             "Found nothing geospatial on 1,200 pages of 30 hosts in 61.0 s."
         );
     }

@@ -1,23 +1,24 @@
-//! Where the catalogue is: the one place that knows which kinds of stores there are and how each is opened.
+//! Location of the catalogue. Only this module knows which kinds of stores exist and how each is
+//! opened.
 //!
-//! Without `--store` it is a file in the data directory. With `--store postgres://…` it is a database that any number
-//! of processes share; the data directory then holds only what is made from it here, such as the search index, in a
-//! folder of its own for every database.
+//! Without `--store` it is a file in the data directory. With `--store postgres://…` it is a
+//! database shared by any number of processes; the data directory then holds only derived files,
+//! such as the search index, in one folder per database.
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
 use anyhow::Result;
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Store;
 use geotrawl_store::diagnosis::Diagnosis;
-use geotrawl_store::places::Places;
+use geotrawl_store::geoip::GeoIpDatabases;
 use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
 use sha2::{Digest, Sha256};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A database that several processes share.
+/// Connection URL of a database shared by several processes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreUrl(String);
 
@@ -28,25 +29,25 @@ impl std::str::FromStr for StoreUrl {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return Ok(Self(text.to_owned()));
         }
-        Err("a shared store is named as in postgres://user:password@host:5432/database; a directory is given by --data"
+        Err("expected a database URL such as postgres://user:password@host:5432/database; use --data for a directory"
             .to_owned())
     }
 }
 
 impl StoreUrl {
-    /// As it is given to whoever connects.
+    /// Returns the URL with its password, for connecting.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Without its password, for people and logs.
-    pub fn shown(&self) -> String {
+    /// Returns the URL without its password, for output and logs.
+    pub fn without_password(&self) -> String {
         match url::Url::parse(&self.0) {
             Ok(mut url) => {
                 if url.password().is_some() {
                     let _ = url.set_password(Some("***"));
                 }
-                // Passwords may stand among the parameters, too.
+                // The password may also be a query parameter.
                 if url.query_pairs().any(|(name, _)| name == "password") {
                     url.set_query(None);
                 }
@@ -59,33 +60,36 @@ impl StoreUrl {
 
 impl std::fmt::Debug for StoreUrl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.shown())
+        f.write_str(&self.without_password())
     }
 }
 
-/// Where a catalogue is.
+/// Location of a catalogue.
 #[derive(Debug, Clone)]
-pub enum Location {
-    /// In this directory, for one process that writes.
+pub enum StoreLocation {
+    /// In this directory, with a single writing process.
     Directory(PathBuf),
-    /// In this database; what is made from it here goes into the directory.
+    /// In this database; derived files go to the directory.
     Database { url: StoreUrl, data: PathBuf },
 }
 
-impl Location {
-    /// As the command line says.
-    pub fn of(global: &Global) -> Self {
+impl StoreLocation {
+    /// Returns the location given on the command line.
+    pub fn from_args(global: &GlobalArgs) -> Self {
         match &global.store {
             None => Self::Directory(global.data.clone()),
             Some(url) => Self::Database { url: url.clone(), data: global.data.clone() },
         }
     }
 
-    /// Where what is made from the catalogue is kept: an index of one catalogue is wrong for every other.
-    pub fn derived(&self) -> PathBuf {
+    /// Returns the directory of derived files. Every catalogue has its own because an index fits
+    /// only one catalogue.
+    pub fn derived_dir(&self) -> PathBuf {
         match self {
             Self::Directory(data) => data.clone(),
             Self::Database { url, data } => {
+                // Only what identifies the catalogue: a new user or password must not orphan its
+                // index.
                 let named = match url::Url::parse(url.as_str()) {
                     Ok(url) => {
                         let schema = url.query_pairs().find(|(name, _)| name == "schema");
@@ -100,60 +104,60 @@ impl Location {
         }
     }
 
-    /// Opens it for reading and writing.
-    pub fn open(&self) -> Result<Opened, StoreError> {
+    /// Opens the store for reading and writing.
+    pub fn open(&self) -> Result<OpenStore, StoreError> {
         match self {
-            Self::Directory(data) => Ok(Opened::Embedded(Arc::new(EmbeddedStore::open(data)?))),
+            Self::Directory(data) => Ok(OpenStore::Embedded(Arc::new(EmbeddedStore::open(data)?))),
             Self::Database { url, .. } => connect(url),
         }
     }
 
-    /// Opens it for reading, also while another process writes.
-    pub fn open_to_read(&self) -> Result<Opened, StoreError> {
+    /// Opens the store for reading, even while another process writes to it.
+    pub fn open_to_read(&self) -> Result<OpenStore, StoreError> {
         match self {
-            Self::Directory(data) => Ok(Opened::Embedded(Arc::new(EmbeddedStore::open_read_only(data)?))),
-            // Whoever reads does not keep others from writing.
+            Self::Directory(data) => Ok(OpenStore::Embedded(Arc::new(EmbeddedStore::open_read_only(data)?))),
+            // Readers of a database do not block writers.
             Self::Database { url, .. } => connect(url),
         }
     }
 }
 
 /// Connects to a shared store.
-fn connect(url: &StoreUrl) -> Result<Opened, StoreError> {
-    Ok(Opened::Postgres(Arc::new(PostgresStore::connect(url.as_str(), &PostgresOptions::default())?)))
+fn connect(url: &StoreUrl) -> Result<OpenStore, StoreError> {
+    Ok(OpenStore::Postgres(Arc::new(PostgresStore::connect(url.as_str(), &PostgresOptions::default())?)))
 }
 
-/// What a shared store says of itself.
-pub fn examine(url: &StoreUrl) -> Result<Vec<Diagnosis>, StoreError> {
-    PostgresStore::examine(url.as_str())
+/// Returns what a shared store reports about its condition.
+pub fn diagnose_store(url: &StoreUrl) -> Result<Vec<Diagnosis>, StoreError> {
+    PostgresStore::diagnose_database(url.as_str())
 }
 
-/// An open store. Whatever all stores can do is asked of it directly.
+/// An open store. Dereferences to the operations that all stores have in common.
 #[derive(Clone)]
-pub enum Opened {
+pub enum OpenStore {
     Embedded(Arc<EmbeddedStore>),
     Postgres(Arc<PostgresStore>),
 }
 
-impl Opened {
-    /// Returns the store, to be shared by threads.
-    pub fn shared(&self) -> Arc<dyn Store> {
+impl OpenStore {
+    /// Returns the store for sharing between threads.
+    pub fn to_shared(&self) -> Arc<dyn Store> {
         match self {
             Self::Embedded(store) => store.clone(),
             Self::Postgres(store) => store.clone(),
         }
     }
 
-    /// Where hosts are is looked up there from now on.
-    pub fn set_places(&self, places: Places) {
+    /// Sets the GeoIP data used to locate hosts.
+    pub fn set_geoip(&self, places: GeoIpDatabases) {
         match self {
-            Self::Embedded(store) => store.set_places(places),
-            Self::Postgres(store) => store.set_places(places),
+            Self::Embedded(store) => store.set_geoip(places),
+            Self::Postgres(store) => store.set_geoip(places),
         }
     }
 }
 
-impl Deref for Opened {
+impl Deref for OpenStore {
     type Target = dyn Store;
 
     fn deref(&self) -> &Self::Target {
@@ -164,33 +168,35 @@ impl Deref for Opened {
     }
 }
 
-/// Opens the catalogue of the command line for reading and writing.
-pub fn open(global: &Global) -> Result<Opened> {
-    Ok(Location::of(global).open()?)
+/// Opens the catalogue given on the command line for reading and writing.
+pub fn open(global: &GlobalArgs) -> Result<OpenStore> {
+    Ok(StoreLocation::from_args(global).open()?)
 }
 
-/// Opens the catalogue of the command line for reading.
-pub fn open_to_read(global: &Global) -> Result<Opened> {
-    Ok(Location::of(global).open_to_read()?)
+/// Opens the catalogue given on the command line for reading.
+pub fn open_to_read(global: &GlobalArgs) -> Result<OpenStore> {
+    Ok(StoreLocation::from_args(global).open_to_read()?)
 }
 
-/// Where what is made from the catalogue is kept, on this machine.
-pub fn derived(global: &Global) -> PathBuf {
-    Location::of(global).derived()
+/// Returns the local directory of files derived from the catalogue.
+pub fn derived_dir(global: &GlobalArgs) -> PathBuf {
+    StoreLocation::from_args(global).derived_dir()
 }
 
-/// For commands that have a catalogue of their own on this machine.
-pub fn only_here(global: &Global, command: &str) -> Result<()> {
+/// Rejects `--store` for commands that create their own catalogue on this machine.
+pub fn reject_shared_store(global: &GlobalArgs, command: &str) -> Result<()> {
     if global.store.is_some() {
-        let message = format!("`{command}` makes a catalogue of its own in --data; leave out --store");
+        let message = format!(
+            "`{command}` cannot use a shared store: it creates its own catalogue in --data; remove --store"
+        );
         return Err(UsageError(message).into());
     }
     Ok(())
 }
 
-/// The embedded store's place.
-pub fn in_directory(data: &Path) -> Location {
-    Location::Directory(data.to_owned())
+/// Returns the location of an embedded store.
+pub fn in_directory(data: &Path) -> StoreLocation {
+    StoreLocation::Directory(data.to_owned())
 }
 
 #[cfg(test)]
@@ -206,9 +212,9 @@ mod tests {
         ] {
             let url: StoreUrl = text.parse().unwrap();
             assert!(
-                !url.shown().contains("secret") && !format!("{url:?}").contains("secret"),
+                !url.without_password().contains("secret") && !format!("{url:?}").contains("secret"),
                 "{}",
-                url.shown()
+                url.without_password()
             );
             assert_eq!(url.as_str(), text);
         }
@@ -224,12 +230,12 @@ mod tests {
     #[test]
     fn every_database_has_its_own_folder_and_a_changed_password_keeps_it() {
         let of = |text: &str| {
-            Location::Database { url: text.parse().unwrap(), data: PathBuf::from("d") }.derived()
+            StoreLocation::Database { url: text.parse().unwrap(), data: PathBuf::from("d") }.derived_dir()
         };
         assert_ne!(of("postgres://a.example/one"), of("postgres://a.example/two"));
         assert_ne!(of("postgres://a.example/one"), of("postgres://b.example/one"));
         assert_ne!(of("postgres://a.example/one?schema=x"), of("postgres://a.example/one?schema=y"));
         assert_eq!(of("postgres://me:old@a.example/one"), of("postgres://me:new@a.example/one"));
-        assert_eq!(in_directory(Path::new("d")).derived(), Path::new("d"));
+        assert_eq!(in_directory(Path::new("d")).derived_dir(), Path::new("d"));
     }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { away, relative } from './moments';
+import { away, localeFor, relative } from './moments';
 
 test.each(['en', 'de', 'fr'])('moments are what the platform says, in %s', (language) => {
   const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
@@ -10,4 +10,10 @@ test.each(['en', 'de', 'fr'])('moments are what the platform says, in %s', (lang
 
 test('no moment has a unit it has nothing of', () => {
   for (let seconds = 5; seconds < 1e9; seconds *= 1.03) expect(relative(0, seconds * 1000, 'en')).not.toMatch(/\b0 |now/);
+});
+
+test('dates follow the region of the browser, words the language of the page', () => {
+  expect(localeFor('en', ['de-AT', 'en-GB', 'en-US'])).toBe('en-GB');
+  expect(localeFor('de', ['de-AT', 'en-GB'])).toBe('de-AT');
+  expect(localeFor('de', ['den-CA', 'en'])).toBe('de');
 });

@@ -77,9 +77,17 @@ export function relative(moment: string | number | Date, now: number, language: 
   return exact(moment, language);
 }
 
+/**
+ * Returns the first of the browser's locales that speaks the language, so that dates have the order of the reader's
+ * region (en-GB or en-US); without one, the language itself.
+ */
+export function localeFor(language: string, preferred: readonly string[] = globalThis.navigator?.languages ?? []): string {
+  return preferred.find((locale) => locale === language || locale.startsWith(`${language}-`)) ?? language;
+}
+
 /** A moment to the second, with its zone: what hovering a relative time shows. */
 export function exact(moment: string | number | Date, language: string): string {
   const then = new Date(moment);
   if (Number.isNaN(then.getTime())) return String(moment);
-  return kept(exactFormats, language, () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })).format(then);
+  return kept(exactFormats, language, () => new Intl.DateTimeFormat(localeFor(language), { dateStyle: 'medium', timeStyle: 'long' })).format(then);
 }

@@ -1,52 +1,55 @@
-//! `counts`: how many instructions and how much memory fixed work takes, compared with what it took before. Time on a shared
-//! machine says little about a change; this says the same on a busy one.
+//! `counts`: measures the instructions and memory of fixed work and compares them with the
+//! committed figures. Times on a shared machine say little about a change; these figures are the
+//! same on a busy machine.
 //!
-//! The work is `tests/counted`, built with the other tests: that costs no second build, and what grows there grows in a
-//! release build too. callgrind counts the instructions, an allocator the memory.
+//! The work is in `tests/counted`, built with the other tests, which avoids a second build; what
+//! grows there grows in a release build as well. callgrind counts the instructions, an allocator
+//! the memory.
 //!
-//! By hand, because `gungraun` (formerly `iai-callgrind`) wants a runner of the very same version installed beside it, and compares with what an
-//! earlier run left in `target/`, not with figures that stand in the repository: a fresh checkout would compare with nothing.
+//! Written by hand, because `gungraun` (formerly `iai-callgrind`) requires a runner of exactly the
+//! same version, and compares with an earlier run in `target/` instead of figures in the
+//! repository: a fresh checkout would have nothing to compare with.
 
 mod baseline;
 
 use anyhow::{Context, Result, bail, ensure};
-use baseline::{Baseline, Figures, Made};
+use baseline::{BuildEnvironment, CountsBaseline, WorkFigures};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What was counted last, and holds until it is renewed.
+/// File with the committed figures.
 const FILE: &str = "xtask/counts.json";
-/// The function that is counted, as callgrind names it.
+/// The counted function, as named by callgrind.
 const MEASURED: &str = "counted::measured*";
 
-/// A piece of work, as `counted list` tells it.
-struct Work {
+/// A piece of work, as listed by `counted list`.
+struct WorkEntry {
     name: String,
     threads: bool,
     about: String,
 }
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Fail when a figure has grown
+pub struct CountsOptions {
+    /// Fail if a figure has grown
     #[arg(long, conflicts_with = "bless")]
     check: bool,
-    /// Write the figures down
+    /// Write the figures to the file
     #[arg(long)]
     bless: bool,
     /// Count only these pieces of work
     names: Vec<String>,
 }
 
-/// Counts, and compares with what was counted before.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+/// Counts and compares with the committed figures.
+pub fn run(root: &Path, options: &CountsOptions) -> Result<()> {
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         let skipped = std::env::var_os("GEOTRAWL_ALLOW_SKIPS").is_some_and(|value| value == "1");
         ensure!(skipped, "valgrind is not installed: run `make valgrind`, or set GEOTRAWL_ALLOW_SKIPS=1");
-        println!("SKIPPED: no valgrind, nothing was counted");
+        println!("SKIPPED: valgrind is not installed, nothing was counted");
         return Ok(());
     }
     let program = build(root)?;
@@ -55,10 +58,10 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     let names = &options.names;
     if let Some(unknown) = names.iter().find(|name| all.iter().all(|work| work.name != **name)) {
         let known: Vec<&str> = all.iter().map(|work| work.name.as_str()).collect();
-        bail!("there is no work '{unknown}'; there is {}", known.join(", "));
+        bail!("unknown work '{unknown}'; use one of {}", known.join(", "));
     }
     let chosen = |name: &str| names.is_empty() || names.iter().any(|one| one == name);
-    let works: Vec<&Work> = all.iter().filter(|work| chosen(&work.name)).collect();
+    let works: Vec<&WorkEntry> = all.iter().filter(|work| chosen(&work.name)).collect();
     let counted = count(&program, &works)?;
     for work in &works {
         if let Some(figures) = counted.get(&work.name) {
@@ -66,22 +69,25 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         }
     }
     let path = root.join(FILE);
-    let old = std::fs::read_to_string(&path).ok().map(|text| serde_json::from_str::<Baseline>(&text));
-    let old = old.transpose().with_context(|| format!("{FILE} cannot be read"))?;
+    let old = std::fs::read_to_string(&path).ok().map(|text| serde_json::from_str::<CountsBaseline>(&text));
+    let old = old.transpose().with_context(|| format!("cannot read {FILE}"))?;
     if options.bless {
         let mut works = old.map(|old| old.works).unwrap_or_default();
         works.retain(|name, _| all.iter().any(|work| work.name == *name));
         works.extend(counted);
-        std::fs::write(&path, format!("{}\n", serde_json::to_string_pretty(&Baseline { made, works })?))?;
+        std::fs::write(
+            &path,
+            format!("{}\n", serde_json::to_string_pretty(&CountsBaseline { made, works })?),
+        )?;
         println!("counts: written to {FILE}");
         return Ok(());
     }
-    let Some(old) = old else { bail!("{FILE} is not there: run `cargo xtask counts --bless`") };
-    if let Some(other) = old.made.differs(&made) {
+    let Some(old) = old else { bail!("{FILE} does not exist: run `cargo xtask counts --bless`") };
+    if let Some(other) = old.made.describe_difference(&made) {
         println!("counts: not compared: {other}. Run `cargo xtask counts --bless` and commit {FILE}.");
         return Ok(());
     }
-    let verdict = baseline::compare(&old.works, &counted);
+    let verdict = baseline::compare_counts(&old.works, &counted);
     for remark in &verdict.remarks {
         println!("counts: {remark}");
     }
@@ -92,51 +98,52 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         return Ok(());
     }
     bail!(
-        "{} figures grew; if that is meant, run `cargo xtask counts --bless` and say why in the commit",
+        "{} figures grew; if this is intended, run `cargo xtask counts --bless` and explain it in the commit",
         verdict.faults.len()
     )
 }
 
-/// The program that does the work, with the same features as for `make test`: others would be another program.
+/// Builds the program that does the work, with the same features as `make test`, so that it is not
+/// built twice.
 fn build(root: &Path) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build.args(["test", "--workspace", "--exclude", "geotrawl-bench", "--locked", "--no-run", "--quiet"]);
     build.args(["--test", "counted"]);
-    // Incremental builds are cut into other pieces, and so have other counts.
+    // Incremental builds are split differently, which changes the counts.
     build.env("CARGO_INCREMENTAL", "0");
     let built = build.arg("--message-format=json").current_dir(root).stderr(Stdio::inherit()).output();
-    let built = built.context("cargo did not start")?;
-    ensure!(built.status.success(), "the work does not build");
+    let built = built.context("cannot start cargo")?;
+    ensure!(built.status.success(), "cannot build the work");
     let told = String::from_utf8(built.stdout)?;
     let mut told = told.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let program = told.find_map(|line| {
         (line["target"]["name"] == "counted").then(|| line["executable"].as_str().map(PathBuf::from))?
     });
-    program.context("cargo did not say where it put the work")
+    program.context("cargo did not report the executable")
 }
 
-/// With what it was built, and where it is counted.
-fn made() -> Result<Made> {
+/// Returns the tools that built the work and the machine.
+fn made() -> Result<BuildEnvironment> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    Ok(Made {
+    Ok(BuildEnvironment {
         rustc: said(Command::new(rustc).arg("--version"))?.trim().to_owned(),
         machine: format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
     })
 }
 
-fn list(program: &Path) -> Result<Vec<Work>> {
+fn list(program: &Path) -> Result<Vec<WorkEntry>> {
     let text = said(Command::new(program).arg("list"))?;
     let work = |line: &str| {
         let mut parts = line.split('\t').map(str::to_owned);
         let (name, threads) = (parts.next()?, parts.next()? == "threads");
-        Some(Work { name, threads, about: parts.next()? })
+        Some(WorkEntry { name, threads, about: parts.next()? })
     };
-    text.lines().map(|line| work(line).with_context(|| format!("not understood: {line}"))).collect()
+    text.lines().map(|line| work(line).with_context(|| format!("cannot parse: {line}"))).collect()
 }
 
-/// Counts all, two at a time: what is counted does not depend on who else runs.
-fn count(program: &Path, works: &[&Work]) -> Result<BTreeMap<String, Figures>> {
+/// Counts all work, two pieces at a time: the figures do not depend on the load.
+fn count(program: &Path, works: &[&WorkEntry]) -> Result<BTreeMap<String, WorkFigures>> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
         let counting = || -> Result<()> {
@@ -150,12 +157,12 @@ fn count(program: &Path, works: &[&Work]) -> Result<BTreeMap<String, Figures>> {
         };
         let other = scope.spawn(counting);
         counting()?;
-        other.join().map_err(|_panic| anyhow::anyhow!("counting broke down"))?
+        other.join().map_err(|_panic| anyhow::anyhow!("a counting thread panicked"))?
     })?;
     Ok(done.into_inner().unwrap_or_default())
 }
 
-fn count_one(program: &Path, work: &Work) -> Result<Figures> {
+fn count_one(program: &Path, work: &WorkEntry) -> Result<WorkFigures> {
     let folder = tempfile::tempdir()?;
     said(Command::new(program).args(["prepare", &work.name]).arg(folder.path()))?;
     let report = folder.path().join("callgrind");
@@ -166,18 +173,19 @@ fn count_one(program: &Path, work: &Work) -> Result<Figures> {
     }
     command.arg(format!("--callgrind-out-file={}", report.display()));
     let text = said(command.arg(program).args(["work", &work.name]).arg(folder.path()))?;
-    let mut figures: Figures = serde_json::from_str(&text).with_context(|| format!("it said {text:?}"))?;
+    let mut figures: WorkFigures =
+        serde_json::from_str(&text).with_context(|| format!("unexpected output {text:?}"))?;
     let report = std::fs::read_to_string(&report)?;
     let total = report.lines().rev().find_map(|line| line.strip_prefix("totals: "));
-    figures.instructions = total.context("callgrind gave no total")?.trim().parse()?;
+    figures.instructions = total.context("callgrind reported no total")?.trim().parse()?;
     ensure!(figures.instructions > 0, "callgrind did not see {MEASURED}");
-    ensure!(figures.result > 0, "the work gave nothing");
+    ensure!(figures.result > 0, "the work returned nothing");
     Ok(figures)
 }
 
 fn said(command: &mut Command) -> Result<String> {
     let output =
-        command.stdin(Stdio::null()).output().with_context(|| format!("{command:?} did not start"))?;
+        command.stdin(Stdio::null()).output().with_context(|| format!("cannot start {command:?}"))?;
     let err = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{command:?} failed: {}", err.trim());
     Ok(String::from_utf8(output.stdout)?)

@@ -1,9 +1,9 @@
-//! The files of the checkout that rules look at, read once.
+//! The files of the checkout, read once for all rules.
 
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// A Rust file of ours.
+/// A Rust file of the workspace.
 pub struct SourceFile {
     /// Path below the root, with `/` between its parts.
     pub path: String,
@@ -28,7 +28,7 @@ impl SourceFile {
     }
 
     /// Returns whether a line that is not a comment contains `word`, outside inline tests.
-    pub fn uses(&self, word: &str) -> bool {
+    pub fn uses_word(&self, word: &str) -> bool {
         self.product_text().lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word))
     }
 }
@@ -40,8 +40,8 @@ pub struct Checkout {
 }
 
 impl Checkout {
-    /// Reads all Rust files below the folders that hold code of ours.
-    pub fn read(root: &Path) -> Result<Self> {
+    /// Reads all Rust files of the workspace.
+    pub fn read_files(root: &Path) -> Result<Self> {
         let mut files = Vec::new();
         for folder in ["crates", "xtask", "bench"] {
             list_files(&root.join(folder), &mut files)?;
@@ -57,12 +57,12 @@ impl Checkout {
     }
 }
 
-/// Returns the path below the root, as it is reported.
+/// Returns the path below the root, for messages.
 pub fn shown_path(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 
-/// Lists all files below a folder, except what tools put there.
+/// Lists all files below a folder, except build output and the like.
 pub fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();

@@ -1,18 +1,19 @@
-//! Tables of kinds: a fact about a kind is declared in the kind's own file, so few other files name many kinds.
+//! Limits tables of kinds: facts about a kind belong in the kind's own file, so few other files may
+//! name many kinds.
 
 use super::checkout::Checkout;
 use anyhow::Result;
 use geotrawl_kinds::kinds::KINDS;
 use std::collections::HashSet;
 
-/// How many kinds a file may name before it counts as a table of kinds.
+/// Number of kinds that a file may name before it counts as a table of kinds.
 const MOST_NAMED: usize = 8;
-/// How many tables of kinds there may be: they translate words of other programs and lists.
+/// Maximum number of tables of kinds; they translate names of other programs and lists.
 const MOST_TABLES: usize = 8;
-/// Where kinds are declared, and the simulated web, which has a site for many of them.
+/// The declarations of kinds, and the simulated web, which has a site for many of them.
 const EXCEPTED: &[&str] = &["crates/geotrawl-kinds/src/kinds/", "crates/geotrawl-simweb/"];
 
-/// Reports the tables of kinds when there are more than allowed.
+/// Reports the tables of kinds if there are more than allowed.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every rule")]
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let ids: HashSet<&str> = KINDS.iter().map(|kind| kind.profile().id).collect();
@@ -31,15 +32,16 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     let sum = format!(
-        "{} files name more than {MOST_NAMED} kinds, {MOST_TABLES} may: declare the fact in the profiles",
+        "{} files name more than {MOST_NAMED} kinds (at most {MOST_TABLES} may): declare the fact in the kind profiles",
         tables.len()
     );
     Ok(tables.into_iter().chain([sum]).collect())
 }
 
-/// Returns how many different kinds stand in a text as whole string literals.
+/// Returns how many different kinds occur in a text as whole string literals.
 fn named_kinds(text: &str, ids: &HashSet<&str>) -> usize {
-    // Ids have no quotes, so every id between two quotes is seen, whichever of them begins the literal.
+    // Ids contain no quotes, so every id between two quotes is found, whichever of them starts the
+    // literal.
     text.split('"').filter(|piece| ids.contains(piece)).collect::<HashSet<_>>().len()
 }
 

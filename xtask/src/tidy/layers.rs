@@ -1,16 +1,16 @@
-//! Which crate may use which: dependencies go one way only.
+//! Checks that dependencies between crates go one way only.
 
 use super::checkout::Checkout;
 use anyhow::{Context, Result};
 
-/// Which crates of ours a crate may use. One way only.
+/// The workspace crates that each crate may use.
 const LAYERS: &[(&str, &[&str])] = &[
     ("geotrawl-js", &[]),
     ("geotrawl-text", &[]),
     ("geotrawl-model", &[]),
     ("geotrawl-kinds", &["geotrawl-js", "geotrawl-model"]),
     ("geotrawl-simweb", &[]),
-    // For tests: no crate may name it outside its dev-dependencies.
+    // For tests only: no crate may depend on it outside its dev-dependencies.
     ("geotrawl-testkit", &["geotrawl-model", "geotrawl-simweb", "geotrawl-store"]),
     ("geotrawl-trust", &["geotrawl-kinds", "geotrawl-model"]),
     ("geotrawl-themes", &["geotrawl-text"]),
@@ -78,7 +78,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     for (name, allowed) in LAYERS {
         let manifest = checkout.root.join("crates").join(name).join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).with_context(|| manifest.display().to_string())?;
-        // Tests may use what the product may not.
+        // Tests may use more crates than the product.
         let product = text.split("[dev-dependencies]").next().unwrap_or_default();
         for line in product.lines().filter(|line| line.starts_with("geotrawl")) {
             let used = line.split(['.', ' ', '=']).next().unwrap_or_default();

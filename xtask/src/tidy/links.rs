@@ -1,9 +1,9 @@
-//! Relative links in Markdown lead somewhere.
+//! Checks relative links in Markdown files.
 
 use super::checkout::{Checkout, list_files, shown_path};
 use anyhow::Result;
 
-/// Reports links of the documents to files that do not exist.
+/// Reports links to files that do not exist.
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let root = &checkout.root;
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! `tidy`: rules that no compiler checks.
+//! `tidy`: rules that the compiler does not check.
 //!
 //! One file per rule: `pub fn check(checkout: &Checkout) -> Result<Vec<String>>` returns one sentence per violation.
 //! A new rule is a file and a line in [`RULES`].
@@ -16,11 +16,11 @@ use anyhow::{Result, bail};
 use checkout::Checkout;
 use std::path::Path;
 
-/// A rule: what it is about, and the function that reports its violations.
-type Rule = (&'static str, fn(&Checkout) -> Result<Vec<String>>);
+/// A rule: its subject, and the function that reports violations.
+type TidyRule = (&'static str, fn(&Checkout) -> Result<Vec<String>>);
 
 /// All rules.
-const RULES: &[Rule] = &[
+const RULES: &[TidyRule] = &[
     ("layers", layers::check),
     ("sizes of files and functions", sizes::check),
     ("purity", purity::check),
@@ -32,14 +32,14 @@ const RULES: &[Rule] = &[
 
 /// Checks all rules and reports all violations at once.
 pub fn run(root: &Path) -> Result<()> {
-    let checkout = Checkout::read(root)?;
+    let checkout = Checkout::read_files(root)?;
     let mut faults = Vec::new();
     for (_, check) in RULES {
         faults.extend(check(&checkout)?);
     }
     if faults.is_empty() {
         let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
-        println!("tidy: {} are in order", names.join(", "));
+        println!("tidy: no violations ({})", names.join(", "));
         return Ok(());
     }
     for fault in &faults {

@@ -1,16 +1,16 @@
-//! Every source file belongs to a target. A file that no `mod` names is not compiled: its tests never run, and nothing
-//! says so.
+//! Checks that every source file belongs to a target. A file without a `mod` declaration is not
+//! compiled, so its tests never run, without any warning.
 
 use super::checkout::Checkout;
 use anyhow::Result;
 use std::collections::HashSet;
 
-/// Files that cargo or a build script names, not a module.
+/// File names that are declared by cargo or a build script, not by a module.
 const ROOTS: &[&str] = &["main", "lib", "mod", "build"];
-/// Folders whose files cargo takes for targets of their own.
+/// Folders whose files are separate cargo targets.
 const TARGET_FOLDERS: &[&str] = &["bin", "benches", "examples", "fuzz_targets"];
 
-/// Reports source files that no module declaration and no manifest names.
+/// Reports source files without a module declaration or an entry in a manifest.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every rule")]
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let declared: HashSet<(&str, &str)> = checkout
@@ -29,7 +29,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     };
     let named = |path: &str| {
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-        // A file directly below `tests` is a target of its own, unless the manifest says otherwise.
+        // A file directly below `tests` is a separate target, unless the manifest disables that.
         let Some(package) = folder.strip_suffix("/tests") else { return false };
         let manifest = std::fs::read_to_string(checkout.root.join(package).join("Cargo.toml"));
         let manifest = manifest.unwrap_or_default();
@@ -52,14 +52,14 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
         .collect())
 }
 
-/// Returns the folder in which the modules lie that a file declares.
+/// Returns the folder of the modules that a file declares.
 fn module_folder(path: &str) -> &str {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.trim_end_matches(".rs");
     if ROOTS.contains(&stem) { folder } else { path.trim_end_matches(".rs") }
 }
 
-/// Returns the names of the modules that a file declares and keeps in files of their own.
+/// Returns the names of the modules that a file declares without a body.
 fn declared_modules(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| {
         let line = line.trim();

@@ -1,5 +1,5 @@
-//! What crates must stay free of, where clippy cannot see it. Forbidden calls are in `clippy.toml` and
-//! `clippy-pure.toml`; this rule checks that every crate switches those lints on.
+//! Checks restrictions of crates that clippy cannot check. Forbidden calls are listed in
+//! `clippy.toml` and `clippy-pure.toml`; this rule checks that every crate enables those lints.
 
 use super::checkout::Checkout;
 use anyhow::{Context, Result, ensure};
@@ -9,20 +9,20 @@ use std::process::Command;
 /// Crates without I/O and clock.
 const PURE: &[&str] = &["js", "kinds", "model", "rank", "standards", "text", "themes", "trust"];
 
-/// Crates whose sources need not switch the lints on: they exist for tests.
+/// Crates that need not enable the lints, because they exist for tests.
 const FOR_TESTS: &[&str] = &["geotrawl-simweb", "geotrawl-testkit"];
 
-/// Switches on the lints of forbidden calls.
+/// Enables the lints of forbidden calls.
 const SWITCH: &str = "#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]";
 
 /// Crates whose sources contain no SQL: it belongs in geotrawl-store.
 const WITHOUT_SQL: &[&str] = &["geotrawl", "geotrawl-crawl", "geotrawl-index", "geotrawl-serve"];
 
-/// Runtimes, clients and databases that must not come along with a crate, however far down; what a crate may have.
+/// Runtimes, clients and databases that must not be transitive dependencies, except where allowed.
 const HEAVY: &[&str] = &["hyper", "reqwest", "rusqlite", "tokio", "tokio-postgres"];
 const LIGHT: &[(&str, &[&str])] = &[
     ("geotrawl-archive", &[]),
-    // Writes GeoPackage.
+    // For writing GeoPackage.
     ("geotrawl-export", &["rusqlite"]),
     ("geotrawl-index", &[]),
     ("geotrawl-js", &[]),
@@ -35,13 +35,13 @@ const LIGHT: &[(&str, &[&str])] = &[
     ("geotrawl-trust", &[]),
 ];
 
-/// Reports crates that do not lint forbidden calls, contain SQL, or depend on what they must stay free of.
+/// Reports crates that do not enable the lints, contain SQL, or have forbidden dependencies.
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     check_lints(checkout, &mut faults)?;
     for name in WITHOUT_SQL {
         for source in checkout.sources.iter().filter(|source| source.is_source_of(name)) {
-            if source.uses("SELECT ") || source.uses("rusqlite") {
+            if source.uses_word("SELECT ") || source.uses_word("rusqlite") {
                 faults.push(format!("{} contains SQL: it belongs in geotrawl-store", source.path));
             }
         }
@@ -76,7 +76,7 @@ fn check_lints(checkout: &Checkout, faults: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of all crates that this one is built with.
+/// Returns the names of all transitive dependencies of a crate.
 fn dependencies(root: &Path, name: &str) -> Result<Vec<String>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -92,7 +92,7 @@ fn dependencies(root: &Path, name: &str) -> Result<Vec<String>> {
         "--package",
         name,
     ]);
-    let output = command.current_dir(root).output().context("cargo did not start")?;
+    let output = command.current_dir(root).output().context("cannot start cargo")?;
     ensure!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout)?;
     Ok(text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect())

@@ -1,33 +1,30 @@
-//! Files and functions stay short enough to be read at once.
+//! Limits the length of files and functions.
 
 use super::checkout::{Checkout, SourceFile};
 use anyhow::Result;
 
-/// Longest source file, in lines; files below a folder `tests` excepted.
+/// Maximum number of lines of a source file, except in folders `tests`.
 const MAX_FILE_LINES: usize = 700;
 /// A function with more lines than this is long.
 const MAX_FUNCTION_LINES: usize = 80;
-/// Long functions per thousand functions outside tests.
+/// Maximum number of long functions per thousand functions outside tests.
 const MAX_LONG_PER_THOUSAND: f64 = 2.9;
 
 /// A function and the lines from its signature to its closing brace.
 #[derive(Debug, PartialEq, Eq)]
-struct Function<'s> {
+struct FunctionSpan<'s> {
     name: &'s str,
     lines: usize,
 }
 
-/// Reports files that are too long, and the long functions when there are too many of them.
+/// Reports files that are too long, and the long functions if there are too many.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every rule")]
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for source in &checkout.sources {
         let lines = source.text.lines().count();
         if lines > MAX_FILE_LINES && !source.path.contains("/tests/") {
-            faults.push(format!(
-                "{} has {lines} lines; split it along a seam (at most {MAX_FILE_LINES})",
-                source.path
-            ));
+            faults.push(format!("{} has {lines} lines (at most {MAX_FILE_LINES}); split it", source.path));
         }
     }
     let (total, mut long) = count_functions(&checkout.sources);
@@ -44,7 +41,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the number of functions outside tests, and the long ones with their places.
+/// Returns the number of functions outside tests, and the locations of the long ones.
 fn count_functions(sources: &[SourceFile]) -> (usize, Vec<(usize, String)>) {
     let (mut total, mut long) = (0, Vec::new());
     for source in sources.iter().filter(|source| source.path.contains("/src/") && !source.is_test()) {
@@ -58,23 +55,23 @@ fn count_functions(sources: &[SourceFile]) -> (usize, Vec<(usize, String)>) {
     (total, long)
 }
 
-/// Returns the functions with a body. Relies on the layout of rustfmt: a body ends at the first `}` that is indented
-/// as its signature is.
-fn functions(text: &str) -> Vec<Function<'_>> {
+/// Returns the functions with a body. Relies on rustfmt: a body ends at the first `}` with the same
+/// indentation as its signature.
+fn functions(text: &str) -> Vec<FunctionSpan<'_>> {
     let lines: Vec<&str> = text.lines().collect();
     let mut functions = Vec::new();
     for (start, line) in lines.iter().enumerate() {
         let code = line.trim_start();
         let Some(name) = function_name(code) else { continue };
         if code.ends_with('}') {
-            functions.push(Function { name, lines: 1 });
+            functions.push(FunctionSpan { name, lines: 1 });
             continue;
         }
         let indent = &line[..line.len() - code.len()];
         for (length, line) in (1..).zip(&lines[start..]) {
             let Some(rest) = at_indent(line, indent) else { continue };
             if rest == "}" {
-                functions.push(Function { name, lines: length });
+                functions.push(FunctionSpan { name, lines: length });
                 break;
             }
             // A declaration without a body, as in a trait.
@@ -86,12 +83,12 @@ fn functions(text: &str) -> Vec<Function<'_>> {
     functions
 }
 
-/// Returns the code of a line that is indented exactly so.
+/// Returns the code of a line with exactly this indentation.
 fn at_indent<'l>(line: &'l str, indent: &str) -> Option<&'l str> {
     line.strip_prefix(indent).filter(|rest| !rest.starts_with([' ', '\t']))
 }
 
-/// Returns the name of the function that a line of code begins.
+/// Returns the name of the function that starts on a line of code.
 fn function_name(code: &str) -> Option<&str> {
     let mut rest = code;
     if let Some(after) = rest.strip_prefix("pub") {
@@ -138,7 +135,7 @@ async fn generic<T>(
 }
 ";
         let expected =
-            [("short", 1), ("name", 6), ("generic", 7)].map(|(name, lines)| Function { name, lines });
+            [("short", 1), ("name", 6), ("generic", 7)].map(|(name, lines)| FunctionSpan { name, lines });
         assert_eq!(functions(text), expected);
     }
 }

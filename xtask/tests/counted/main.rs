@@ -1,6 +1,7 @@
-//! Fixed work. `counted prepare NAME FOLDER` makes what a piece of it needs; `counted work NAME FOLDER` does it, once to warm up and
-//! once between two looks at the allocator. `cargo xtask counts` runs the second under callgrind. Without words, as a test among others, it does
-//! everything once.
+//! Fixed work. `counted prepare NAME FOLDER` creates what a piece of work needs; `counted work NAME
+//! FOLDER` does it twice: once to warm up, then once between two readings of the allocator. `cargo
+//! xtask counts` runs the latter under callgrind. Without arguments, as a normal test, it does all
+//! work once.
 #![expect(clippy::print_stdout, reason = "what was counted is told to the chore")]
 
 mod works;
@@ -11,7 +12,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 use std::path::PathBuf;
 
-/// Not the program's allocator: that one gives memory back by the clock, and its work would differ from run to run.
+/// Not the program's allocator, which returns memory depending on time, so that counts would vary.
 #[global_allocator]
 static ALLOCATOR: Cap<&StatsAlloc<System>> = Cap::new(&INSTRUMENTED_SYSTEM, usize::MAX);
 
@@ -27,12 +28,12 @@ fn main() -> Result<()> {
     }
     let [what, name, folder] = &args[..] else { return all() };
     let folder = PathBuf::from(folder);
-    let work = works::WORKS.iter().find(|work| work.name == name).context("there is no such work")?;
+    let work = works::WORKS.iter().find(|work| work.name == name).context("unknown work")?;
     match what.as_str() {
         "prepare" => (work.prepare)(&folder),
         "work" => {
             let mut pass = (work.begin)(&folder)?;
-            // What is made once per process (automata, tables, buffers) is made here.
+            // Things created once per process (automata, tables, buffers) are created here.
             pass()?;
             let region = Region::new(&INSTRUMENTED_SYSTEM);
             let result = measured(&mut *pass)?;
@@ -48,25 +49,25 @@ fn main() -> Result<()> {
             );
             Ok(())
         }
-        _ => bail!("prepare or work, not {what}"),
+        _ => bail!("expected prepare or work, not {what}"),
     }
 }
 
-/// All work gives something, and twice the same.
+/// Checks that all work has a result, and the same result twice.
 fn all() -> Result<()> {
     for work in works::WORKS {
         let folder = tempfile::tempdir()?;
         (work.prepare)(folder.path())?;
         let mut pass = (work.begin)(folder.path())?;
         let (first, second) = (pass()?, pass()?);
-        ensure!(first > 0 && first == second, "{} gave {first}, then {second}", work.name);
+        ensure!(first > 0 && first == second, "{} returned {first}, then {second}", work.name);
     }
     println!("{} pieces of fixed work are done", works::WORKS.len());
     Ok(())
 }
 
-/// Instructions count while this runs: callgrind knows it by its name.
+/// Instructions are counted while this runs; callgrind knows it by its name.
 #[inline(never)]
-fn measured(pass: &mut works::Pass) -> Result<u64> {
+fn measured(pass: &mut works::WorkPass) -> Result<u64> {
     pass()
 }

@@ -1,32 +1,34 @@
-//! What the log of the simulated web says about a crawl, whoever made it.
+//! Checks the request log of the simulated web for politeness, independent of the crawler.
 
-use geotrawl_simweb::{LogEntry, Truth, report};
+use geotrawl_simweb::{GroundTruth, LogEntry, report};
 use std::collections::{BTreeMap, HashMap};
 
-/// Seconds in which the news of what happened behind a cut is there after it.
+/// Seconds after a network cut until the server has noticed what happened during it.
 const HEARD: f64 = 0.5;
 
-/// What was wrong with how hosts were asked, and what was not.
+/// Violations found in the log.
 #[derive(Debug, Default)]
-pub struct Audit {
+pub struct PolitenessAudit {
     pub requests: usize,
     pub hosts: usize,
-    /// Smallest pause between the end of an answer and the next request to its host, in seconds.
+    /// Shortest delay between the end of an answer and the next request to its host, in seconds.
     pub shortest: f64,
-    /// Requests that came sooner than the pause, or while another was under way.
+    /// Requests before the crawl delay had passed, or during another request.
     pub impolite: Vec<String>,
-    /// Requests after an answer that the client gave up behind a cut: the server heard of it too late to tell the pause.
+    /// Requests after an answer that the client abandoned during a network cut: the server noticed
+    /// too late to measure the delay.
     pub untold: usize,
-    /// Requests that robots.txt forbids, or to hosts that must never be asked.
+    /// Requests forbidden by robots.txt, or to hosts that must never be requested.
     pub forbidden: Vec<String>,
 }
 
-impl Audit {
-    /// Of a crawl with this pause, in seconds. No allowance: a pause begins when the client has the answer, after the
-    /// server let go of it, and ends before the next request arrives. So it is never shorter as the server sees it, with
-    /// one exception: what a client gives up while the wire to the web is cut ends for the server when that is whole
-    /// again. `cuts` are the moments from and to.
-    pub fn of(log: &[LogEntry], truth: &Truth, pause: f64, cuts: &[(f64, f64)]) -> Self {
+impl PolitenessAudit {
+    /// Audits a crawl with this delay in seconds. There is no tolerance: a delay starts when the
+    /// client has the answer, after the server sent it, and ends before the next request arrives,
+    /// so the server never observes a shorter one. The only exception are answers that a client
+    /// abandons while the connection to the web is cut, since the server notices it only
+    /// afterwards. `cuts` are the start and end times of the cuts.
+    pub fn from_log(log: &[LogEntry], truth: &GroundTruth, pause: f64, cuts: &[(f64, f64)]) -> Self {
         let heard_late = |entry: &LogEntry| {
             entry.given_up && cuts.iter().any(|(from, to)| (*from..to + HEARD).contains(&entry.end))
         };
@@ -61,7 +63,7 @@ impl Audit {
     }
 }
 
-/// Requests of each host, in order.
+/// Groups the requests by host, in order.
 pub fn by_host(log: &[LogEntry]) -> BTreeMap<&str, Vec<&LogEntry>> {
     let mut hosts: BTreeMap<&str, Vec<&LogEntry>> = BTreeMap::new();
     for entry in log {
@@ -73,7 +75,8 @@ pub fn by_host(log: &[LogEntry]) -> BTreeMap<&str, Vec<&LogEntry>> {
     hosts
 }
 
-/// Requests for each address (`host path`), in order. Without robots.txt, which every process may want to see again.
+/// Groups the requests by address (`host path`), in order. Excludes robots.txt, which every process
+/// may request again.
 pub fn by_address(log: &[LogEntry]) -> HashMap<String, Vec<&LogEntry>> {
     let mut addresses: HashMap<String, Vec<&LogEntry>> = HashMap::new();
     for entry in log.iter().filter(|entry| !entry.target.starts_with("/robots")) {
@@ -85,14 +88,15 @@ pub fn by_address(log: &[LogEntry]) -> HashMap<String, Vec<&LogEntry>> {
     addresses
 }
 
-/// How often each address was asked for.
-pub fn counts(log: &[LogEntry]) -> HashMap<String, usize> {
+/// Returns the number of requests per address.
+pub fn count_requests(log: &[LogEntry]) -> HashMap<String, usize> {
     by_address(log).into_iter().map(|(address, entries)| (address, entries.len())).collect()
 }
 
-/// Requests beyond those that are usual, with the address; usual is once, where nothing is known.
-pub fn repeated(log: &[LogEntry], usual: &HashMap<String, usize>) -> Vec<(String, usize)> {
-    let mut all: Vec<(String, usize)> = counts(log)
+/// Returns the addresses with more requests than usual, with the excess; the default is one
+/// request.
+pub fn repeated_requests(log: &[LogEntry], usual: &HashMap<String, usize>) -> Vec<(String, usize)> {
+    let mut all: Vec<(String, usize)> = count_requests(log)
         .into_iter()
         .map(|(address, times)| {
             let usual = usual.get(&address).copied().unwrap_or(1);
@@ -104,8 +108,8 @@ pub fn repeated(log: &[LogEntry], usual: &HashMap<String, usize>) -> Vec<(String
     all
 }
 
-/// The middle of some numbers and their ends.
-pub fn spread(numbers: impl Iterator<Item = usize>) -> (usize, usize, usize) {
+/// Returns minimum, median and maximum.
+pub fn min_median_max(numbers: impl Iterator<Item = usize>) -> (usize, usize, usize) {
     let mut numbers: Vec<usize> = numbers.collect();
     numbers.sort_unstable();
     let at = |place: usize| numbers.get(place).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A catalogue in a form in which two can be compared to the last record.
+//! Catalogues in a form that can be compared record by record.
 
 use anyhow::{Result, ensure};
 use geotrawl_model::RecordFilter;
@@ -6,20 +6,20 @@ use geotrawl_model::store::CrawlStore;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What depends on when and by whom a record was found: numbers, moments, the pages on the way, words about the last
-/// answer, the address of the host.
+/// Members that depend on when and by which worker a record was found: ids, times, provenance, the
+/// reason of the last answer, the address of the host.
 const DIFFERS: &[&str] = &["id", "first_seen", "last_seen", "last_ok", "provenance", "reason", "host"];
 
-/// Everything that must be the same, by kind and URL.
+/// The members that must be equal, by kind and URL.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Catalogue(BTreeMap<String, String>);
+pub struct ComparableCatalogue(BTreeMap<String, String>);
 
-impl Catalogue {
-    /// Of a store.
-    pub fn read(store: &dyn CrawlStore) -> Result<Self> {
+impl ComparableCatalogue {
+    /// Reads the catalogue of a store.
+    pub fn read_store(store: &dyn CrawlStore) -> Result<Self> {
         let mut records = BTreeMap::new();
         let mut twice = None;
-        store.records(&RecordFilter::default(), &mut |record| {
+        store.visit_records(&RecordFilter::default(), &mut |record| {
             let name = format!("{} {}", record.resource.kind, record.resource.url);
             let mut body = serde_json::to_value(&record).unwrap_or_default();
             if let Some(members) = body.as_object_mut() {
@@ -30,17 +30,17 @@ impl Catalogue {
             }
             true
         })?;
-        ensure!(twice.is_none(), "a record is there twice: {twice:?}");
+        ensure!(twice.is_none(), "duplicate record: {twice:?}");
         Ok(Self(records))
     }
 
-    /// Records.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// What is in one and not the same in the other, in words.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    /// Lists the differences between two catalogues.
+    pub fn list_differences(&self, other: &Self) -> Vec<String> {
         let mut all = Vec::new();
         for (name, body) in &self.0 {
             match other.0.get(name) {
@@ -55,7 +55,7 @@ impl Catalogue {
     }
 }
 
-/// With the members of objects in order, whatever order they were written in.
+/// Sorts the members of objects.
 fn sorted(value: &Value) -> String {
     match value {
         Value::Object(members) => {

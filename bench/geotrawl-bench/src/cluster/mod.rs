@@ -1,15 +1,15 @@
-//! `cluster`: several `geotrawl worker` processes on one throw-away PostgreSQL and one simulated web.
+//! `cluster`: several `geotrawl worker` processes on a temporary PostgreSQL and a simulated web.
 //!
-//! - `cluster scaling`: how much faster a crawl that waits for its hosts gets with more workers.
-//! - `cluster chaos`: workers are killed, the database falls, the network is cut; the catalogue must be the same.
+//! - `cluster scaling`: how much faster a crawl that waits for its hosts becomes with more workers.
+//! - `cluster chaos`: workers are killed, the database fails, the network is cut; the catalogue
+//!   must be the same.
 //!
-//! Both start everything they need, print what they measured in Markdown, and fail when a bar is missed. What the bars
-//! mean is written down in docs/scale.md.
+//! Both start everything they need, print their results in Markdown, and fail if a target is
+//! missed. docs/scale.md explains the targets.
 
 mod audit;
 mod catalogue;
 mod chaos;
-mod hand;
 mod lab;
 mod plan;
 mod relay;
@@ -17,27 +17,28 @@ mod repeats;
 mod scaling;
 #[cfg(test)]
 mod tests;
+mod worker_process;
 
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
-/// What every chore of this kind is told.
+/// Common options of `cluster` commands.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Common {
-    /// The program whose workers are started; without it that of the release build
+pub struct ClusterOptions {
+    /// Program to start workers from [default: the release build]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Where the logs of the workers and the requests are kept; without it they are removed
+    /// Folder to keep the logs of workers and requests in [default: they are removed]
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 }
 
-impl Common {
+impl ClusterOptions {
     fn program(&self, root: &Path) -> Result<PathBuf> {
         let program = self.program.clone().unwrap_or_else(|| root.join("target/release/geotrawl"));
         if !program.is_file() {
             bail!(
-                "{} is not there: build it (cargo build --release), or name it with --program",
+                "{} does not exist: build it (cargo build --release), or set it with --program",
                 program.display()
             );
         }
@@ -46,17 +47,17 @@ impl Common {
 }
 
 #[derive(Debug, clap::Subcommand)]
-pub enum Cluster {
-    /// How much faster a crawl gets with more workers
-    Scaling(scaling::Scaling),
-    /// Kills, restarts and cuts; the catalogue must be the same
-    Chaos(chaos::Chaos),
+pub enum ClusterCommand {
+    /// Measure how much faster a crawl becomes with more workers
+    Scaling(scaling::ScalingOptions),
+    /// Kill, restart and cut; the catalogue must be the same
+    Chaos(chaos::ChaosOptions),
 }
 
-/// Runs one of them.
-pub fn run(root: &Path, cluster: &Cluster) -> Result<()> {
+/// Runs a `cluster` command.
+pub fn run(root: &Path, cluster: &ClusterCommand) -> Result<()> {
     match cluster {
-        Cluster::Scaling(options) => scaling::run(root, options),
-        Cluster::Chaos(options) => chaos::run(root, options),
+        ClusterCommand::Scaling(options) => scaling::run(root, options),
+        ClusterCommand::Chaos(options) => chaos::run(root, options),
     }
 }

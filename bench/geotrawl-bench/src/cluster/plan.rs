@@ -1,12 +1,12 @@
-//! When what happens: drawn from one number, so that it can be drawn again.
+//! The schedule of a chaos run, derived from a seed so that it can be repeated.
 
-use super::chaos::Chaos;
+use super::chaos::ChaosOptions;
 use std::fmt;
 
-/// A small generator (splitmix64): the same number, the same chaos.
-pub struct Rng(u64);
+/// Small random generator (splitmix64).
+pub struct ChaosRng(u64);
 
-impl Rng {
+impl ChaosRng {
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -19,65 +19,66 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// One of so many.
+    /// Returns a number below `many`.
     pub fn below(&mut self, many: usize) -> usize {
         (self.next() % many.max(1) as u64) as usize
     }
 
-    /// Between two numbers.
+    /// Returns a number between two others.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// What can happen.
+/// Events of a chaos run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    /// `kill -9` for one of the workers.
+pub enum ChaosEvent {
+    /// A worker is killed with `kill -9`.
     Kill,
-    /// Another worker.
+    /// Another worker is started.
     Start,
-    /// The database stops, as when its machine loses power.
+    /// The database stops without shutdown, as after a power failure.
     Fall,
     Rise,
-    /// No byte passes between workers and database; with `web`, nor between workers and web.
+    /// No data passes between workers and database; with `web`, nor between workers and web.
     Cut {
         web: bool,
     },
-    /// Bytes pass again; with `lossy` the connections to the database of before are gone.
+    /// Data passes again; with `lossy`, existing connections to the database are lost.
     Mend {
         lossy: bool,
     },
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for ChaosEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Kill => "a worker is killed",
             Self::Start => "a worker is started",
-            Self::Fall => "the database falls",
-            Self::Rise => "the database rises",
-            Self::Cut { web: false } => "the wire to the database is cut",
-            Self::Cut { web: true } => "the wires to database and web are cut",
-            Self::Mend { lossy: false } => "the wires are whole again",
-            Self::Mend { lossy: true } => "the wires are whole again, connections to the database are lost",
+            Self::Fall => "the database is stopped",
+            Self::Rise => "the database is restarted",
+            Self::Cut { web: false } => "the connection to the database is cut",
+            Self::Cut { web: true } => "the connections to database and web are cut",
+            Self::Mend { lossy: false } => "the connections are restored",
+            Self::Mend { lossy: true } => "the connections are restored, those to the database are reset",
         })
     }
 }
 
-/// Everything that happens, with its second.
-pub struct Plan {
-    pub events: Vec<(f64, Event)>,
+/// All events with their times in seconds.
+pub struct ChaosPlan {
+    pub events: Vec<(f64, ChaosEvent)>,
 }
 
-/// Seconds that the database is away after a fall, at least and at most.
+/// Minimum and maximum time in seconds that the database is unavailable.
 const AWAY: (f64, f64) = (2.0, 12.0);
-/// A worker that was killed is replaced after this.
+/// Minimum and maximum time in seconds until a killed worker is replaced.
 const REPLACED: (f64, f64) = (2.0, 30.0);
 
-impl Plan {
-    /// Falls and cuts have windows of their own, in any order, so that none hides another; kills and starts come any time.
-    pub fn draw(options: &Chaos, rng: &mut Rng) -> Self {
+impl ChaosPlan {
+    /// Draws the events. Database failures and cuts get separate time windows, so that none hides
+    /// another; kills happen any time.
+    pub fn draw_events(options: &ChaosOptions, rng: &mut ChaosRng) -> Self {
         let length = options.seconds as f64;
         let mut windows: Vec<Option<usize>> = (0..options.cuts).map(Some).collect();
         windows.extend(vec![None; options.falls]);
@@ -90,8 +91,10 @@ impl Plan {
             let takes = what.map_or_else(|| rng.between(AWAY.0, AWAY.1.min(window / 2.0)), |_| options.cut);
             let at = window * nth as f64 + rng.between(0.0, (window - takes - 2.0).max(0.1));
             let (begin, end) = match what {
-                None => (Event::Fall, Event::Rise),
-                Some(cut) => (Event::Cut { web: cut % 2 == 1 }, Event::Mend { lossy: cut % 2 == 0 }),
+                None => (ChaosEvent::Fall, ChaosEvent::Rise),
+                Some(cut) => {
+                    (ChaosEvent::Cut { web: cut % 2 == 1 }, ChaosEvent::Mend { lossy: cut % 2 == 0 })
+                }
             };
             events.extend([(at, begin), (at + takes, end)]);
         }
@@ -102,7 +105,7 @@ impl Plan {
                 break;
             }
             let replaced = at + rng.between(REPLACED.0, REPLACED.1.min(options.kill_every));
-            events.extend([(at, Event::Kill), (replaced, Event::Start)]);
+            events.extend([(at, ChaosEvent::Kill), (replaced, ChaosEvent::Start)]);
         }
         events.sort_by(|a, b| a.0.total_cmp(&b.0));
         Self { events }

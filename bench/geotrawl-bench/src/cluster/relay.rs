@@ -1,8 +1,9 @@
-//! A wire that can be cut: passes bytes of TCP connections on, until it is told not to.
+//! A TCP relay that can be paused.
 //!
-//! A cut stops the bytes in both directions and keeps the connections, as a network does that loses packets: those who
-//! wait, wait. New connections are taken and hear nothing. What was on the way goes on when the wire is whole again, or is
-//! lost with its connection ([`Relay::mend`]), as behind a router that forgot them.
+//! A pause stops data in both directions and keeps the connections, like a network that loses
+//! packets. New connections are accepted, but receive nothing. When the relay resumes, data in
+//! transit continues, or is lost together with its connection ([`TcpRelay::resume`]), as behind a
+//! router that forgot the connections.
 
 use anyhow::Result;
 use std::net::SocketAddr;
@@ -12,27 +13,27 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-/// Bytes taken at once.
+/// Maximum number of bytes read at once.
 const CHUNK: usize = 64 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
+struct RelayState {
     whole: bool,
-    /// How often all connections were let go.
+    /// How often all connections were reset.
     losses: u64,
 }
 
-/// A wire to one address.
-pub struct Relay {
-    /// Where it begins.
+/// A relay to one address.
+pub struct TcpRelay {
+    /// Address to connect to.
     pub address: SocketAddr,
-    state: watch::Sender<State>,
+    state: watch::Sender<RelayState>,
 }
 
-impl Relay {
-    /// A wire to `target`, whole.
+impl TcpRelay {
+    /// Starts a relay to `target`.
     pub fn start(runtime: &Handle, target: SocketAddr) -> Result<Self> {
-        let (state, seen) = watch::channel(State { whole: true, losses: 0 });
+        let (state, seen) = watch::channel(RelayState { whole: true, losses: 0 });
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
         let address = listener.local_addr()?;
         runtime.spawn(async move {
@@ -43,13 +44,13 @@ impl Relay {
         Ok(Self { address, state })
     }
 
-    /// Cuts it.
-    pub fn cut(&self) {
+    /// Stops passing data.
+    pub fn pause(&self) {
         self.state.send_modify(|state| state.whole = false);
     }
 
-    /// Makes it whole; with `lossy` the connections of before are gone, with all that was on the way.
-    pub fn mend(&self, lossy: bool) {
+    /// Passes data again; with `lossy`, existing connections are reset and data in transit is lost.
+    pub fn resume(&self, lossy: bool) {
         self.state.send_modify(|state| {
             state.whole = true;
             state.losses += u64::from(lossy);
@@ -57,13 +58,13 @@ impl Relay {
     }
 }
 
-async fn pass(near: TcpStream, target: SocketAddr, mut state: watch::Receiver<State>) {
+async fn pass(near: TcpStream, target: SocketAddr, mut state: watch::Receiver<RelayState>) {
     let born = state.borrow().losses;
     let Ok(now) = state.wait_for(|state| state.whole).await.map(|state| *state) else { return };
     if now.losses != born {
         return;
     }
-    // Nobody there: the other side hears it by the end of its connection.
+    // Target unavailable: the client notices it when its connection is closed.
     let Ok(far) = TcpStream::connect(target).await else { return };
     let _ = (near.set_nodelay(true), far.set_nodelay(true));
     let ((near_in, near_out), (far_in, far_out)) = (near.into_split(), far.into_split());
@@ -74,8 +75,13 @@ async fn pass(near: TcpStream, target: SocketAddr, mut state: watch::Receiver<St
     }
 }
 
-/// Passes bytes on until one side ends; what is read when the wire is cut waits.
-async fn copy(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut state: watch::Receiver<State>, born: u64) {
+/// Copies data until one side ends; data read during a pause waits.
+async fn copy(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    mut state: watch::Receiver<RelayState>,
+    born: u64,
+) {
     let mut bytes = vec![0; CHUNK];
     loop {
         let Ok(read) = from.read(&mut bytes).await else { return };

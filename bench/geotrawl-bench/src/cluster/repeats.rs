@@ -1,13 +1,14 @@
-//! Which requests were made again, and whether each had to be.
+//! Finds repeated requests and decides whether each was necessary.
 //!
-//! The bar, precisely. A request for an address beyond the number that the undisturbed crawl made is right only when
-//! an earlier request for the address was made by a worker that was killed in between, and the store had the item pending
-//! after that worker was dead: what it had fetched was not yet committed, so it was in flight. Each request that was in
-//! flight at a kill excuses one more. Nothing else excuses anything: not a fall of the database, not a cut, not a worker
-//! that lives.
+//! The criterion: a request beyond the number in the undisturbed crawl is necessary only if an
+//! earlier request for the address was made by a worker that was killed in between, and the item
+//! was pending in the store after that worker was dead, so that its result was not committed. Each
+//! request in flight at a kill justifies one repetition. Nothing else does: neither a failure of
+//! the database, nor a cut, nor a live worker.
 //!
-//! Scripts and configurations of map applications are no items: they are read on the way to judge a page, and each process
-//! remembers them. They may be asked for once by each process, or again with a page that was in flight.
+//! Scripts and configurations of map applications are not items: they are fetched to evaluate a
+//! page, and cached per process. They may be requested once per process, and again together with a
+//! page that was in flight.
 
 use geotrawl_simweb::LogEntry;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,16 +16,16 @@ use std::sync::Arc;
 
 use super::audit;
 
-/// Items of a store, as `host path`.
+/// Items of a store as `host path`.
 #[derive(Debug, Default)]
-pub struct Items {
+pub struct ItemSet {
     all: BTreeSet<String>,
-    /// Those that are asked with parameters of their own: host and path without the query.
+    /// Items that are requested with their own parameters: host and path without query.
     probes: HashSet<String>,
 }
 
-impl Items {
-    /// Of addresses and what they are for.
+impl ItemSet {
+    /// Creates a set from addresses with their intents.
     pub fn new(items: Vec<(String, String)>) -> Self {
         let mut all = Self::default();
         for (address, intent) in items {
@@ -40,13 +41,13 @@ impl Items {
         self.all.len()
     }
 
-    /// Whether a request for this address may belong to one of them.
-    pub fn has(&self, address: &str) -> bool {
+    /// Returns whether a request for this address may belong to one of the items.
+    pub fn contains(&self, address: &str) -> bool {
         self.all.contains(address) || self.probes.contains(bare(address))
     }
 
-    /// What the other has not.
-    pub fn missing_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+    /// Returns the items that the other set lacks.
+    pub fn difference<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
         self.all.difference(&other.all).map(String::as_str)
     }
 }
@@ -57,40 +58,47 @@ fn bare(address: &str) -> &str {
 
 /// A worker that was killed.
 #[derive(Debug)]
-pub struct Killed {
+pub struct KilledWorker {
     pub agent: String,
-    /// By the clock of the log.
+    /// Time on the clock of the log.
     pub at: f64,
-    /// What the store had pending when it was dead.
-    pub pending: Option<Arc<Items>>,
+    /// Items that were pending in the store after its death.
+    pub pending: Option<Arc<ItemSet>>,
 }
 
-/// What was asked again.
+/// Repeated requests.
 #[derive(Debug, Default)]
-pub struct Repeats {
+pub struct RepeatedRequests {
     pub by_kill: usize,
     pub by_process: usize,
     pub unexplained: Vec<String>,
-    /// Requests of a killed worker whose items were pending: least, middle and most of all kills.
+    /// Requests of a killed worker whose items were pending: minimum, median and maximum over all
+    /// kills.
     pub in_flight: (usize, usize, usize),
 }
 
-impl Repeats {
-    /// Of a crawl; `usual` is how often each address is asked for when nothing happens, `items` what it closed.
-    pub fn of(log: &[LogEntry], usual: &HashMap<String, usize>, killed: &[Killed], items: &Items) -> Self {
+impl RepeatedRequests {
+    /// Analyzes a crawl; `usual` is the number of requests per address in an undisturbed crawl,
+    /// `items` what it finished.
+    pub fn from_log(
+        log: &[LogEntry],
+        usual: &HashMap<String, usize>,
+        killed: &[KilledWorker],
+        items: &ItemSet,
+    ) -> Self {
         let mut repeats = Self::default();
-        let deaths: HashMap<&str, &Killed> =
+        let deaths: HashMap<&str, &KilledWorker> =
             killed.iter().map(|killed| (killed.agent.as_str(), killed)).collect();
         let mut in_flight: HashMap<&str, usize> =
             killed.iter().map(|killed| (killed.agent.as_str(), 0)).collect();
         for (address, requests) in audit::by_address(log) {
-            let is_item = items.has(&address);
+            let is_item = items.contains(&address);
             let usual = usual.get(&address).copied().unwrap_or(1);
-            // When the loss of each request was certain.
+            // Times at which the loss of a request was certain.
             let mut lost: Vec<f64> = Vec::new();
             for entry in &requests {
                 let Some(death) = deaths.get(entry.agent.as_str()) else { continue };
-                if death.pending.as_ref().is_none_or(|pending| pending.has(&address)) {
+                if death.pending.as_ref().is_none_or(|pending| pending.contains(&address)) {
                     lost.push(death.at);
                     if is_item {
                         *in_flight.entry(death.agent.as_str()).or_default() += 1;
@@ -99,7 +107,7 @@ impl Repeats {
             }
             let by_agent = |agent: &str| requests.iter().filter(|entry| entry.agent == agent).count();
             for (nth, entry) in requests.iter().enumerate().skip(usual) {
-                // So many are excused by then, beyond the usual ones.
+                // Number of repetitions justified by then, beyond the usual number.
                 let excused = lost.iter().filter(|at| **at < entry.t).count();
                 if nth < usual + excused {
                     repeats.by_kill += 1;
@@ -116,7 +124,7 @@ impl Repeats {
                 }
             }
         }
-        repeats.in_flight = audit::spread(in_flight.into_values());
+        repeats.in_flight = audit::min_median_max(in_flight.into_values());
         repeats
     }
 }

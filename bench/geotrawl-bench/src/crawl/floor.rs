@@ -1,6 +1,7 @@
-//! The floor: the least that any crawler does for a page. Fetch (hyper), read the links of `a[href]`
-//! (lol_html), join, strip the fragment, hash (xxh3-64), forget what is known. No robots.txt, DNS, redirects,
-//! time limits, charsets, politeness or storage: a lower bound to measure against, not a crawler.
+//! The floor: the minimum work of any crawler per page. Fetch (hyper), read the links of `a[href]`
+//! (lol_html), join, strip the fragment, hash (xxh3-64), drop known ones. No robots.txt, DNS,
+//! redirects, timeouts, charsets, politeness or storage: a lower bound to compare with, not a
+//! crawler.
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
@@ -19,50 +20,50 @@ use tokio::task::{JoinSet, LocalSet};
 use twox_hash::XxHash3_64;
 use url::Url;
 
-/// What to crawl.
+/// Options of the bare loop.
 #[derive(Debug, clap::Args)]
-pub struct Floor {
-    /// The page to start from
+pub struct FloorOptions {
+    /// Page to start from
     pub seed: Url,
-    /// Requests at once
+    /// Maximum number of concurrent requests
     #[arg(long, default_value_t = 64)]
     pub concurrency: usize,
-    /// Requests at once to one host: connections beyond what is needed cost memory and time
+    /// Maximum number of concurrent requests per host: unneeded connections cost memory and time
     #[arg(long, default_value_t = 64)]
     pub per_host: usize,
 }
 
-/// An open connection that waits for its next request.
-type Connection = SendRequest<Empty<Bytes>>;
+/// An open connection waiting for its next request.
+type IdleConnection = SendRequest<Empty<Bytes>>;
 
-/// A page that was read: its links, and the connection for the next one.
-struct Read {
+/// A page that was read, with its links and its connection for the next page.
+struct ReadPage {
     host: String,
-    connection: Connection,
+    connection: IdleConnection,
     links: Vec<Url>,
     bytes: u64,
 }
 
-/// What waits for one host.
+/// Pages and connections of one host.
 #[derive(Default)]
-struct Lane {
+struct HostLane {
     waiting: VecDeque<Url>,
-    idle: Vec<Connection>,
+    idle: Vec<IdleConnection>,
     busy: usize,
-    /// Stands in the line of hosts that can be asked.
+    /// Whether the host is in the line of hosts with work.
     in_line: bool,
 }
 
-/// All hosts, asked in turn.
-struct Lanes {
-    lanes: HashMap<String, Lane>,
+/// All hosts, served in turn.
+struct HostLanes {
+    lanes: HashMap<String, HostLane>,
     line: VecDeque<String>,
     per_host: usize,
 }
 
-impl Lanes {
-    /// Changes a host's lane, then puts the host into the line if it can be asked.
-    fn with(&mut self, host: &str, change: impl FnOnce(&mut Lane)) {
+impl HostLanes {
+    /// Changes a host's lane, then puts the host in line if it has work.
+    fn with(&mut self, host: &str, change: impl FnOnce(&mut HostLane)) {
         let lane = match self.lanes.get_mut(host) {
             Some(lane) => lane,
             None => self.lanes.entry(host.to_owned()).or_default(),
@@ -74,8 +75,8 @@ impl Lanes {
         }
     }
 
-    /// The next page to read, with an open connection if there is one.
-    fn next(&mut self) -> Option<(String, Url, Option<Connection>)> {
+    /// Returns the next page to read, with an open connection if there is one.
+    fn next(&mut self) -> Option<(String, Url, Option<IdleConnection>)> {
         let host = self.line.pop_front()?;
         let mut next = None;
         self.with(&host, |lane| {
@@ -87,17 +88,17 @@ impl Lanes {
     }
 }
 
-/// Crawls everything that is reached from the seed and prints how much that was.
-pub fn run(options: &Floor) -> Result<()> {
+/// Crawls everything reachable from the seed and prints the number of pages.
+pub fn run(options: &FloorOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (pages, bytes) = LocalSet::new().block_on(&runtime, crawl(options))?;
     writeln!(std::io::stdout(), r#"{{"pages":{pages},"bytes":{bytes}}}"#)?;
     Ok(())
 }
 
-async fn crawl(options: &Floor) -> Result<(u64, u64)> {
+async fn crawl(options: &FloorOptions) -> Result<(u64, u64)> {
     let selector: Rc<Selector> = Rc::new("a[href]".parse()?);
-    let mut lanes = Lanes { lanes: HashMap::new(), line: VecDeque::new(), per_host: options.per_host };
+    let mut lanes = HostLanes { lanes: HashMap::new(), line: VecDeque::new(), per_host: options.per_host };
     let mut known = HashSet::from([hash(&options.seed)]);
     lanes.with(options.seed.authority(), |lane| lane.waiting.push_back(options.seed.clone()));
     let mut reading = JoinSet::new();
@@ -129,9 +130,9 @@ fn hash(url: &Url) -> u64 {
 async fn read(
     host: String,
     url: Url,
-    connection: Option<Connection>,
+    connection: Option<IdleConnection>,
     selector: Rc<Selector>,
-) -> Result<Read> {
+) -> Result<ReadPage> {
     let mut connection = match connection {
         Some(connection) => connection,
         None => connect(&url).await?,
@@ -162,10 +163,10 @@ async fn read(
         html.end()?;
     }
     connection.ready().await?;
-    Ok(Read { host, connection, links, bytes })
+    Ok(ReadPage { host, connection, links, bytes })
 }
 
-async fn connect(url: &Url) -> Result<Connection> {
+async fn connect(url: &Url) -> Result<IdleConnection> {
     let address = url.socket_addrs(|| None)?;
     let stream = TcpStream::connect(&address[..]).await?;
     stream.set_nodelay(true)?;

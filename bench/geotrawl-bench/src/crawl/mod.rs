@@ -1,5 +1,5 @@
-//! `crawl`: Geotrawl beside Scrapy, the `spider` crate and a bare loop, on one site, in one go. All are pinned alike,
-//! and each is measured as a process of its own.
+//! `crawl`: compares Geotrawl with Scrapy, the `spider` crate and a bare loop on one site in one
+//! run. All are pinned in the same way, and each is measured as a separate process.
 
 mod bars;
 mod floor;
@@ -10,71 +10,73 @@ mod rounds;
 mod serve;
 mod server;
 
-pub use floor::{Floor, run as crawl_with_floor};
-pub use serve::{Serve, run as serve_site};
+pub use floor::{FloorOptions, run as crawl_with_floor};
+pub use serve::{ServeSiteOptions, run as serve_site};
 
-use crate::cores::Cores;
+use crate::cores::PinnedCores;
 use anyhow::{Result, bail};
-use peers::{Layout, Setting};
-use report::Report;
-use server::Server;
+use peers::{PeerSetup, SiteLayout};
+use report::BenchReport;
+use server::SiteServer;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Pages of the site [default: 8000, with --quick 2000]
+pub struct CrawlBenchOptions {
+    /// Number of pages of the site [default: 8000, with --quick 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000))]
     pages: Option<u64>,
-    /// Hosts of the site with many
+    /// Number of hosts of the site with many hosts
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(2..=200))]
     hosts: u8,
-    /// Rounds [default: 3, with --quick 1]
+    /// Number of rounds [default: 3, with --quick 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
     repeats: Option<u64>,
-    /// A glance: a small site, one round
+    /// Use a small site and one round
     #[arg(long)]
     quick: bool,
-    /// A bar that is not met, or not measured, fails the command
+    /// Fail if a target is missed or not measured
     #[arg(long)]
     strict: bool,
-    /// Measure the store with 20 million known URLs instead of one million (some minutes, some GB of disk)
+    /// Measure the store with 20 million known URLs instead of one million (takes minutes and
+    /// several GB of disk)
     #[arg(long)]
     frontier: bool,
     /// Only these: floor, geotrawl, first, postgres, spider, scrapy, frontier
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     only: Vec<String>,
-    /// Install nothing; leave out what is missing
+    /// Install nothing and skip what is missing
     #[arg(long)]
     no_install: bool,
-    /// Where the JSON goes
+    /// Folder for the JSON report
     #[arg(long, value_name = "DIR", default_value = "bench-out")]
     out: PathBuf,
-    /// Further argument for Geotrawl, to try a setting out (repeatable)
+    /// Additional argument for Geotrawl, to try a setting (repeatable)
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     geotrawl: Vec<String>,
-    /// A binary of earlier to compare with (`docs/performance.md` says which is the first)
+    /// Earlier binary to compare with (`docs/performance.md` names the first)
     #[arg(long, value_name = "FILE")]
     first: Option<PathBuf>,
-    /// A database with PostGIS, to measure the shared store beside the embedded one; it gets a schema for each run
+    /// Database with PostGIS, to compare the shared store with the embedded one; each run gets its
+    /// own schema
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
 }
 
-/// Known URLs of the store's bench: for a glance, usually, and for the bars.
+/// Number of known URLs in the store's benchmark: with --quick, by default, and for the targets.
 const FRONTIER_URLS: [u64; 3] = [200_000, 1_000_000, bars::FRONTIER_URLS];
 
-/// Measures all peers and judges the bars.
-pub fn run(root: &Path, options: Options) -> Result<()> {
-    let known: Vec<_> = peers::names().chain(["frontier"]).collect();
+/// Measures all peers and compares with the targets.
+pub fn run(root: &Path, options: CrawlBenchOptions) -> Result<()> {
+    let known: Vec<_> = peers::peer_names().chain(["frontier"]).collect();
     if let Some(name) = options.only.iter().find(|name| !known.contains(&name.as_str())) {
-        bail!("--only knows {}, not '{name}'", known.join(", "));
+        bail!("unknown name '{name}' for --only; use one of {}", known.join(", "));
     }
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|one| one == name);
     let pages = options.pages.unwrap_or(if options.quick { 2_000 } else { 8_000 });
     let repeats = options.repeats.unwrap_or(if options.quick { 1 } else { 3 }) as usize;
-    let (cores, remark) = Cores::choose();
+    let (cores, remark) = PinnedCores::choose_cores();
     let mut remarks: Vec<String> = remark.into_iter().collect();
-    let setting = Setting {
+    let setting = PeerSetup {
         root: root.to_path_buf(),
         work: root.join("target/bench"),
         cores,
@@ -86,15 +88,15 @@ pub fn run(root: &Path, options: Options) -> Result<()> {
     let scratch = setting.work.join("scratch");
     std::fs::create_dir_all(&scratch)?;
 
-    let (peers, mut missing) = peers::prepare(&setting, &options.only);
+    let (peers, mut missing) = peers::prepare_peers(&setting, &options.only);
     for missing in &missing {
-        println!("bench: without {}: {}", missing.peer, missing.reason);
+        println!("bench: skipping {}: {}", missing.peer, missing.reason);
     }
-    // Only now: building the peers is load of our own making.
+    // Not earlier, because building the peers causes load.
     let machine = machine(&mut remarks);
     let mut servers = vec![
-        (Layout::ManyHosts, Server::start(&setting.cores, pages, options.hosts)?),
-        (Layout::OneHost, Server::start(&setting.cores, pages, 1)?),
+        (SiteLayout::ManyHosts, SiteServer::start(&setting.cores, pages, options.hosts)?),
+        (SiteLayout::OneHost, SiteServer::start(&setting.cores, pages, 1)?),
     ];
     let rows = rounds::run(&setting, &peers, &mut servers, &scratch, repeats);
     let sites = servers.iter().map(|(_, server)| server.site.clone()).collect();
@@ -103,39 +105,39 @@ pub fn run(root: &Path, options: Options) -> Result<()> {
     if wanted("frontier") {
         let urls = FRONTIER_URLS[if options.frontier { 2 } else { usize::from(!options.quick) }];
         println!("bench: the store with {urls} known URLs ...");
-        match frontier::measure(&setting, &scratch, urls) {
+        match frontier::measure_frontier(&setting, &scratch, urls) {
             Ok(measured) => frontier = Some(measured),
-            Err(error) => missing.push(peers::Missing { peer: "frontier", reason: format!("{error:#}") }),
+            Err(error) => missing.push(peers::MissingPeer { peer: "frontier", reason: format!("{error:#}") }),
         }
     }
 
-    let bars = bars::judge(&rows, frontier.as_ref());
-    let pinning = setting.cores.describe();
-    let report = Report { machine, pinning, repeats, sites, rows, missing, frontier, bars, remarks };
-    println!("\n{}", report.text());
+    let bars = bars::judge_bars(&rows, frontier.as_ref());
+    let pinning = setting.cores.describe_cores();
+    let report = BenchReport { machine, pinning, repeats, sites, rows, missing, frontier, bars, remarks };
+    println!("\n{}", report.to_text());
     let out = root.join(&options.out);
     std::fs::create_dir_all(&out)?;
     let file = out.join("bench.json");
-    std::fs::write(&file, serde_json::to_string_pretty(&report.json())? + "\n")?;
+    std::fs::write(&file, serde_json::to_string_pretty(&report.to_json())? + "\n")?;
     println!("written: {}", file.display());
     conclude(&report, options.strict)
 }
 
-/// A peer that could not be compared is a fault of the bench; a bar is one only when that was asked for.
-fn conclude(report: &Report, strict: bool) -> Result<()> {
+/// Fails if a peer could not be compared; missed targets only count with `--strict`.
+fn conclude(report: &BenchReport, strict: bool) -> Result<()> {
     let failed: Vec<_> =
         report.rows.iter().filter(|row| row.failure.is_some()).map(|row| &row.title[..]).collect();
     if !failed.is_empty() {
-        bail!("not measured as they should be: {}", failed.join("; "));
+        bail!("not measured correctly: {}", failed.join("; "));
     }
     let unmet = report.bars.iter().filter(|bar| bar.passed != Some(true)).count();
     if strict && unmet > 0 {
-        bail!("{unmet} of {} bars are not met or not measured", report.bars.len());
+        bail!("{unmet} of {} targets are missed or not measured", report.bars.len());
     }
     Ok(())
 }
 
-/// What the figures were measured on, with a remark when it is busy with something else.
+/// Describes the machine, with a remark if it is busy with something else.
 fn machine(remarks: &mut Vec<String>) -> serde_json::Value {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let model = read("/proc/cpuinfo").lines().find_map(|line| {
@@ -144,7 +146,7 @@ fn machine(remarks: &mut Vec<String>) -> serde_json::Value {
     let load: Option<f64> = crate::usage::load_average().parse().ok();
     if load.is_some_and(|load| load > 1.0) {
         remarks.push(format!(
-            "the machine was busy at the start (load {:.1}): CPU seconds count, pages/s do not",
+            "the machine was busy at the start (load {:.1}): CPU seconds are valid, pages/s are not",
             load.unwrap_or_default()
         ));
     }

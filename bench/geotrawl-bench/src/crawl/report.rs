@@ -1,30 +1,30 @@
-//! What comes out: a table for people, JSON for the rest.
+//! The report: a table for people, JSON for programs.
 
-use super::bars::Bar;
-use super::frontier::Frontier;
-use super::peers::Missing;
-use super::rounds::{Row, Run, words};
-use super::serve::Ready;
-use crate::statistics::Spread;
+use super::bars::BarVerdict;
+use super::frontier::FrontierReport;
+use super::peers::MissingPeer;
+use super::rounds::{PeerRow, PeerRun, describe_layout};
+use super::serve::SiteInfo;
+use crate::statistics::FigureSpread;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// Everything that was measured.
-pub struct Report {
+pub struct BenchReport {
     pub machine: Value,
     pub pinning: String,
     pub repeats: usize,
-    pub sites: Vec<Ready>,
-    pub rows: Vec<Row>,
-    pub missing: Vec<Missing>,
-    pub frontier: Option<Frontier>,
-    pub bars: Vec<Bar>,
+    pub sites: Vec<SiteInfo>,
+    pub rows: Vec<PeerRow>,
+    pub missing: Vec<MissingPeer>,
+    pub frontier: Option<FrontierReport>,
+    pub bars: Vec<BarVerdict>,
     pub remarks: Vec<String>,
 }
 
-impl Report {
-    /// For a terminal.
-    pub fn text(&self) -> String {
+impl BenchReport {
+    /// Formats the report for a terminal.
+    pub fn to_text(&self) -> String {
         let mut text = String::new();
         for site in &self.sites {
             let (pages, kilobytes) = (site.pages, site.mean_bytes as f64 / 1e3);
@@ -49,7 +49,7 @@ impl Report {
                 frontier.memory_bytes_per_known_url,
                 frontier.disk_bytes_per_known_url,
                 frontier.links_per_cpu_s,
-                frontier.slowest(),
+                frontier.slowest_rate(),
                 frontier.restart_s,
                 frontier.peak_rss_bytes as f64 / 1e6
             );
@@ -63,8 +63,8 @@ impl Report {
         text
     }
 
-    /// For a program.
-    pub fn json(&self) -> Value {
+    /// Returns the report as JSON.
+    pub fn to_json(&self) -> Value {
         let rows: Vec<Value> = self.rows.iter().map(row_json).collect();
         json!({
             "machine": self.machine,
@@ -96,18 +96,19 @@ impl Report {
     }
 }
 
-fn row_cells(row: &Row, columns: usize) -> Vec<String> {
-    let mut cells = vec![row.title.clone(), words(row.site).to_owned()];
+fn row_cells(row: &PeerRow, columns: usize) -> Vec<String> {
+    let mut cells = vec![row.title.clone(), describe_layout(row.site).to_owned()];
     if let Some(failure) = &row.failure {
         let first = failure.lines().next().unwrap_or_default();
         cells.push(format!("failed: {}", first.chars().take(60).collect::<String>()));
     } else {
-        cells.push(ranged(row.spread(Run::pages_per_second), 0));
-        cells.push(ranged(row.spread(Run::cpu_per_1000_pages), 3));
+        cells.push(ranged(row.spread(PeerRun::pages_per_second), 0));
+        cells.push(ranged(row.spread(PeerRun::cpu_per_1000_pages), 3));
         cells.push(ranged(row.spread(|run| run.usage.peak_rss_bytes as f64 / 1e6), 0));
-        cells.push(median(row.spread(Run::memory_per_url)));
-        let disk =
-            Spread::of(row.runs.iter().filter_map(|run| Some(run.disk_bytes? as f64 / run.pages as f64)));
+        cells.push(median(row.spread(PeerRun::memory_per_url)));
+        let disk = FigureSpread::from_figures(
+            row.runs.iter().filter_map(|run| Some(run.disk_bytes? as f64 / run.pages as f64)),
+        );
         cells.push(median(disk));
         cells.push(median(row.spread(|run| run.further_requests as f64)));
     }
@@ -115,23 +116,23 @@ fn row_cells(row: &Row, columns: usize) -> Vec<String> {
     cells
 }
 
-fn row_json(row: &Row) -> Value {
+fn row_json(row: &PeerRow) -> Value {
     json!({
         "peer": row.peer,
         "title": row.title,
         "site": row.site,
         "failure": row.failure,
-        "pages_per_second": row.spread(Run::pages_per_second),
-        "cpu_s_per_1000_pages": row.spread(Run::cpu_per_1000_pages),
+        "pages_per_second": row.spread(PeerRun::pages_per_second),
+        "cpu_s_per_1000_pages": row.spread(PeerRun::cpu_per_1000_pages),
         "peak_rss_bytes": row.spread(|run| run.usage.peak_rss_bytes as f64),
-        "memory_bytes_per_known_url": row.spread(Run::memory_per_url),
+        "memory_bytes_per_known_url": row.spread(PeerRun::memory_per_url),
         "disk_bytes_per_known_url":
-            Spread::of(row.runs.iter().filter_map(|run| Some(run.disk_bytes? as f64 / run.pages as f64))),
+            FigureSpread::from_figures(row.runs.iter().filter_map(|run| Some(run.disk_bytes? as f64 / run.pages as f64))),
         "runs": row.runs,
     })
 }
 
-fn bar_cells(bar: &Bar) -> Vec<String> {
+fn bar_cells(bar: &BarVerdict) -> Vec<String> {
     let verdict = match bar.passed {
         Some(true) => "PASS",
         Some(false) => "FAIL",
@@ -143,23 +144,23 @@ fn bar_cells(bar: &Bar) -> Vec<String> {
     vec![verdict.to_owned(), bar.name.clone(), ranged(bar.figure, digits), limit]
 }
 
-fn ranged(spread: Option<Spread>, digits: usize) -> String {
+fn ranged(spread: Option<FigureSpread>, digits: usize) -> String {
     match spread {
         None => "-".to_owned(),
-        Some(Spread { median, least, most }) if (most - least).abs() < f64::EPSILON => {
+        Some(FigureSpread { median, least, most }) if (most - least).abs() < f64::EPSILON => {
             format!("{median:.digits$}")
         }
-        Some(Spread { median, least, most }) => {
+        Some(FigureSpread { median, least, most }) => {
             format!("{median:.digits$} ({least:.digits$} to {most:.digits$})")
         }
     }
 }
 
-fn median(spread: Option<Spread>) -> String {
+fn median(spread: Option<FigureSpread>) -> String {
     spread.map_or_else(|| "-".to_owned(), |spread| format!("{:.0}", spread.median))
 }
 
-/// Columns as wide as their widest cell, two blanks between.
+/// Aligns columns to their widest cell, separated by two spaces.
 fn aligned(table: &[Vec<String>]) -> String {
     let columns = table.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
@@ -196,8 +197,8 @@ mod tests {
 
     #[test]
     fn a_range_is_shown_only_where_there_is_one() {
-        assert_eq!(ranged(Spread::of([1.5]), 2), "1.50");
-        assert_eq!(ranged(Spread::of([1.0, 2.0, 4.0]), 1), "2.0 (1.0 to 4.0)");
+        assert_eq!(ranged(FigureSpread::from_figures([1.5]), 2), "1.50");
+        assert_eq!(ranged(FigureSpread::from_figures([1.0, 2.0, 4.0]), 1), "2.0 (1.0 to 4.0)");
         assert_eq!(ranged(None, 1), "-");
     }
 }

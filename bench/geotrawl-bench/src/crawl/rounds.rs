@@ -1,10 +1,10 @@
-//! The rounds: every peer on every site it can crawl, one after the other, and again. Interleaved, so that a
-//! machine that grows slower is slower for all of them.
+//! The rounds: every peer on every site it can crawl, one after another, repeated. Interleaved, so
+//! that a machine that becomes slower affects all of them.
 
-use super::peers::{Layout, Peer, Setting};
-use super::server::Server;
-use crate::child::{self, Usage};
-use crate::statistics::Spread;
+use super::peers::{CrawlPeer, PeerSetup, SiteLayout};
+use super::server::SiteServer;
+use crate::child::{self, ProcessUsage};
+use crate::statistics::FigureSpread;
 use crate::usage::disk_bytes;
 use anyhow::{Result, ensure};
 use serde::Serialize;
@@ -13,16 +13,16 @@ use std::time::Duration;
 
 /// One crawl of the whole site.
 #[derive(Debug, Clone, Serialize)]
-pub struct Run {
-    pub usage: Usage,
+pub struct PeerRun {
+    pub usage: ProcessUsage,
     pub pages: u64,
-    /// Requests beyond one for each page: robots.txt, the same page twice.
+    /// Requests beyond one per page: robots.txt, repeated pages.
     pub further_requests: u64,
-    /// What was left on disk, for peers that persist.
+    /// Bytes left on disk, for peers with persistent state.
     pub disk_bytes: Option<u64>,
 }
 
-impl Run {
+impl PeerRun {
     pub fn pages_per_second(&self) -> f64 {
         self.pages as f64 / self.usage.wall_s
     }
@@ -31,7 +31,7 @@ impl Run {
         self.usage.cpu_s() * 1_000.0 / self.pages as f64
     }
 
-    /// Peak memory over the site's URLs, which are all known at the end.
+    /// Returns the peak memory per URL of the site, all of which are known in the end.
     pub fn memory_per_url(&self) -> f64 {
         self.usage.peak_rss_bytes as f64 / self.pages as f64
     }
@@ -39,38 +39,38 @@ impl Run {
 
 /// All runs of one peer on one site.
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub struct PeerRow {
     pub peer: &'static str,
     pub title: String,
-    pub site: Layout,
-    pub runs: Vec<Run>,
+    pub site: SiteLayout,
+    pub runs: Vec<PeerRun>,
     /// Why there are no (more) runs.
     pub failure: Option<String>,
 }
 
-impl Row {
-    /// Median and range of a figure of the runs.
-    pub fn spread(&self, figure: impl Fn(&Run) -> f64) -> Option<Spread> {
-        Spread::of(self.runs.iter().map(figure))
+impl PeerRow {
+    /// Returns the median and range of a figure of the runs.
+    pub fn spread(&self, figure: impl Fn(&PeerRun) -> f64) -> Option<FigureSpread> {
+        FigureSpread::from_figures(self.runs.iter().map(figure))
     }
 }
 
-/// Time for one page that even the slowest peer does not need; more than that for all pages is a hang.
+/// Time per page that even the slowest peer does not need; a run that takes longer hangs.
 const MOST_PER_PAGE: Duration = Duration::from_millis(100);
 const MOST_BESIDES: Duration = Duration::from_mins(2);
 
-/// Crawls `repeats` times with every peer. A peer that fails is left out of the further rounds.
+/// Crawls `repeats` times with every peer. A peer that fails is excluded from further rounds.
 pub fn run(
-    setting: &Setting,
-    peers: &[Peer],
-    servers: &mut [(Layout, Server)],
+    setting: &PeerSetup,
+    peers: &[CrawlPeer],
+    servers: &mut [(SiteLayout, SiteServer)],
     scratch: &Path,
     repeats: usize,
-) -> Vec<Row> {
-    let mut rows: Vec<Row> = servers
+) -> Vec<PeerRow> {
+    let mut rows: Vec<PeerRow> = servers
         .iter()
         .flat_map(|(site, _)| {
-            peers.iter().filter(|peer| peer.layouts.contains(site)).map(|peer| Row {
+            peers.iter().filter(|peer| peer.layouts.contains(site)).map(|peer| PeerRow {
                 peer: peer.id,
                 title: peer.title.clone(),
                 site: *site,
@@ -87,7 +87,8 @@ pub fn run(
             if peer.once && round > 1 {
                 continue;
             }
-            let label = format!("bench: round {round} of {repeats}, {} on {}", row.title, words(row.site));
+            let label =
+                format!("bench: round {round} of {repeats}, {} on {}", row.title, describe_layout(row.site));
             match crawl(setting, peer, server, &scratch.join("crawl")) {
                 Ok(run) => {
                     println!("{label}: {:.3} CPU s per 1,000 pages", run.cpu_per_1000_pages());
@@ -103,28 +104,28 @@ pub fn run(
     rows
 }
 
-/// The site, in words.
-pub fn words(site: Layout) -> &'static str {
+/// Describes the site in words.
+pub fn describe_layout(site: SiteLayout) -> &'static str {
     match site {
-        Layout::ManyHosts => "many hosts",
-        Layout::OneHost => "one host",
+        SiteLayout::ManyHosts => "many hosts",
+        SiteLayout::OneHost => "one host",
     }
 }
 
-fn crawl(setting: &Setting, peer: &Peer, server: &mut Server, scratch: &Path) -> Result<Run> {
+fn crawl(setting: &PeerSetup, peer: &CrawlPeer, server: &mut SiteServer, scratch: &Path) -> Result<PeerRun> {
     if scratch.exists() {
         std::fs::remove_dir_all(scratch)?;
     }
     std::fs::create_dir_all(scratch)?;
     let pages = server.site.pages;
-    server.tally()?;
+    server.read_tally()?;
     let command = (peer.start)(setting, &server.site, scratch);
     let limit = MOST_BESIDES + MOST_PER_PAGE * u32::try_from(pages).unwrap_or(u32::MAX);
-    let (usage, _) = child::run(command, scratch, limit)?;
-    let tally = server.tally()?;
+    let (usage, _) = child::run_measured(command, scratch, limit)?;
+    let tally = server.read_tally()?;
     ensure!(tally.pages == pages, "fetched {} of {pages} pages: not comparable", tally.pages);
     let disk_bytes = peer.keeps.map(|kept| disk_bytes(&scratch.join(kept))).transpose()?;
     std::fs::remove_dir_all(scratch)?;
     let further_requests = tally.page_requests - pages + tally.other_requests;
-    Ok(Run { usage, pages, further_requests, disk_bytes })
+    Ok(PeerRun { usage, pages, further_requests, disk_bytes })
 }

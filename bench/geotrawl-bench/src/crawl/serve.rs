@@ -1,7 +1,7 @@
-//! The server's own process: it says where the site is, answers, and tells what was asked for.
+//! The server process: reports the address of the site, answers, and counts requests.
 //!
-//! One JSON line on stdout when it is ready; then, for each line on stdin, one with the tally since the last.
-//! It ends when stdin does, so that it never outlives the bench.
+//! It prints one JSON line when ready, then one with the counts since the last for each line on
+//! stdin. It exits when stdin ends, so that it never outlives the benchmark.
 
 use anyhow::{Context, Result, ensure};
 use geotrawl_simweb::{BenchConfig, BenchSite, HostStyle, LogEntry, LogSink, ServerHandle};
@@ -11,28 +11,28 @@ use std::io::{BufRead, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use tokio::sync::mpsc;
 
-/// What to serve.
+/// Options of the server.
 #[derive(Debug, clap::Args)]
-pub struct Serve {
+pub struct ServeSiteOptions {
     #[arg(long)]
     pub pages: usize,
     #[arg(long)]
     pub hosts: u8,
 }
 
-/// Where the site is.
+/// Address of the site.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ready {
-    /// The page from which all others are reached.
+pub struct SiteInfo {
+    /// Page from which all others are reachable.
     pub seed: String,
     pub pages: u64,
     pub hosts: usize,
     pub mean_bytes: usize,
 }
 
-/// What was asked for since the last time.
+/// Requests since the last report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RequestTally {
     /// Different pages.
     pub pages: u64,
     /// Requests for pages.
@@ -42,7 +42,7 @@ pub struct Tally {
 }
 
 /// Serves until stdin ends.
-pub fn run(options: &Serve) -> Result<()> {
+pub fn run(options: &ServeSiteOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listeners = listen(options.hosts)?;
@@ -53,17 +53,21 @@ pub fn run(options: &Serve) -> Result<()> {
         let site = BenchSite::generate(config);
         let mut servers = Vec::new();
         for (host, listener) in listeners.into_iter().enumerate() {
-            let (bound, linked) = (listener.local_addr()?, site.url(host));
+            let (bound, linked) = (listener.local_addr()?, site.page_url(host));
             ensure!(linked.starts_with(&format!("http://{bound}/")), "{linked} is not served by {bound}");
             servers.push(site.serve(listener, Some(LogSink::memory()))?);
         }
-        let ready =
-            Ready { seed: site.url(0), pages: site.pages() as u64, hosts, mean_bytes: site.mean_bytes() };
+        let ready = SiteInfo {
+            seed: site.page_url(0),
+            pages: site.page_count() as u64,
+            hosts,
+            mean_bytes: site.mean_bytes(),
+        };
         converse(&ready, &servers).await
     })
 }
 
-/// One listener a host, all on the same port: 127.0.0.1, 127.0.0.2, ...
+/// Listens on one address per host, all with the same port: 127.0.0.1, 127.0.0.2, ...
 fn listen(hosts: u8) -> Result<Vec<TcpListener>> {
     let mut port = 0;
     let mut listeners = Vec::new();
@@ -77,8 +81,9 @@ fn listen(hosts: u8) -> Result<Vec<TcpListener>> {
     Ok(listeners)
 }
 
-/// Tallies on the thread that answers: between two answers, so that what a client has read is in the log.
-async fn converse(ready: &Ready, servers: &[ServerHandle]) -> Result<()> {
+/// Counts on the answering thread, between two answers, so that the log contains everything a
+/// client has read.
+async fn converse(ready: &SiteInfo, servers: &[ServerHandle]) -> Result<()> {
     say(ready)?;
     let (ask, mut asked) = mpsc::channel(1);
     std::thread::spawn(move || {
@@ -105,11 +110,15 @@ fn say(what: &impl Serialize) -> Result<()> {
     Ok(out.flush()?)
 }
 
-fn tally(log: &[LogEntry]) -> Tally {
+fn tally(log: &[LogEntry]) -> RequestTally {
     let is_page = |entry: &&LogEntry| entry.status == 200 && entry.target.starts_with("/p/");
     let page_requests = log.iter().filter(is_page).count() as u64;
     let pages: HashSet<&str> = log.iter().filter(is_page).map(|entry| &entry.target[..]).collect();
-    Tally { pages: pages.len() as u64, page_requests, other_requests: log.len() as u64 - page_requests }
+    RequestTally {
+        pages: pages.len() as u64,
+        page_requests,
+        other_requests: log.len() as u64 - page_requests,
+    }
 }
 
 #[cfg(test)]
@@ -133,7 +142,7 @@ mod tests {
     #[test]
     fn a_page_counts_once_and_what_is_no_page_counts_apart() {
         let log = [entry("/p/1", 200), entry("/p/2", 200), entry("/p/1", 200), entry("/robots.txt", 404)];
-        assert_eq!(tally(&log), Tally { pages: 2, page_requests: 3, other_requests: 1 });
+        assert_eq!(tally(&log), RequestTally { pages: 2, page_requests: 3, other_requests: 1 });
         assert_eq!(tally(&[entry("/p/999999", 404)]).pages, 0);
     }
 }

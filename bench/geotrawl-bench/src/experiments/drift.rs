@@ -1,27 +1,27 @@
-//! Topic drift: whether a task for one theme stays where geodata are.
+//! Topic drift: whether a task for one theme stays on geospatial hosts.
 
 use super::quickness::DEPTH;
-use super::{Report, crawl};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_simweb::SimWeb;
 use std::collections::HashSet;
 use url::Url;
 
-/// Themes that stand in the webs, in two languages.
+/// Themes that occur in the webs, in two languages.
 const THEMES: [&str; 2] = ["flood zones", "Bodenrichtwerte"];
-/// The budget of a task: this part of the web's pages.
+/// Budget of a task as a share of the web's pages.
 const BUDGET: f64 = 0.3;
 
 /// Crawls every web for each theme with a budget of pages.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     report.say("# Topic drift\n");
     report.say(format!(
-        "A task for one theme, with a budget of {:.0} % of the web's pages. A host is geospatial when it has a service or a file, \
-         or is one of the directories that the crawl starts from.\n",
+        "A task for one theme, with a budget of {:.0} % of the web's pages. A host is geospatial if it has a service or a file, \
+         or is one of the directories from which the crawl starts.\n",
         BUDGET * 100.0
     ));
-    report.say("| web | theme | ordering | pages read | of the first half on geospatial hosts | of all |\n|---|---|---|---|---|---|");
+    report.say("| web | theme | ranking | pages read | first half on geospatial hosts | all on geospatial hosts |\n|---|---|---|---|---|---|");
     let mut least = 1.0_f64;
     for web in webs {
         let truth = web.truth();
@@ -39,7 +39,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
                     ..CrawlOptions::default()
                 };
                 let trace = crawl::run(web, web.seeds(), options)?;
-                let share = |pages: &[crawl::Read]| {
+                let share = |pages: &[crawl::PageRead]| {
                     let inside = pages.iter().filter(|page| geospatial.contains(&host(&page.url))).count();
                     inside as f64 / pages.len().max(1) as f64
                 };
@@ -68,7 +68,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
     report.page("drift.md")
 }
 
-/// A host without its `www.`.
+/// Returns a host without `www.`.
 fn bare(host: &str) -> String {
     host.strip_prefix("www.").unwrap_or(host).to_owned()
 }

@@ -1,17 +1,17 @@
-//! Number and ratio of finds by links away from the seeds.
+//! Number and ratio of finds by distance from the seeds.
 
-use super::plot::{self, Line, Plot};
+use super::plot::{self, PlotLine, PlotSpec};
 use super::quickness::DEPTH;
-use super::{Report, crawl};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_simweb::SimWeb;
 
-/// Levels that are shown one by one.
+/// Number of levels shown separately.
 const SHOWN: usize = 9;
 
-/// Reads every web whole and counts by level.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+/// Crawls every web completely and counts by level.
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     let (mut pages, mut finds) = ([0_u64; SHOWN], [0_u64; SHOWN]);
     for web in webs {
         let options = CrawlOptions { depth: DEPTH, ordering: "fifo".into(), ..CrawlOptions::default() };
@@ -20,18 +20,18 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
             pages[(page.depth as usize).min(SHOWN - 1)] += 1;
         }
         for depth in &trace.find_depths {
-            // A find stands one link behind the page that shows it.
+            // A find is one link away from the page that links to it.
             finds[(depth.saturating_sub(1) as usize).min(SHOWN - 1)] += 1;
         }
     }
-    report.say("# Finds by links away from the seeds\n");
+    report.say("# Finds by distance from the seeds\n");
     report.say(format!(
-        "Whole crawls of {} simulated webs in the order of finding, pages and finds of all webs together. A find belongs to the \
-         level of the page that shows it.\n",
+        "Complete crawls of {} simulated webs in order of discovery; pages and finds of all webs in total. A find belongs to the \
+         level of the page that links to it.\n",
         webs.len()
     ));
     report.say(
-        "| links away | pages | finds | finds a hundred pages | PolarHub, published |\n|---|---|---|---|---|",
+        "| distance | pages | finds | finds per 100 pages | PolarHub, published |\n|---|---|---|---|---|",
     );
     for level in 0..SHOWN {
         let name = if level + 1 == SHOWN { format!("{level} and more") } else { level.to_string() };
@@ -46,23 +46,23 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
     }
     let points =
         |counts: &[u64; SHOWN]| counts.iter().enumerate().map(|(x, &y)| (x as f64, y as f64)).collect();
-    let plot = Plot {
-        title: "Pages and finds by links away from the seeds",
-        x: "links away",
+    let plot = PlotSpec {
+        title: "Pages and finds by distance from the seeds",
+        x: "distance in links",
         y: "number",
         x_to: SHOWN as f64 - 1.0,
         y_to: pages.iter().chain(&finds).copied().max().unwrap_or(1) as f64 * 1.05,
         percent: (false, false),
     };
     let lines = [
-        Line { name: "pages".into(), points: points(&pages), published: false },
-        Line { name: "finds".into(), points: points(&finds), published: false },
+        PlotLine { name: "pages".into(), points: points(&pages), published: false },
+        PlotLine { name: "finds".into(), points: points(&finds), published: false },
     ];
-    plot::lines(&report.plot("hops.svg"), &plot, &lines)?;
+    plot::write_plot(&report.plot("hops.svg"), &plot, &lines)?;
     report.say("\n![Pages and finds by level](hops.svg)\n");
     report.say(
-        "PolarHub (2016) counted services for each page crawled in tasks on the live web that began with the results of a search \
-         engine. Our webs are small and dense with services by intent, so the ratios are higher; what both show is how they fall.",
+        "PolarHub (2016) counted services per crawled page in tasks on the live web that started from the results of a search \
+         engine. Our webs are small and dense with services on purpose, so the ratios are higher; both show the same decline.",
     );
     report.page("hops.md")
 }

@@ -1,5 +1,5 @@
-//! Experiments, reproducible by one command: real crawls of simulated webs, written to `docs/experiments/` as tables
-//! and plots, beside what the papers have published.
+//! Experiments that one command reproduces: real crawls of simulated webs, written to
+//! `docs/experiments/` as tables and plots, with the results published in papers.
 
 mod crawl;
 mod curve;
@@ -15,47 +15,47 @@ use geotrawl_simweb::{SimWeb, SimWebConfig};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What to try.
+/// Options of `experiments`.
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Seeds of the simulated webs; those from 101 on train the model and are refused
+pub struct ExperimentOptions {
+    /// Seeds of the simulated webs; those from 101 on are rejected because they train the model
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 5])]
     seeds: Vec<u64>,
-    /// Hosts of each web
+    /// Number of hosts per web
     #[arg(long, default_value_t = 300)]
     hosts: usize,
     /// Only these: quickness, hops, width, ways, drift
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Only these orderings [default: all]
+    /// Only these rankings [default: all]
     #[arg(long, value_delimiter = ',')]
     orderings: Vec<String>,
-    /// Where tables and plots go [default: docs/experiments]
+    /// Folder for tables and plots [default: docs/experiments]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// A bar that is not met fails the command
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
 }
 
-/// The first seed that the model is trained on.
+/// First seed of the webs that train the model.
 const TRAINING: u64 = 101;
 
-/// Where results go, and whether all bars were met.
-pub struct Report {
+/// Collects the results, and whether all targets were met.
+pub struct ExperimentReport {
     folder: PathBuf,
     text: String,
     short: Vec<String>,
 }
 
-impl Report {
-    /// A line of the report, shown as it is made.
+impl ExperimentReport {
+    /// Adds a line to the report and prints it.
     fn say(&mut self, line: impl AsRef<str>) {
         println!("{}", line.as_ref());
         let _ = writeln!(self.text, "{}", line.as_ref());
     }
 
-    /// A bar and what was reached.
+    /// Adds a target and the result.
     fn bar(&mut self, met: bool, words: &str) {
         self.say(format!("- {}: {words}", if met { "met" } else { "short" }));
         if !met {
@@ -63,7 +63,7 @@ impl Report {
         }
     }
 
-    /// Writes what was said so far as a page of its own, and begins a new one.
+    /// Writes the lines so far as a page, and starts a new one.
     fn page(&mut self, name: &str) -> Result<()> {
         let text = std::mem::take(&mut self.text);
         std::fs::write(self.folder.join(name), text.trim_end().to_owned() + "\n")?;
@@ -76,14 +76,14 @@ impl Report {
 }
 
 /// Runs the experiments.
-pub fn run(root: &Path, options: &Options) -> Result<()> {
+pub fn run(root: &Path, options: &ExperimentOptions) -> Result<()> {
     ensure!(
         options.seeds.iter().all(|&seed| seed < TRAINING),
         "webs from seed {TRAINING} on train the model; experiments must use others"
     );
     let folder = options.out.clone().unwrap_or_else(|| root.join("docs/experiments"));
     std::fs::create_dir_all(&folder)?;
-    let mut report = Report { folder, text: String::new(), short: Vec::new() };
+    let mut report = ExperimentReport { folder, text: String::new(), short: Vec::new() };
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
     let webs: Vec<SimWeb> = options.seeds.iter().map(|&seed| web(seed, options.hosts)).collect();
     if wanted("quickness") {
@@ -101,7 +101,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     if wanted("drift") {
         drift::run(&webs, &mut report)?;
     }
-    ensure!(!options.strict || report.short.is_empty(), "short of a bar: {}", report.short.join("; "));
+    ensure!(!options.strict || report.short.is_empty(), "targets missed: {}", report.short.join("; "));
     Ok(())
 }
 

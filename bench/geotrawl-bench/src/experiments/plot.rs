@@ -1,4 +1,4 @@
-//! Plots as small SVG files, readable on light and dark paper.
+//! Plots as small SVG files, for light and dark backgrounds.
 
 use anyhow::Result;
 use plotters::prelude::*;
@@ -6,28 +6,28 @@ use plotters::style::full_palette::{BLUE_600, DEEPORANGE_600, GREEN_700, GREY_60
 use std::path::Path;
 
 /// A line of a plot.
-pub struct Line {
+pub struct PlotLine {
     pub name: String,
     pub points: Vec<(f64, f64)>,
-    /// Published by others: drawn with marks, not measured here.
+    /// Published by others instead of measured here; drawn with markers.
     pub published: bool,
 }
 
-/// What a plot shows.
-pub struct Plot<'a> {
+/// Settings of a plot.
+pub struct PlotSpec<'a> {
     pub title: &'a str,
     pub x: &'a str,
     pub y: &'a str,
     pub x_to: f64,
     pub y_to: f64,
-    /// Axes in percent: x, y.
+    /// Whether the axes are in percent: x, y.
     pub percent: (bool, bool),
 }
 
 const COLOURS: [RGBColor; 6] = [BLUE_600, DEEPORANGE_600, GREEN_700, PURPLE_500, TEAL_500, GREY_600];
 
 /// Writes a plot of lines.
-pub fn lines(path: &Path, plot: &Plot<'_>, lines: &[Line]) -> Result<()> {
+pub fn write_plot(path: &Path, plot: &PlotSpec<'_>, lines: &[PlotLine]) -> Result<()> {
     let area = SVGBackend::new(path, (760, 460)).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)

@@ -1,21 +1,21 @@
-//! Recall of every way in which a service or file can be shown.
+//! Recall of every discovery method.
 
 use super::quickness::DEPTH;
-use super::{Report, crawl};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_simweb::{SimWeb, report as judged};
 use std::collections::BTreeMap;
 
-/// Crawls every web whole and asks the truth what each way should have given.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+/// Crawls every web completely and compares with what each method should have found.
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     let mut ways: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for web in webs {
         let options = CrawlOptions { depth: DEPTH, ..CrawlOptions::default() };
         let trace = crawl::run(web, web.seeds(), options)?;
         let truth = web.truth();
         let found = trace.claims.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
-        let score = judged::recall_precision(truth, found, judged::Which::WithCode { level: 3 });
+        let score = judged::recall_precision(truth, found, judged::ExpectedResources::WithCode { level: 3 });
         let missed: Vec<(&str, &str)> =
             score.missed.iter().map(|one| (one.kind.as_str(), one.url.as_str())).collect();
         for resource in truth.resources.iter().filter(|one| one.robots_allowed && one.profile_of.is_none()) {
@@ -30,13 +30,13 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
             }
         }
     }
-    report.say("# Recall of each way of showing\n");
+    report.say("# Recall of each discovery method\n");
     report.say(format!(
-        "Whole crawls of {} simulated webs. A resource that is shown in two ways counts for both; those that robots.txt closes, \
-         and those on pages that nothing reaches, are left out.\n",
+        "Complete crawls of {} simulated webs. A resource that can be discovered in two ways counts for both; those blocked by robots.txt \
+         and those on unreachable pages are excluded.\n",
         webs.len()
     ));
-    report.say("| way | shown | found | recall |\n|---|---|---|---|");
+    report.say("| method | present | found | recall |\n|---|---|---|---|");
     for (way, (shown, got)) in &ways {
         report.say(format!(
             "| `{way}` | {shown} | {got} | {:.1} % |",

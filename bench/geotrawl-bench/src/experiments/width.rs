@@ -1,16 +1,16 @@
-//! Services found by depth and width, as PolarHub defines them.
+//! Services found by depth and width, as defined by PolarHub.
 
-use super::plot::{self, Line, Plot};
-use super::{Report, crawl};
+use super::plot::{self, PlotLine, PlotSpec};
+use super::{ExperimentReport, crawl};
 use anyhow::Result;
-use geotrawl_crawl::options::{CrawlOptions, Scope};
+use geotrawl_crawl::options::{CrawlOptions, CrawlScope};
 use geotrawl_simweb::SimWeb;
 
 const WIDTHS: u32 = 10;
 const DEPTHS: [u32; 3] = [1, 2, 3];
 
-/// Crawls every web from a hundred seeds, ten a width, at three depths.
-pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
+/// Crawls every web from a hundred seeds, ten per width, at three depths.
+pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     let mut finds = [[0_u64; WIDTHS as usize]; DEPTHS.len()];
     for web in webs {
         for (row, depth) in DEPTHS.into_iter().enumerate() {
@@ -18,7 +18,7 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
                 depth,
                 width: Some(WIDTHS),
                 patience: Some(0),
-                scope: Scope::Domain,
+                scope: CrawlScope::Domain,
                 ordering: "polarhub".into(),
                 ..CrawlOptions::default()
             };
@@ -30,9 +30,9 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
     }
     report.say("# Services by depth and width\n");
     report.say(format!(
-        "A task with {} seeds, ten a width, on {} simulated webs; a width is opened when the one before is exhausted. The seeds \
-         stand in the order that a search engine of middling skill would give: front pages of hosts (directories of all hosts left out), those whose name or title \
-         speaks of maps and data before the others three times of four. Links are followed within a domain. New finds of each width, all webs together.\n",
+        "A task with {} seeds, ten per width, on {} simulated webs; a width is opened when the one before is exhausted. The seeds \
+         are in the order of a plausible search engine: front pages of hosts (without directories of all hosts), those whose name or title \
+         mentions maps and data before the others in three of four cases. Links are followed within a domain. New finds per width, all webs in total.\n",
         WIDTHS * 10,
         webs.len()
     ));
@@ -54,10 +54,10 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
             sum += count;
             ((width + 1) as f64, sum as f64 / all.max(1) as f64)
         });
-        lines.push(Line { name: format!("depth {depth}"), points: points.collect(), published: false });
+        lines.push(PlotLine { name: format!("depth {depth}"), points: points.collect(), published: false });
     }
-    lines.push(Line { name: "PolarHub (published)".into(), points: vec![(8.0, 0.9)], published: true });
-    let plot = Plot {
+    lines.push(PlotLine { name: "PolarHub (published)".into(), points: vec![(8.0, 0.9)], published: true });
+    let plot = PlotSpec {
         title: "Share of a task's finds by width",
         x: "width",
         y: "share of all finds of the task",
@@ -65,17 +65,18 @@ pub fn run(webs: &[SimWeb], report: &mut Report) -> Result<()> {
         y_to: 1.0,
         percent: (false, true),
     };
-    plot::lines(&report.plot("width.svg"), &plot, &lines)?;
+    plot::write_plot(&report.plot("width.svg"), &plot, &lines)?;
     report.say("\n![Share of finds by width](width.svg)\n");
     report.say(
         "PolarHub (2016) found about 90 % of the services of its tasks at widths below eight, and more at greater depth at any \
-         width, with seeds from a web search and a web without end. Here every seed is a host of its own and links stay in its \
-         domain, so the widths share the finds as the hosts do.",
+         width, with seeds from a web search on an unlimited web. Here every seed is a separate host and links stay in its \
+         domain, so the finds are distributed over the widths like the hosts.",
     );
     report.page("width.md")
 }
 
-/// A hundred front pages as a search engine might rank them: the same for the same web.
+/// Returns a hundred front pages in the order of a plausible search engine, always the same for the
+/// same web.
 fn ranked(web: &SimWeb) -> Vec<String> {
     let tells = |name: &str| {
         ["geo", "gis", "map", "kart", "sig", "sdi", "dienst"].iter().any(|word| name.contains(word))

@@ -1,13 +1,13 @@
-//! The map applications of the simulated web, built by real bundlers, each read as `extract` would read it.
+//! The map applications of the simulated web, built with real bundlers, each read as by `extract`.
 
-use super::combinations;
+use super::level_combinations;
 use anyhow::{Context, Result};
-use geotrawl_crawl::apps::{AppReader, Source, Students};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::apps::{AppReader, PieceSource, ScriptAnalyzer};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::inspect;
-use geotrawl_crawl::render::{RenderConfig, Renderer};
-use geotrawl_js::Levels;
-use geotrawl_kinds::probe::Target;
+use geotrawl_crawl::render::{PageRenderer, RenderConfig};
+use geotrawl_js::AnalysisLevels;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_simweb::{AppService, AppSite, AppTruth, listen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +16,7 @@ use url::Url;
 
 /// What one level found.
 #[derive(Default)]
-struct Tally {
+struct LevelTally {
     services: BTreeMap<u8, usize>,
     found: BTreeMap<u8, usize>,
     candidates: usize,
@@ -24,12 +24,12 @@ struct Tally {
     wasted: usize,
 }
 
-/// Measures on the applications in `target/apps` (`make apps` builds them).
+/// Measures the applications in `target/apps` (`make apps` builds them).
 pub fn run(root: &Path, misses: bool) -> Result<()> {
     let folder = std::env::var_os("GEOTRAWL_APPS").map_or_else(|| root.join("target/apps"), Into::into);
-    let site = AppSite::load(&folder).context("no applications: run `make apps` first")?;
+    let site = AppSite::load(&folder).context("no applications found: run `make apps` first")?;
     let program = root.join("target/release/geotrawl");
-    program.metadata().with_context(|| format!("no {}: run `make build` first", program.display()))?;
+    program.metadata().with_context(|| format!("{} not found: run `make build` first", program.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     runtime.block_on(async {
         let server = site.serve(listen(([127, 0, 0, 1], 0).into())?, None)?;
@@ -38,7 +38,7 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
             ..FetchConfig::default()
         };
         fetch.politeness.delay = Duration::ZERO;
-        let client = Client::new(fetch)?;
+        let client = GuardedClient::new(fetch)?;
         let truth = site.truth();
         println!(
             "{} applications, {} of them without a service",
@@ -49,13 +49,13 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
             "{:<24} {:>14} {:>14} {:>14} {:>10} {:>11} {:>8} {:>6}",
             "level", "needing 2", "needing 3", "needing 4", "candidates", "per service", "fetched", "wasted"
         );
-        let renderer = Renderer::new(RenderConfig::default(), &client);
+        let renderer = PageRenderer::new(RenderConfig::default(), &client);
         if let Err(failure) = &renderer {
             println!("without a browser: {failure}");
         }
         let all = renderer.as_ref().ok().map(|renderer| ("2, 3 and 4, as crawled", None, Some(renderer)));
         for (name, levels, renderer) in
-            combinations().map(|(name, levels)| (name, levels, None)).into_iter().chain(all)
+            level_combinations().map(|(name, levels)| (name, levels, None)).into_iter().chain(all)
         {
             let tally = measure(&client, truth, &program, levels, renderer, misses).await;
             let share = |level: u8| {
@@ -83,26 +83,27 @@ pub fn run(root: &Path, misses: bool) -> Result<()> {
 }
 
 async fn measure(
-    client: &Client,
+    client: &GuardedClient,
     truth: &AppTruth,
     program: &Path,
-    levels: Option<Levels>,
-    renderer: Option<&Renderer>,
+    levels: Option<AnalysisLevels>,
+    renderer: Option<&PageRenderer>,
     misses: bool,
-) -> Tally {
-    let mut tally = Tally::default();
+) -> LevelTally {
+    let mut tally = LevelTally::default();
     for app in &truth.apps {
-        // A reader for each: scripts are counted as if every application were the first.
-        let mut reader = AppReader::for_a_person(Students::processes(program.to_owned()));
+        // A new reader for each, so that scripts are counted as if every application were the
+        // first.
+        let mut reader = AppReader::without_robots(ScriptAnalyzer::with_processes(program.to_owned()));
         if let Some(levels) = levels {
-            reader = reader.only(levels);
+            reader = reader.with_levels(levels);
         }
-        reader = reader.rendering(renderer.cloned());
+        reader = reader.with_renderer(renderer.cloned());
         let Ok(page) = Url::parse(&app.page) else { continue };
-        let mut seen = inspect::web(client, vec![inspect::page(&page)]).await;
-        let facts = inspect::read_apps(&mut seen.findings, &reader, Source::Web(client)).await;
+        let mut seen = inspect::inspect_targets(client, vec![inspect::page_target(&page)]).await;
+        let facts = inspect::read_apps(&mut seen.findings, &reader, PieceSource::Web(client)).await;
         tally.scripts += facts.iter().map(|facts| facts.fetched).sum::<u32>();
-        let targets: Vec<Target> = seen
+        let targets: Vec<CrawlTarget> = seen
             .findings
             .into_iter()
             .flat_map(|finding| finding.targets)
@@ -150,7 +151,7 @@ fn is_of(url: &Url, service: &AppService) -> bool {
     std::iter::once(&service.url).chain(&service.aliases).any(|address| plain(address) == plain(url.as_str()))
 }
 
-/// An address without what does not matter here.
+/// Removes irrelevant parts of an address.
 fn plain(address: &str) -> String {
     let text = address.replace("%7B", "{").replace("%7D", "}").replace("%7b", "{").replace("%7d", "}");
     text.trim_end_matches(['?', '&', '/']).to_owned()

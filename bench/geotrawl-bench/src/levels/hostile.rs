@@ -1,38 +1,39 @@
-//! Scripts that mean harm, ten megabytes each: how long every level takes to be done with them.
+//! Hostile scripts of ten megabytes each: how long every level takes.
 
-use super::combinations;
+use super::level_combinations;
 use anyhow::{Context, Result};
-use geotrawl_crawl::apps::Students;
-use geotrawl_js::{App, Script};
+use geotrawl_crawl::apps::ScriptAnalyzer;
+use geotrawl_js::{AppScript, MapApp};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The size of the bar, and one that the sandbox takes too: it leaves what is longer than three megabytes.
+/// The size for the target, and one that the sandbox accepts: it skips scripts above three
+/// megabytes.
 const SIZES: [usize; 2] = [10 << 20, 2 << 20];
-/// The bar, and what starting a process and handing it ten megabytes may cost beside it.
+/// The target, and the allowance for starting a process and passing ten megabytes to it.
 const BAR: Duration = Duration::from_secs(2);
 
 /// Measures `target/release/geotrawl` with every script and level.
 pub fn run(root: &Path) -> Result<()> {
     let program = root.join("target/release/geotrawl");
-    program.metadata().with_context(|| format!("no {}: run `make build` first", program.display()))?;
+    program.metadata().with_context(|| format!("{} not found: run `make build` first", program.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let students = Students::processes(program);
+    let students = ScriptAnalyzer::with_processes(program);
     println!("{:<34} {:>10} {:>10} {:>10} {:>10}", "script", "level 1", "level 2", "level 3", "2 and 3");
     let mut worst = Duration::ZERO;
     for (size, (name, source)) in
         SIZES.into_iter().flat_map(|size| scripts(size).into_iter().map(move |one| (size, one)))
     {
-        let app = App {
+        let app = MapApp {
             page: "http://page.invalid/".into(),
             base: "http://page.invalid/".into(),
-            scripts: vec![Script { url: None, source: source.into(), module: false, line: 1 }],
-            ..App::default()
+            scripts: vec![AppScript { url: None, source: source.into(), module: false, line: 1 }],
+            ..MapApp::default()
         };
         print!("{:<28} {:>2} MB", name, size >> 20);
-        for (_, levels) in combinations() {
+        for (_, levels) in level_combinations() {
             let started = Instant::now();
-            let study = runtime.block_on(students.study(&app, levels.unwrap_or_default()));
+            let study = runtime.block_on(students.analyze_app(&app, levels.unwrap_or_default()));
             let took = started.elapsed();
             worst = worst.max(took);
             let mark = if study.is_err() { "*" } else { " " };
@@ -41,7 +42,11 @@ pub fn run(root: &Path) -> Result<()> {
         println!();
     }
     let verdict = if worst <= BAR { "within" } else { "BEYOND" };
-    println!("worst {:.2} s, {verdict} {} s (* = its process was ended)", worst.as_secs_f64(), BAR.as_secs());
+    println!(
+        "worst {:.2} s, {verdict} {} s (* = its process was killed)",
+        worst.as_secs_f64(),
+        BAR.as_secs()
+    );
     Ok(())
 }
 
@@ -51,9 +56,9 @@ fn scripts(size: usize) -> Vec<(&'static str, String)> {
     scripts
 }
 
-/// Scripts that are deeply nested, long or broken.
+/// Returns scripts that are deeply nested, long or broken.
 fn deep_scripts(size: usize) -> Vec<(&'static str, String)> {
-    // A text again and again, up to the size.
+    // Repeats a text up to the size.
     let again = |piece: &str| piece.repeat(size / piece.len());
     let nested = |open: &str, middle: &str, close: &str| {
         let depth = size / (open.len() + close.len());
@@ -96,7 +101,8 @@ fn deep_scripts(size: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Scripts that never end or take all memory when they run, each after `size` bytes that must be read first.
+/// Returns scripts that never end or exhaust memory when run, each after `size` bytes that must be
+/// parsed first.
 fn endless_scripts(size: usize) -> Vec<(&'static str, String)> {
     let padded = |script: &str| {
         let piece = "var a1=\"http://x.example/wms\";f(a1,{url:a1});";

@@ -1,42 +1,46 @@
-//! What each level of reading code finds, alone and together, and how many addresses it would test for it.
+//! What each level of script analysis finds, alone and combined, and how many addresses it would
+//! probe.
 
 mod apps;
 mod hostile;
 mod pages;
 
 use anyhow::Result;
-use geotrawl_js::Levels;
-use geotrawl_js::model::Run;
+use geotrawl_js::AnalysisLevels;
+use geotrawl_js::model::SandboxMode;
 use std::path::Path;
 
 #[derive(Debug, clap::Subcommand)]
-pub enum Subject {
-    /// Pages of real map applications, with labels
-    Pages(pages::Options),
-    /// The map applications of the simulated web (`make apps` builds them)
+pub enum LevelsCommand {
+    /// Measure pages of real map applications, with labels
+    Pages(pages::PagesOptions),
+    /// Measure the map applications of the simulated web (`make apps` builds them)
     Apps {
-        /// Show what was missed
+        /// Show misses
         #[arg(long)]
         misses: bool,
     },
-    /// Scripts that mean harm
+    /// Measure hostile scripts
     Hostile,
 }
 
-pub fn run(root: &Path, subject: &Subject) -> Result<()> {
+pub fn run(root: &Path, subject: &LevelsCommand) -> Result<()> {
     match subject {
-        Subject::Pages(options) => pages::run(options),
-        Subject::Apps { misses } => apps::run(root, *misses),
-        Subject::Hostile => hostile::run(root),
+        LevelsCommand::Pages(options) => pages::run(options),
+        LevelsCommand::Apps { misses } => apps::run(root, *misses),
+        LevelsCommand::Hostile => hostile::run(root),
     }
 }
 
-/// The levels that are measured, by name.
-pub fn combinations() -> [(&'static str, Option<Levels>); 4] {
+/// Returns the combinations of levels, by name.
+pub fn level_combinations() -> [(&'static str, Option<AnalysisLevels>); 4] {
     [
-        ("1 the published method", Some(Levels { paper: true, fold: false, run: Run::Never })),
-        ("2 folding", Some(Levels { paper: false, fold: true, run: Run::Never })),
-        ("3 sandbox", Some(Levels { paper: false, fold: false, run: Run::Always })),
+        (
+            "1 the published method",
+            Some(AnalysisLevels { paper: true, fold: false, run: SandboxMode::Never }),
+        ),
+        ("2 folding", Some(AnalysisLevels { paper: false, fold: true, run: SandboxMode::Never })),
+        ("3 sandbox", Some(AnalysisLevels { paper: false, fold: false, run: SandboxMode::Always })),
         ("2 and 3, as crawled", None),
     ]
 }

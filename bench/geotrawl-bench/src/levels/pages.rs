@@ -1,10 +1,10 @@
-//! Pages of real map applications with the service addresses that are written in them.
+//! Pages of real map applications, labelled with the service addresses they contain.
 
-use super::combinations;
+use super::level_combinations;
 use anyhow::{Context, Result};
-use geotrawl_js::{Level, Levels, Limits};
-use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of};
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step, Target};
+use geotrawl_js::{AnalysisLevel, AnalysisLevels, AnalysisLimits};
+use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_sightings};
+use geotrawl_kinds::probe::{CrawlTarget, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use serde::Deserialize;
@@ -13,55 +13,55 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 #[derive(Deserialize)]
-struct Label {
+struct PageLabel {
     id: String,
     file: String,
-    expected: Expected,
+    expected: ExpectedServices,
 }
 
 #[derive(Deserialize)]
-struct Expected {
-    endpoints: Vec<Endpoint>,
+struct ExpectedServices {
+    endpoints: Vec<LabelledEndpoint>,
 }
 
 #[derive(Deserialize)]
-struct Endpoint {
+struct LabelledEndpoint {
     url: String,
     #[serde(rename = "type")]
     kind: String,
 }
 
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// File with a label per line, as JSON
+pub struct PagesOptions {
+    /// File with one label per line, as JSON
     labels: PathBuf,
     /// Folder of the labelled pages
     folder: PathBuf,
-    /// Show what was missed
+    /// Show misses
     #[arg(long)]
     misses: bool,
-    /// Show candidates that no label expects
+    /// Show candidates without a label
     #[arg(long)]
     extras: bool,
 }
 
-/// Measures on labelled pages. An endpoint counts as found when a candidate of the same host stands for its path
-/// or for what its path begins with.
-pub fn run(options: &Options) -> Result<()> {
+/// Measures labelled pages. An endpoint counts as found if there is a candidate on the same host
+/// with its path or the start of its path.
+pub fn run(options: &PagesOptions) -> Result<()> {
     let labels = &options.labels;
     let text =
         std::fs::read_to_string(labels).with_context(|| format!("cannot read {}", labels.display()))?;
-    let labels: Vec<Label> =
+    let labels: Vec<PageLabel> =
         text.lines().filter(|l| !l.trim().is_empty()).map(serde_json::from_str).collect::<Result<_, _>>()?;
     let (misses, extras) = (options.misses, options.extras);
     println!("{:<24} {:>9} {:>7} {:>10} {:>11}", "level", "endpoints", "found", "candidates", "per service");
-    for (name, levels) in combinations() {
+    for (name, levels) in level_combinations() {
         let (mut endpoints, mut found, mut candidates) = (0, 0, 0);
         for label in &labels {
             let Some(draft) = draft(&options.folder, label)? else {
                 endpoints += label.expected.endpoints.len();
                 if misses && !label.expected.endpoints.is_empty() {
-                    println!("  {}: not taken for a map application", label.file);
+                    println!("  {}: not recognised as a map application", label.file);
                 }
                 continue;
             };
@@ -91,41 +91,46 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The application that a labelled file is.
-fn draft(folder: &Path, label: &Label) -> Result<Option<Draft>> {
+/// Returns the application in a labelled file.
+fn draft(folder: &Path, label: &PageLabel) -> Result<Option<AppDraft>> {
     let path = folder.join(&label.file);
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let url = Url::parse("http://page.invalid/app/")?.join(&label.file)?;
     let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-    let head = Head { url: Some(url), status: 200, ..Head::default() };
-    let Step::Done(finding) =
-        probe.answer(Answer { head: &head, body: Body::Whole(&bytes), truncated: false })
-    else {
+    let head = ResponseHead { url: Some(url), status: 200, ..ResponseHead::default() };
+    let ProbeStep::Done(finding) = probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(&bytes),
+        truncated: false,
+    }) else {
         return Ok(None);
     };
     Ok(finding.app.map(|draft| *draft))
 }
 
-/// What the levels find that is worth asking, services and files only.
-fn study(draft: Draft, levels: Option<Levels>) -> Vec<Target> {
-    let mut gathering = Gathering::new(draft).only(levels);
+/// Returns the services and files that the levels find.
+fn study(draft: AppDraft, levels: Option<AnalysisLevels>) -> Vec<CrawlTarget> {
+    let mut gathering = AppLoader::new(draft).with_levels(levels);
     loop {
-        // Only the page itself is at hand.
-        gathering.wanted();
-        let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
-        if !gathering.studied(study) {
+        // Only the page itself is available.
+        gathering.take_pending();
+        let study = geotrawl_js::analyze_app(gathering.app(), gathering.levels(), &AnalysisLimits::default());
+        if !gathering.apply_study(study) {
             break;
         }
     }
-    let mut targets = targets_of(gathering.app(), gathering.sightings());
+    let mut targets = targets_of_sightings(gathering.app(), gathering.sightings());
     targets.retain(|target| target.intent.is_probe());
-    debug_assert!(targets.iter().all(|t| t.note.as_ref().is_none_or(|note| note.level != Level::Render)));
+    debug_assert!(
+        targets.iter().all(|t| t.note.as_ref().is_none_or(|note| note.level != AnalysisLevel::Render))
+    );
     targets
 }
 
-/// Whether asking `found` is asking the labelled endpoint.
+/// Returns whether probing `found` probes the labelled endpoint.
 fn stands_for(found: &Url, labelled: &str) -> bool {
     let filled = |text: &str| {
+        // Labels are raw attribute values, so entities are decoded first.
         let mut out = text.replace("&amp;", "&");
         for (places, first) in
             [("{s}", "a"), ("{a-c}", "a"), ("{a-d}", "a"), ("{1-4}", "1"), ("{0-9}", "0"), ("${s}", "a")]
@@ -142,7 +147,7 @@ fn stands_for(found: &Url, labelled: &str) -> bool {
     let path = |url: &Url| {
         url.path().trim_end_matches('/').to_ascii_lowercase().replace("%7b", "{").replace("%7d", "}")
     };
-    let (a, b) = (path(found), path(&urls::endpoint(&label)));
+    let (a, b) = (path(found), path(&urls::endpoint_url(&label)));
     let begins = |long: &str, short: &str| {
         long == short
             || short.len() > 1 && long.starts_with(short) && long.as_bytes().get(short.len()) == Some(&b'/')

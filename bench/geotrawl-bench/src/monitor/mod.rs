@@ -1,19 +1,20 @@
-//! A day of monitoring: 40,000 services on a one-day schedule, with a checker that answers at once, so that what is
-//! measured is scheduling and storing; or, with `--real`, with real checks of a simulated fleet in another process.
+//! A day of monitoring: 40,000 services checked daily by a checker that answers at once, so that
+//! only scheduling and storing are measured; or, with `--real`, real checks of simulated services
+//! in another process.
 
 mod real;
 
 use crate::usage::{own_cpu, peak_memory};
 use anyhow::{Context, Result, ensure};
-use geotrawl_crawl::monitor::{Checker, Clock, Monitor, Settings};
-use geotrawl_model::monitoring::{CheckResult, DueCheck, Take};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::store::{CrawlStore, Monitoring};
+use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorSettings, RecordChecker};
+use geotrawl_model::monitoring::{CheckResult, DueCheck, DueCheckQuery};
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::store::{CrawlStore, MonitoringStore};
 use geotrawl_model::{
-    Answered, Asked, Batch, Bbox, Check, Contact, Dataset, Done, Evidence, Facts, FoundResource, NewLink,
-    Observation, Outcome, PageOutcome, Phases, Purpose, Resource, Status, TaskSpec,
+    Bbox, Check, CheckRequest, CheckResponse, Contact, CrawlBatch, Dataset, Evidence, Facts, FinishedItem,
+    FoundResource, NewLink, Observation, Outcome, PageOutcome, Phases, Purpose, Resource, Status, TaskSpec,
 };
-use geotrawl_simweb::Fleet;
+use geotrawl_simweb::ServiceFleet;
 use geotrawl_store::EmbeddedStore;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
@@ -24,51 +25,52 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
-/// What to measure.
+/// Options of `monitor`.
 #[derive(Debug, clap::Args)]
-pub struct MonitorDay {
-    /// Services
+pub struct MonitorOptions {
+    /// Number of services
     #[arg(long, value_name = "N", default_value_t = 40_000)]
     services: usize,
-    /// Hosts that they are on
+    /// Number of their hosts
     #[arg(long, value_name = "N", default_value_t = 4_000)]
     hosts: usize,
-    /// Days
+    /// Number of days
     #[arg(long, value_name = "N", default_value_t = 2)]
     days: i64,
-    /// Rows of the schedule when the time to take what is due is measured
+    /// Number of rows in the schedule when measuring how long it takes to fetch due records
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     enrolled: i64,
-    /// Make real checks of services in another process, then stop for a day and drain the backlog
+    /// Run real checks of services in another process, then pause for a day and work off the
+    /// backlog
     #[arg(long)]
     real: bool,
-    /// With --real: further services, all on one more host
+    /// With --real, the number of additional services on a single host
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     crowded: usize,
-    /// With --real: checks of one host on one day
+    /// With --real, the maximum number of checks per host and day
     #[arg(long, value_name = "N", default_value_t = 500)]
     per_host_day: u32,
-    /// Serve the fleet until stdin ends
+    /// Serve the simulated services until stdin ends
     #[arg(long, hide = true)]
     serve_fleet: bool,
 }
 
-impl MonitorDay {
-    fn fleet(&self) -> Fleet {
-        Fleet { services: self.services, hosts: self.hosts, crowded: self.crowded }
+impl MonitorOptions {
+    fn fleet(&self) -> ServiceFleet {
+        ServiceFleet { services: self.services, hosts: self.hosts, crowded: self.crowded }
     }
 }
 
-/// CPU seconds of a day that are one core, and the most memory.
+/// CPU seconds of one core per day, and the maximum memory.
 const ONE_CORE: f64 = 86_400.0;
 const MOST_MEMORY: u64 = 500 * 1024 * 1024;
-/// Seconds between two looks at the schedule in the simulated day.
+/// Seconds between two polls of the schedule in the simulated day.
 const STEP: i64 = 300;
 
 /// Measures.
-pub fn run(options: &MonitorDay) -> Result<()> {
+pub fn run(options: &MonitorOptions) -> Result<()> {
     if options.serve_fleet {
-        return real::serve(options.fleet());
+        return real::serve_fleet(options.fleet());
     }
     if options.real {
         return real::run(options);
@@ -77,21 +79,21 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     println!("bench: {} services on {} hosts ...", options.services, options.hosts);
     let begun = Instant::now();
     let store = Arc::new(EmbeddedStore::open(place.path())?);
-    fill(&store, options.services, &|n| {
+    fill_store(&store, options.services, &|n| {
         service(n, format!("https://h{}.example/geo/{n}/wms", n % options.hosts))
     })?;
     println!("stored in {:.1} s", begun.elapsed().as_secs_f64());
-    // The peak of filling is not what is measured.
+    // Exclude the peak of filling the store.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
     let before = file_bytes(place.path());
     let second = Arc::new(AtomicI64::new(start().as_second()));
-    let clock: Arc<Clock> = {
+    let clock: Arc<MonitorClock> = {
         let second = second.clone();
         Arc::new(move || Timestamp::from_second(second.load(Ordering::Relaxed)).unwrap_or_default())
     };
-    let limits = Limits { longest: SignedDuration::from_hours(24), ..Limits::default() };
-    let settings = Settings { limits, ..Settings::default() };
-    let checker = Arc::new(Immediate { clock: clock.clone() });
+    let limits = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
+    let settings = MonitorSettings { limits, ..MonitorSettings::default() };
+    let checker = Arc::new(InstantChecker { clock: clock.clone() });
     let monitor = Monitor::new(store.clone(), checker, settings, clock);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let mut kept = 0;
@@ -121,7 +123,8 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     many(place.path(), options.enrolled)
 }
 
-/// How long it takes to take what is due among many more records that are not, half of them on one host.
+/// Measures how long it takes to fetch due records among many that are not due, half of them on one
+/// host.
 fn many(place: &Path, rows: i64) -> Result<()> {
     let file = rusqlite::Connection::open(place.join("geotrawl.db"))?;
     let now = start() + SignedDuration::from_hours(24 * 400);
@@ -139,8 +142,8 @@ fn many(place: &Path, rows: i64) -> Result<()> {
         let one = Instant::now();
         let now = now + SignedDuration::from_secs(nth);
         let until = now + SignedDuration::from_mins(15);
-        let take = Take { now, limit: 128, hosts: 32, per_host: 4, per_host_day: 500, until };
-        store.due(&take, &|host| host == "h1.example")?;
+        let take = DueCheckQuery { now, limit: 128, hosts: 32, per_host: 4, per_host_day: 500, until };
+        store.take_due_checks(&take, &|host| host == "h1.example")?;
         worst = worst.max(one.elapsed().as_secs_f64());
     }
     println!(
@@ -188,7 +191,7 @@ fn service(n: usize, url: String) -> Resource {
     }
 }
 
-pub(super) fn fill(
+pub(super) fn fill_store(
     store: &EmbeddedStore,
     services: usize,
     service: &dyn Fn(usize) -> Resource,
@@ -209,7 +212,7 @@ pub(super) fn fill(
         };
         store.add_links(run, &[link])?;
         let host = store.hosts_with_work(run, 1, &|_| false)?.pop().context("no host")?.host;
-        let item = store.pending(run, host, 1, &|_| false)?.pop().context("no item")?;
+        let item = store.pending_entries(run, host, 1, &|_| false)?.pop().context("no item")?;
         let found = (from..services.min(from + 500))
             .map(|n| {
                 let resource = service(n);
@@ -228,23 +231,23 @@ pub(super) fn fill(
             })
             .collect();
         let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-        let done = vec![Done { item, outcome, links: vec![], found, harvest: None }];
-        store.commit(&Batch { run, done, robots: vec![], now: start() })?;
+        let done = vec![FinishedItem { item, outcome, links: vec![], found, harvest: None }];
+        store.commit(&CrawlBatch { run, done, robots: vec![], now: start() })?;
     }
     Ok(())
 }
 
-/// Answers at once, with as much evidence as a real check has.
-struct Immediate {
-    clock: Arc<Clock>,
+/// Answers at once, with as much evidence as a real check.
+struct InstantChecker {
+    clock: Arc<MonitorClock>,
 }
 
-impl Checker for Immediate {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+impl RecordChecker for InstantChecker {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let at = (self.clock)();
             let resource = &due.record.resource;
-            // One in a hundred fails, so that all paths are walked.
+            // One in a hundred fails, so that all code paths are used.
             let fails = (due.pace.seed ^ u64::from(due.pace.checks)).is_multiple_of(100);
             let seen =
                 |purpose, dataset: Option<&Dataset>, nth: u64| observation(due, purpose, dataset, nth, fails);
@@ -318,15 +321,20 @@ fn observation(
     Observation {
         purpose,
         dataset: name,
-        request: Asked { method: "GET".into(), url: request.clone(), limit: 1 << 20, ..Asked::default() },
-        answer: Some(Answered {
+        request: CheckRequest {
+            method: "GET".into(),
+            url: request.clone(),
+            limit: 1 << 20,
+            ..CheckRequest::default()
+        },
+        answer: Some(CheckResponse {
             url: request,
             ip: Some("192.0.2.7".into()),
             status: if fails { 502 } else { 200 },
             headers,
             bytes: 43_210,
             hash: format!("{:064x}", u128::from(mix).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)),
-            ..Answered::default()
+            ..CheckResponse::default()
         }),
         failure: None,
         phases: Phases {

@@ -1,18 +1,19 @@
-//! Real checks: the guarded client, the examiner, the store; the fleet answers from another process, whose CPU is not
-//! counted. The clock of the schedule is simulated: a day passes as quickly as its checks are made.
+//! Real checks with the guarded client, the examiner and the store. The services answer from
+//! another process, whose CPU is not counted. The clock of the schedule is simulated: a day passes
+//! as soon as its checks are done.
 
-use super::{MOST_MEMORY, MonitorDay, ONE_CORE, STEP, file_bytes, fill, service, start};
+use super::{MOST_MEMORY, MonitorOptions, ONE_CORE, STEP, file_bytes, fill_store, service, start};
 use crate::usage::{own_cpu, peak_memory};
 use anyhow::{Context, Result, ensure};
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
-use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_crawl::monitor::{Checker, Clock, Monitor, Settings};
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
+use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorSettings, RecordChecker};
 use geotrawl_model::Status;
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::store::Monitoring;
-use geotrawl_simweb::Fleet;
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::store::MonitoringStore;
+use geotrawl_simweb::ServiceFleet;
 use geotrawl_store::EmbeddedStore;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
@@ -25,8 +26,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Serves the fleet until stdin ends; says where on stdout.
-pub fn serve(fleet: Fleet) -> Result<()> {
+/// Serves the simulated services until stdin ends; prints the address to stdout.
+pub fn serve_fleet(fleet: ServiceFleet) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = fleet.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into())?, None)?;
@@ -36,14 +37,14 @@ pub fn serve(fleet: Fleet) -> Result<()> {
     })
 }
 
-/// The fleet's process; ends when dropped.
+/// Process of the simulated services; stops when dropped.
 struct FleetProcess {
     child: Child,
     address: SocketAddr,
 }
 
 impl FleetProcess {
-    fn start(fleet: Fleet) -> Result<Self> {
+    fn start(fleet: ServiceFleet) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["monitor", "--serve-fleet"]);
         for (name, value) in
@@ -54,7 +55,10 @@ impl FleetProcess {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
-        let address = line.trim().parse().with_context(|| format!("the fleet said {line:?}"))?;
+        let address = line
+            .trim()
+            .parse()
+            .with_context(|| format!("unexpected output of the simulated services: {line:?}"))?;
         Ok(Self { child, address })
     }
 }
@@ -66,31 +70,31 @@ impl Drop for FleetProcess {
     }
 }
 
-/// What was asked of whom.
+/// Requests that were made.
 #[derive(Default)]
-struct Seen {
-    /// Checks by host and day.
+struct CheckLog {
+    /// Number of checks by host and day.
     days: HashMap<(String, i64), u32>,
     busy: HashSet<String>,
-    /// Times a host was asked while it was being asked.
+    /// How often a host was requested during another request.
     crossed: u64,
     not_alive: u64,
     requests: u64,
 }
 
-/// Counts what the examiner is asked for.
-struct Counting {
-    examiner: Examiner,
-    clock: Arc<Clock>,
-    seen: Mutex<Seen>,
+/// Counts the checks of the examiner.
+struct RecordingChecker {
+    examiner: ResourceChecker,
+    clock: Arc<MonitorClock>,
+    seen: Mutex<CheckLog>,
 }
 
-impl Counting {
-    fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
+impl RecordingChecker {
+    fn seen(&self) -> std::sync::MutexGuard<'_, CheckLog> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The most checks of one host on one day so far, and of the crowded host.
+    /// Returns the largest number of checks of a host on one day, and of the crowded host.
     fn most(&self) -> (u32, u32) {
         let seen = self.seen();
         let of = |crowded: bool| {
@@ -101,8 +105,8 @@ impl Counting {
     }
 }
 
-impl Checker for Counting {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+impl RecordChecker for RecordingChecker {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let host = due.record.host.name.clone();
             let day = (self.clock)().as_second().div_euclid(86_400);
@@ -111,7 +115,7 @@ impl Checker for Counting {
                 *seen.days.entry((host.clone(), day)).or_default() += 1;
                 seen.crossed += u64::from(!seen.busy.insert(host.clone()));
             }
-            let result = Checker::check(&self.examiner, due).await;
+            let result = RecordChecker::check_due(&self.examiner, due).await;
             let mut seen = self.seen();
             seen.busy.remove(&host);
             seen.not_alive += u64::from(result.check.verdict != Status::Alive);
@@ -123,7 +127,7 @@ impl Checker for Counting {
 }
 
 /// Measures.
-pub fn run(options: &MonitorDay) -> Result<()> {
+pub fn run(options: &MonitorOptions) -> Result<()> {
     let fleet = options.fleet();
     let process = FleetProcess::start(fleet)?;
     let place = tempfile::tempdir()?;
@@ -132,12 +136,12 @@ pub fn run(options: &MonitorDay) -> Result<()> {
         options.services, options.hosts, options.crowded
     );
     let store = Arc::new(EmbeddedStore::open(place.path())?);
-    fill(&store, fleet.all(), &|n| service(n, fleet.url(n)))?;
+    fill_store(&store, fleet.service_count(), &|n| service(n, fleet.service_url(n)))?;
     geotrawl_crawl::registry::Registry::default().warm_up();
-    // The peak of filling is not what is measured.
+    // Exclude the peak of filling the store.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
     let second = Arc::new(AtomicI64::new(start().as_second()));
-    let clock: Arc<Clock> = {
+    let clock: Arc<MonitorClock> = {
         let second = second.clone();
         Arc::new(move || Timestamp::from_second(second.load(Ordering::Relaxed)).unwrap_or_default())
     };
@@ -146,20 +150,24 @@ pub fn run(options: &MonitorDay) -> Result<()> {
         let _inside = runtime.enter();
         let resolve = vec![format!("*.fleet.test={}", process.address).parse()?];
         let mut config = FetchConfig { resolve, ..FetchConfig::default() };
-        // The pauses between requests would only make the day as long as it is.
+        // Delays between requests would only make the day longer.
         config.set_delay(Duration::ZERO);
-        Examiner::new(Client::new(config)?, Lanes::default()).clock(clock.clone())
+        ResourceChecker::new(GuardedClient::new(config)?, BodyPool::default()).with_clock(clock.clone())
     };
-    let checker = Arc::new(Counting { examiner, clock: clock.clone(), seen: Mutex::default() });
-    let limits = Limits { longest: SignedDuration::from_hours(24), ..Limits::default() };
-    let settings =
-        Settings { limits, per_host_day: options.per_host_day, concurrency: 64, ..Settings::default() };
+    let checker = Arc::new(RecordingChecker { examiner, clock: clock.clone(), seen: Mutex::default() });
+    let limits = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
+    let settings = MonitorSettings {
+        limits,
+        per_host_day: options.per_host_day,
+        concurrency: 64,
+        ..MonitorSettings::default()
+    };
     let monitor = Monitor::new(store.clone(), checker.clone(), settings, clock.clone());
-    let mut measured = Measured { options, monitor, checker, runtime, second, kept: 0 };
+    let mut measured = RealMonitor { options, monitor, checker, runtime, second, kept: 0 };
     for day in 1..=options.days {
         measured.day(&format!("day {day}"), place.path())?;
     }
-    // A day without us: the clock goes on, nobody checks.
+    // A day without the monitor: the clock advances, but nothing is checked.
     measured.second.fetch_add(86_400, Ordering::Relaxed);
     let overview = store.overview(clock())?;
     println!(
@@ -183,17 +191,17 @@ pub fn run(options: &MonitorDay) -> Result<()> {
     Ok(())
 }
 
-struct Measured<'a> {
-    options: &'a MonitorDay,
+struct RealMonitor<'a> {
+    options: &'a MonitorOptions,
     monitor: Monitor,
-    checker: Arc<Counting>,
+    checker: Arc<RecordingChecker>,
     runtime: tokio::runtime::Runtime,
     second: Arc<AtomicI64>,
     kept: u64,
 }
 
-impl Measured<'_> {
-    /// A day in steps.
+impl RealMonitor<'_> {
+    /// Simulates a day in steps.
     fn day(&mut self, name: &str, place: &std::path::Path) -> Result<()> {
         let (cpu, wall) = (own_cpu(), Instant::now());
         for _ in 0..86_400 / STEP {
@@ -217,9 +225,9 @@ impl Measured<'_> {
             counts.changed,
         );
         ensure!(counts.broken == 0 && counts.troubles == 0, "{counts:?}");
-        ensure!(seen.crossed == 0, "a host was asked {} times while it was being asked", seen.crossed);
-        ensure!(most.max(crowded) <= self.options.per_host_day, "more than the host allows in a day");
-        ensure!(cpu < ONE_CORE, "more than a core");
+        ensure!(seen.crossed == 0, "hosts received {} requests during another request", seen.crossed);
+        ensure!(most.max(crowded) <= self.options.per_host_day, "more checks per host and day than allowed");
+        ensure!(cpu < ONE_CORE, "more than one core");
         Ok(())
     }
 }

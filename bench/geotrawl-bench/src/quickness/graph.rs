@@ -1,33 +1,37 @@
-//! A simulated web as the crawler sees it: every page read by the real extraction, every probe proven.
+//! A simulated web as seen by the crawler: every page processed by the real extraction, every probe
+//! performed.
 
-use geotrawl_js::Limits;
-use geotrawl_kinds::extract::app::{Draft, Gathering, targets_of, targets_of_document};
-use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Probe, Range, Step, Target};
+use geotrawl_js::AnalysisLimits;
+use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_document, targets_of_sightings};
+use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode_text};
+use geotrawl_kinds::probe::{
+    ByteRange, CrawlTarget, Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody,
+    ResponseHead,
+};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
-use geotrawl_simweb::{Part, Plain, SimWeb, Truth};
+use geotrawl_simweb::{FilePart, GroundTruth, InMemoryReply, SimWeb};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use url::{Position, Url};
 
-/// Pages of one trap that are taken in: the crawler closes it after about as many.
+/// Maximum number of pages of a trap: the crawler detects it after about as many.
 const TRAP_PAGES: usize = 60;
-/// Redirects, refusals and the like of one probe.
+/// Maximum number of redirects, rejections and the like per probe.
 const MOST_STEPS: usize = 12;
 
 /// A link to a page.
-pub struct Edge {
+pub struct PageLink {
     pub to: u32,
     pub words: Box<str>,
     pub way: Box<str>,
-    /// A redirect, which is no level.
+    /// Whether it is a redirect, which does not count as a level.
     pub aside: bool,
 }
 
 /// A page.
 #[derive(Default)]
-pub struct Node {
+pub struct PageNode {
     pub url: String,
     pub host: u32,
     pub title: String,
@@ -35,36 +39,36 @@ pub struct Node {
     pub terms: Vec<(u16, u16)>,
     pub words: u32,
     pub shows: u32,
-    pub links: Vec<Edge>,
-    /// Services and files that are proven when this page is read, by their number.
+    pub links: Vec<PageLink>,
+    /// Numbers of the services and files that are found when this page is read.
     pub proves: Vec<u32>,
 }
 
-/// A host, and what its sitemap gives when it is first met.
+/// A host and the links of its sitemap, which are added when the host is first seen.
 #[derive(Default)]
-pub struct Host {
-    /// Has services or files, or is a portal of such.
+pub struct HostNode {
+    /// Whether it has services or files, or is a portal of such.
     pub geospatial: bool,
-    pub links: Vec<Edge>,
+    pub links: Vec<PageLink>,
     pub proves: Vec<u32>,
 }
 
-/// All that can be reached.
-pub struct Graph {
-    pub nodes: Vec<Node>,
-    pub hosts: Vec<Host>,
+/// Everything reachable.
+pub struct WebGraph {
+    pub nodes: Vec<PageNode>,
+    pub hosts: Vec<HostNode>,
     pub seeds: Vec<u32>,
-    /// Services and files that are found when everything is read.
+    /// Number of services and files that are found when everything is read.
     pub services: usize,
-    /// Their addresses, and those of what cannot be found, by their number.
+    /// Addresses by number, including those that cannot be found.
     pub addresses: Vec<String>,
 }
 
-/// Reads a web from its seeds on.
-pub fn read(web: &SimWeb) -> Graph {
-    let mut reader = Reader::new(web);
+/// Builds the graph of a web from its seeds.
+pub fn read_web(web: &SimWeb) -> WebGraph {
+    let mut reader = GraphReader::new(web);
     for seed in web.seeds() {
-        if let Some(node) = Url::parse(&seed).ok().and_then(|url| reader.node(&urls::canonical(&url))) {
+        if let Some(node) = Url::parse(&seed).ok().and_then(|url| reader.node(&urls::canonical_url(&url))) {
             reader.graph.seeds.push(node);
         }
     }
@@ -77,34 +81,36 @@ pub fn read(web: &SimWeb) -> Graph {
     reader.graph
 }
 
-/// What a probe gave: resources, and targets to go on with.
-type Proven = (Vec<u32>, Vec<Target>);
+/// Outcome of a probe: resources, and further targets.
+type ProbeOutcome = (Vec<u32>, Vec<CrawlTarget>);
 
-struct Reader<'w> {
+struct GraphReader<'w> {
     web: &'w SimWeb,
-    graph: Graph,
+    graph: WebGraph,
     numbers: HashMap<String, u32>,
     hosts: HashMap<String, u32>,
     unread: VecDeque<u32>,
     /// By kind and address.
     resources: HashMap<(String, String), u32>,
-    /// By what was asked.
-    proven: HashMap<String, Arc<Proven>>,
+    /// By request.
+    proven: HashMap<String, Arc<ProbeOutcome>>,
     traps: HashMap<(String, String), usize>,
 }
 
-impl<'w> Reader<'w> {
+impl<'w> GraphReader<'w> {
     fn new(web: &'w SimWeb) -> Self {
         let truth = web.truth();
         let mut resources = HashMap::new();
         for (number, resource) in truth.resources.iter().enumerate() {
             for url in std::iter::once(&resource.url).chain(&resource.aliases) {
-                let url = Url::parse(url).map_or_else(|_| url.clone(), |url| urls::canonical(&url).into());
+                let url =
+                    Url::parse(url).map_or_else(|_| url.clone(), |url| urls::canonical_url(&url).into());
                 resources.insert((resource.kind.clone(), url), number as u32);
             }
         }
         let addresses = truth.resources.iter().map(|resource| resource.url.clone()).collect();
-        let graph = Graph { nodes: Vec::new(), hosts: Vec::new(), seeds: Vec::new(), services: 0, addresses };
+        let graph =
+            WebGraph { nodes: Vec::new(), hosts: Vec::new(), seeds: Vec::new(), services: 0, addresses };
         Self {
             web,
             graph,
@@ -117,11 +123,11 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn truth(&self) -> &'w Truth {
+    fn truth(&self) -> &'w GroundTruth {
         self.web.truth()
     }
 
-    /// The page at an address; none where the crawler would not go.
+    /// Returns the page at an address; `None` if the crawler would not fetch it.
     fn node(&mut self, url: &Url) -> Option<u32> {
         if let Some(&known) = self.numbers.get(url.as_str()) {
             return Some(known);
@@ -146,13 +152,13 @@ impl<'w> Reader<'w> {
         }
         let host = self.host(&host);
         let number = self.graph.nodes.len() as u32;
-        self.graph.nodes.push(Node { url: url.to_string(), host, ..Node::default() });
+        self.graph.nodes.push(PageNode { url: url.to_string(), host, ..PageNode::default() });
         self.numbers.insert(url.to_string(), number);
         self.unread.push_back(number);
         Some(number)
     }
 
-    /// The host of this name; its sitemaps are read when it is first met.
+    /// Returns the host with this name; reads its sitemaps on first use.
     fn host(&mut self, name: &str) -> u32 {
         if let Some(&known) = self.hosts.get(name) {
             return known;
@@ -163,9 +169,9 @@ impl<'w> Reader<'w> {
         let geospatial =
             self.truth().resources.iter().any(|resource| resource.host == name || resource.host == bare)
                 || self.truth().seeds.iter().any(|seed| seed.contains(name));
-        self.graph.hosts.push(Host { geospatial, ..Host::default() });
+        self.graph.hosts.push(HostNode { geospatial, ..HostNode::default() });
         let mut wanted: Vec<Url> = Vec::new();
-        let robots = self.web.ask(name, "/robots.txt", None).filter(|robots| robots.status == 200);
+        let robots = self.web.get(name, "/robots.txt", None).filter(|robots| robots.status == 200);
         if let Some(robots) = robots {
             let text = String::from_utf8_lossy(&robots.body).into_owned();
             let named = text.lines().filter_map(|line| line.trim().split_once(':'));
@@ -183,7 +189,7 @@ impl<'w> Reader<'w> {
                 continue;
             }
             let (finding, _) = self.dialogue(Intent::Sitemap, &url);
-            let (sitemaps, others): (Vec<Target>, Vec<Target>) =
+            let (sitemaps, others): (Vec<CrawlTarget>, Vec<CrawlTarget>) =
                 finding.targets.into_iter().partition(|target| target.intent == Intent::Sitemap);
             wanted.extend(sitemaps.into_iter().map(|target| target.url));
             self.take(others, &mut links, &mut proves, false);
@@ -204,7 +210,7 @@ impl<'w> Reader<'w> {
         let (finding, moved) = self.dialogue(Intent::Page, &url);
         if let Some(location) = moved {
             let mut targets = Vec::new();
-            urls::targets(location, "redirect".into(), "", &mut targets);
+            urls::append_targets(location, "redirect".into(), "", &mut targets);
             self.take(targets, &mut links, &mut proves, true);
         }
         let shows = finding.targets.iter().filter(|target| target.intent.is_probe()).count() as u32;
@@ -222,21 +228,27 @@ impl<'w> Reader<'w> {
         }
     }
 
-    /// Sorts targets into links to pages and what is proven through the others.
-    fn take(&mut self, targets: Vec<Target>, links: &mut Vec<Edge>, proves: &mut Vec<u32>, aside: bool) {
-        let mut open: VecDeque<Target> = targets.into();
+    /// Sorts targets into links to pages and what is found by probing the others.
+    fn take(
+        &mut self,
+        targets: Vec<CrawlTarget>,
+        links: &mut Vec<PageLink>,
+        proves: &mut Vec<u32>,
+        aside: bool,
+    ) {
+        let mut open: VecDeque<CrawlTarget> = targets.into();
         let mut asked = HashSet::new();
         while let Some(target) = open.pop_front() {
             match &target.intent {
                 Intent::Page => {
                     if let Some(to) = self.node(&target.url) {
                         let (words, way) = (target.words.into(), target.way.as_ref().into());
-                        links.push(Edge { to, words, way, aside });
+                        links.push(PageLink { to, words, way, aside });
                     }
                 }
                 Intent::Sitemap => {}
                 intent => {
-                    let key = format!("{} {}", intent.key(), target.url);
+                    let key = format!("{} {}", intent.request_key(), target.url);
                     if asked.insert(key.clone()) {
                         let gave = self.prove(key, &target);
                         proves.extend(&gave.0);
@@ -247,7 +259,7 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn prove(&mut self, key: String, target: &Target) -> Arc<Proven> {
+    fn prove(&mut self, key: String, target: &CrawlTarget) -> Arc<ProbeOutcome> {
         if let Some(known) = self.proven.get(&key) {
             return Arc::clone(known);
         }
@@ -258,9 +270,9 @@ impl<'w> Reader<'w> {
             gave = (self.known(&finding), finding.targets);
             match moved {
                 Some(location) if matches!(target.intent, Intent::Ows { .. }) => {
-                    url = urls::endpoint(&location);
+                    url = urls::endpoint_url(&location);
                 }
-                Some(location) => url = urls::canonical(&location),
+                Some(location) => url = urls::canonical_url(&location),
                 None => break,
             }
         }
@@ -269,14 +281,14 @@ impl<'w> Reader<'w> {
         gave
     }
 
-    /// Numbers of the resources of a finding that exist in truth.
+    /// Returns the numbers of the resources of a finding that exist in the ground truth.
     fn known(&self, finding: &Finding) -> Vec<u32> {
         let number = |kind: &str, url: &str| self.resources.get(&(kind.to_owned(), url.to_owned())).copied();
         let found = finding.resources.iter().filter(|_| !finding.saved);
         found.filter_map(|found| number(&found.resource.kind, &found.resource.url)).collect()
     }
 
-    /// One item from request to finding; where it redirects to, if it does.
+    /// Processes an item from request to finding; returns the target of a redirect, if any.
     fn dialogue(&self, intent: Intent, url: &Url) -> (Finding, Option<Url>) {
         let (mut probe, mut ask) = Probe::start(intent, url.clone());
         for _ in 0..MOST_STEPS {
@@ -286,9 +298,13 @@ impl<'w> Reader<'w> {
             }
             let truncated = plain.from.is_none() && (plain.body.len() as u64) < plain.total;
             let head = head_of(&ask, &plain);
-            match probe.answer(Answer { head: &head, body: Body::Whole(&plain.body), truncated }) {
-                Step::Ask(next) => ask = *next,
-                Step::Done(mut finding) => {
+            match probe.handle_response(ProbeResponse {
+                head: &head,
+                body: ResponseBody::Whole(&plain.body),
+                truncated,
+            }) {
+                ProbeStep::Ask(next) => ask = *next,
+                ProbeStep::Done(mut finding) => {
                     if plain.status >= 400 && finding.resources.is_empty() {
                         finding.targets.retain(|target| target.intent.is_probe());
                     }
@@ -302,51 +318,52 @@ impl<'w> Reader<'w> {
         (Finding::default(), None)
     }
 
-    fn fetch(&self, ask: &Ask) -> Option<Plain> {
+    fn fetch(&self, ask: &ProbeRequest) -> Option<InMemoryReply> {
         if !self.allowed(&ask.url) || ask.post.is_some() {
             return None;
         }
         let part = ask.range.map(|range| match range {
-            Range::Span { from, to } => Part::Span(from, to),
-            Range::Suffix(count) => Part::Last(count),
+            ByteRange::Span { from, to } => FilePart::Span(from, to),
+            ByteRange::Suffix(count) => FilePart::Last(count),
         });
-        self.web.ask(ask.url.host_str()?, &ask.url[Position::BeforePath..Position::AfterQuery], part)
+        self.web.get(ask.url.host_str()?, &ask.url[Position::BeforePath..Position::AfterQuery], part)
     }
 
-    /// Reads the scripts of a map application, as the crawler does.
-    fn study(&self, draft: Draft, finding: &mut Finding) {
-        let mut gathering = Gathering::new(draft);
+    /// Analyzes the scripts of a map application like the crawler.
+    fn study(&self, draft: AppDraft, finding: &mut Finding) {
+        let mut gathering = AppLoader::new(draft);
         loop {
-            for piece in gathering.wanted() {
-                let ask = Ask::get(piece.url.clone(), "*/*", u64::MAX);
+            for piece in gathering.take_pending() {
+                let ask = ProbeRequest::get(piece.url.clone(), "*/*", u64::MAX);
                 match self.fetch(&ask).filter(|plain| plain.status == 200) {
                     Some(plain) => {
                         let head = head_of(&ask, &plain);
-                        let (text, _) = decode(&head, &plain.body, TextKind::Plain);
-                        gathering.take(&piece, &Arc::from(&*text));
+                        let (text, _) = decode_text(&head, &plain.body, TextKind::Plain);
+                        gathering.add_fetched(&piece, &Arc::from(&*text));
                     }
-                    None => gathering.miss(&piece, "not to be had"),
+                    None => gathering.note_missing(&piece, "not available"),
                 }
             }
-            let study = geotrawl_js::study(gathering.app(), gathering.levels(), &Limits::default());
-            if !gathering.studied(study) {
+            let study =
+                geotrawl_js::analyze_app(gathering.app(), gathering.levels(), &AnalysisLimits::default());
+            if !gathering.apply_study(study) {
                 break;
             }
         }
         finding.targets.retain(|target| target.way != SCRIPT_TEXT);
-        finding.targets.extend(targets_of(gathering.app(), gathering.sightings()));
+        finding.targets.extend(targets_of_sightings(gathering.app(), gathering.sightings()));
         finding.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
     }
 }
 
-fn head_of(ask: &Ask, plain: &Plain) -> Head {
-    Head {
+fn head_of(ask: &ProbeRequest, plain: &InMemoryReply) -> ResponseHead {
+    ResponseHead {
         url: Some(ask.url.clone()),
         status: plain.status,
         content_type: (!plain.content_type.is_empty()).then(|| plain.content_type.clone()),
         total_length: Some(plain.total),
         served_from: plain.from,
         links: plain.links.clone(),
-        ..Head::default()
+        ..ResponseHead::default()
     }
 }

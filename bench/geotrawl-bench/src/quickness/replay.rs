@@ -1,47 +1,48 @@
-//! Replays an ordering over a graph: one queue for each host, the best head first, as the crawler takes them.
+//! Replays a ranking over a graph with one queue per host and always the best head first, like the
+//! crawler.
 
-use super::graph::{Edge, Graph};
-use geotrawl_rank::{Lesson, Link, Ordering, Origin, Page};
+use super::graph::{PageLink, WebGraph};
+use geotrawl_rank::{FrontierRanking, PageContext, PageFeedback, RankedLink, RankedPage};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// Pages of a host after which its pending ones are weighed again, and how many of them.
+/// Number of pages of a host after which its pending pages are ranked again, and how many of them.
 const AGAIN_AFTER: u32 = 24;
 const AGAIN: usize = 300;
 
-/// How a replay went.
+/// Outcome of a replay.
 #[derive(Default)]
-pub struct Replay {
+pub struct ReplayOutcome {
     /// Services found after each page.
     pub found: Vec<u32>,
     /// Whether each page was on a geospatial host.
     pub geospatial: Vec<bool>,
     pub services: usize,
-    /// Links weighed, and lessons.
+    /// Number of links ranked, and of feedback events.
     pub weighed: u64,
 }
 
-impl Replay {
-    /// Area under the curve of shares.
-    pub fn area(&self) -> f64 {
+impl ReplayOutcome {
+    /// Returns the area under the curve of shares.
+    pub fn mean_share(&self) -> f64 {
         let sum: f64 = self.found.iter().map(|&found| f64::from(found)).sum();
         sum / (self.found.len().max(1) as f64 * self.services.max(1) as f64)
     }
 
-    /// The share of pages after which this share of the services was found.
+    /// Returns the share of pages after which this share of the services was found.
     pub fn pages_for(&self, share: f64) -> f64 {
         let wanted = (self.services as f64 * share).ceil() as u32;
         let at = self.found.iter().position(|&found| found >= wanted).map_or(self.found.len(), |at| at + 1);
         at as f64 / self.found.len().max(1) as f64
     }
 
-    /// The share of the services found after this share of the pages.
-    pub fn found_at(&self, share: f64) -> f64 {
+    /// Returns the share of the services found after this share of the pages.
+    pub fn share_found_at(&self, share: f64) -> f64 {
         let at = ((self.found.len() as f64 * share) as usize).clamp(1, self.found.len().max(1)) - 1;
         f64::from(self.found.get(at).copied().unwrap_or(0)) / self.services.max(1) as f64
     }
 
-    /// The share of geospatial hosts' pages among the first pages.
+    /// Returns the share of pages on geospatial hosts among the first pages.
     pub fn geospatial_until(&self, share: f64) -> f64 {
         let first = (self.geospatial.len() as f64 * share) as usize;
         let geo = self.geospatial.iter().take(first).filter(|geo| **geo).count();
@@ -50,41 +51,41 @@ impl Replay {
 }
 
 #[derive(Clone, Copy)]
-struct Pending<'g> {
+struct PendingPage<'g> {
     node: u32,
     words: &'g str,
     way: &'g str,
     depth: u32,
-    origin: Origin,
+    origin: PageContext,
     distance: u32,
 }
 
 #[derive(Default)]
 struct HostQueue {
-    /// Place, order of finding, page.
+    /// Rank, order of discovery, page.
     pending: BTreeSet<(u32, u32, u32)>,
     taken: u32,
     stale: bool,
     met: bool,
-    /// The place that stands in the heap.
+    /// Rank in the heap.
     listed: Option<u32>,
 }
 
-struct Run<'g, 'o> {
-    graph: &'g Graph,
-    ordering: &'o dyn Ordering,
-    pending: Vec<Option<Pending<'g>>>,
+struct ReplayRun<'g, 'o> {
+    graph: &'g WebGraph,
+    ordering: &'o dyn FrontierRanking,
+    pending: Vec<Option<PendingPage<'g>>>,
     hosts: Vec<HostQueue>,
     heads: BinaryHeap<Reverse<(u32, u32, u32)>>,
     order: u32,
     known: Vec<bool>,
-    replay: Replay,
+    replay: ReplayOutcome,
     found: u32,
 }
 
 /// Reads at most `most` pages in the order of `ordering`.
-pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
-    let mut run = Run {
+pub fn replay_ranking(graph: &WebGraph, ordering: &dyn FrontierRanking, most: usize) -> ReplayOutcome {
+    let mut run = ReplayRun {
         graph,
         ordering,
         pending: vec![None; graph.nodes.len()],
@@ -92,12 +93,18 @@ pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
         heads: BinaryHeap::new(),
         order: 0,
         known: Vec::new(),
-        replay: Replay { services: graph.services, ..Replay::default() },
+        replay: ReplayOutcome { services: graph.services, ..ReplayOutcome::default() },
         found: 0,
     };
     for &seed in &graph.seeds {
-        let seed =
-            Pending { node: seed, words: "", way: "seed", depth: 0, origin: Origin::default(), distance: 0 };
+        let seed = PendingPage {
+            node: seed,
+            words: "",
+            way: "seed",
+            depth: 0,
+            origin: PageContext::default(),
+            distance: 0,
+        };
         run.add(seed);
     }
     while run.replay.found.len() < most
@@ -108,14 +115,14 @@ pub fn replay(graph: &Graph, ordering: &dyn Ordering, most: usize) -> Replay {
     run.replay
 }
 
-impl<'g> Run<'g, '_> {
-    fn weigh(&mut self, link: &Pending<'g>) -> u32 {
+impl<'g> ReplayRun<'g, '_> {
+    fn weigh(&mut self, link: &PendingPage<'g>) -> u32 {
         self.replay.weighed += 1;
         let graph = self.graph;
-        self.ordering.weigh(&as_link(graph, link))
+        self.ordering.rank_link(&as_link(graph, link))
     }
 
-    fn add(&mut self, link: Pending<'g>) {
+    fn add(&mut self, link: PendingPage<'g>) {
         let slot = &mut self.pending[link.node as usize];
         if slot.is_some() {
             return;
@@ -128,7 +135,7 @@ impl<'g> Run<'g, '_> {
         self.list(host);
     }
 
-    /// Lists a host by its head, when that is better than what stands in the heap.
+    /// Adds the head of a host's queue to the heap, if it is better than its entry there.
     fn list(&mut self, host: u32) {
         let queue = &mut self.hosts[host as usize];
         let Some(&(place, order, _)) = queue.pending.first() else { return };
@@ -145,7 +152,7 @@ impl<'g> Run<'g, '_> {
                 continue;
             }
             self.hosts[host as usize].listed = None;
-            let learns = self.ordering.learns();
+            let learns = self.ordering.is_learning();
             let queue = &mut self.hosts[host as usize];
             if learns && (queue.stale || queue.taken >= AGAIN_AFTER) {
                 self.again(host);
@@ -157,7 +164,7 @@ impl<'g> Run<'g, '_> {
             };
             let queue = &mut self.hosts[host as usize];
             if now > head.0 {
-                // It has fallen; another may be better by now.
+                // Its rank has dropped; another page may be better by now.
                 queue.pending.remove(&head);
                 queue.pending.insert((now, head.1, head.2));
                 self.list(host);
@@ -170,7 +177,7 @@ impl<'g> Run<'g, '_> {
         }
     }
 
-    /// Weighs the best pending pages of a host again.
+    /// Ranks the best pending pages of a host again.
     fn again(&mut self, host: u32) {
         let queue = &mut self.hosts[host as usize];
         (queue.taken, queue.stale) = (0, false);
@@ -195,7 +202,7 @@ impl<'g> Run<'g, '_> {
             }
             if !std::mem::replace(&mut self.known[resource], true) {
                 gained += 1;
-                self.ordering.found(&self.graph.addresses[resource]);
+                self.ordering.record_service(&self.graph.addresses[resource]);
             }
         }
         self.found += gained;
@@ -209,7 +216,7 @@ impl<'g> Run<'g, '_> {
         let Some(link) = self.pending[number as usize] else { return };
         let gained = self.prove(&node.proves);
         let distance = if node.shows > 0 || gained > 0 { 0 } else { link.distance };
-        let page = Page {
+        let page = RankedPage {
             url: &node.url,
             title: &node.title,
             language: node.language.as_deref(),
@@ -219,32 +226,32 @@ impl<'g> Run<'g, '_> {
             depth: link.depth,
             distance,
         };
-        self.ordering.learn(&Lesson { link: as_link(graph, &link), page: Some(page), gained });
+        self.ordering.learn_from(&PageFeedback { link: as_link(graph, &link), page: Some(page), gained });
         if gained > 0 {
             self.hosts[node.host as usize].stale = true;
         }
-        let origin = self.ordering.origin(&page);
+        let origin = self.ordering.page_context(&page);
         for edge in &node.links {
             self.follow(edge, &link, origin, distance + 1);
         }
         if !std::mem::replace(&mut self.hosts[node.host as usize].met, true) {
             self.prove(&host.proves);
             for edge in &host.links {
-                self.follow(edge, &link, Origin::default(), link.distance + 1);
+                self.follow(edge, &link, PageContext::default(), link.distance + 1);
             }
         }
         self.replay.found.push(self.found);
         self.replay.geospatial.push(host.geospatial);
     }
 
-    fn follow(&mut self, edge: &'g Edge, from: &Pending<'g>, origin: Origin, distance: u32) {
+    fn follow(&mut self, edge: &'g PageLink, from: &PendingPage<'g>, origin: PageContext, distance: u32) {
         let depth = from.depth + u32::from(!edge.aside);
         let (node, words, way) = (edge.to, &*edge.words, &*edge.way);
-        self.add(Pending { node, words, way, depth, origin, distance });
+        self.add(PendingPage { node, words, way, depth, origin, distance });
     }
 }
 
-fn as_link<'g>(graph: &'g Graph, link: &Pending<'g>) -> Link<'g> {
+fn as_link<'g>(graph: &'g WebGraph, link: &PendingPage<'g>) -> RankedLink<'g> {
     let url = graph.nodes[link.node as usize].url.as_str();
-    Link { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
+    RankedLink { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
 }

@@ -1,56 +1,57 @@
-//! `search`: generated services and layers, searched by two words, a box and facets on one thread, beside
-//! SQLite with the same records and the same questions, in one go.
+//! `search`: searches generated services and layers by two words, a box and facets on one thread,
+//! compared with SQLite with the same records and queries in the same run.
 
 mod sqlite;
 
 use crate::usage::{disk_bytes, load_average, own_cpu, peak_memory};
 use anyhow::{Result, bail};
 use clap::Args;
-use geotrawl_index::{By, Index, IndexOptions, Query, Signal};
+use geotrawl_index::{CatalogueIndex, IndexOptions, RankingSignal, SearchQuery, SearchTarget};
 use geotrawl_model::Bbox;
 use geotrawl_testkit::documents::GeneratedCatalogue as Generated;
-use sqlite::{Plan, Sqlite};
+use sqlite::{SqliteIndex, SqlitePlan};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
-pub struct Search {
-    /// Services
+pub struct SearchBenchOptions {
+    /// Number of services
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     services: usize,
-    /// Layers of all services together
+    /// Total number of layers
     #[arg(long, value_name = "N", default_value_t = 1_500_000)]
     layers: usize,
-    /// Questions
+    /// Number of queries
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     queries: usize,
-    /// Questions that SQLite is asked (of layers, it needs about a second for each): the first of the same
+    /// Number of queries for SQLite: the first ones of the same (by layers, each takes about a
+    /// second)
     #[arg(long, value_name = "N", default_value_t = 200)]
     sqlite_queries: usize,
-    /// Leave SQLite out
+    /// Skip SQLite
     #[arg(long)]
     no_sqlite: bool,
-    /// Keep the index in this folder, and search what is there instead of building where it is whole
+    /// Keep the index in this folder, and use the one already there if it is complete
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Ask of services or of layers only
+    /// Only search services or layers
     #[arg(long, value_name = "WHAT", value_parser = ["services", "layers"])]
     by: Option<String>,
-    /// Leave synonyms out on both sides; otherwise SQLite is given them as alternatives
+    /// Disable synonyms on both sides; otherwise SQLite gets them as alternatives
     #[arg(long)]
     no_synonyms: bool,
-    /// A bar that is not met fails the command
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
 }
 
-/// Times of one side's answers.
-struct Times {
+/// Response times of one side.
+struct QueryTimes {
     sorted: Vec<Duration>,
     total: Duration,
 }
 
-impl Times {
+impl QueryTimes {
     fn of(mut each: Vec<Duration>) -> Self {
         let total = each.iter().sum();
         each.sort_unstable();
@@ -68,7 +69,7 @@ impl Times {
 
     fn line(&self) -> String {
         format!(
-            "p50 {:.2} ms, p99 {:.2} ms, worst {:.1} ms, {:.0} a second",
+            "p50 {:.2} ms, p99 {:.2} ms, worst {:.1} ms, {:.0} per second",
             self.at(0.5),
             self.at(0.99),
             self.at(1.0),
@@ -77,15 +78,15 @@ impl Times {
     }
 }
 
-/// What one question took: on the clock and of the processor, and what it found.
+/// Cost of one query: wall time, processor time, and number of hits.
 #[derive(Clone, Copy)]
-struct Asked {
+struct QueryCost {
     wall: Duration,
     cpu: Duration,
     hits: u64,
 }
 
-impl Asked {
+impl QueryCost {
     fn measure(ask: impl FnOnce() -> Result<u64>) -> Result<Self> {
         let (start, before) = (Instant::now(), thread_time());
         let hits = ask()?;
@@ -93,26 +94,26 @@ impl Asked {
     }
 }
 
-/// The times of many, printed: on the clock, of the processor, and by how much was found.
-struct Sides {
-    wall: Times,
-    cpu: Times,
+/// Summary of many queries: wall time, processor time, and by number of hits.
+struct CostSummary {
+    wall: QueryTimes,
+    cpu: QueryTimes,
 }
 
-impl Sides {
-    fn print(name: &str, all: &[Asked]) -> Self {
+impl CostSummary {
+    fn print(name: &str, all: &[QueryCost]) -> Self {
         let sides = Self {
-            wall: Times::of(all.iter().map(|one| one.wall).collect()),
-            cpu: Times::of(all.iter().map(|one| one.cpu).collect()),
+            wall: QueryTimes::of(all.iter().map(|one| one.wall).collect()),
+            cpu: QueryTimes::of(all.iter().map(|one| one.cpu).collect()),
         };
-        println!("  {name}, clock: {}", sides.wall.line());
-        println!("  {name}, processor: {}", sides.cpu.line());
+        println!("  {name}, wall time: {}", sides.wall.line());
+        println!("  {name}, CPU time: {}", sides.cpu.line());
         let mut by_hits = all.to_vec();
         by_hits.sort_by_key(|one| one.hits);
         for part in by_hits.chunks(all.len().div_ceil(4).max(1)) {
-            let times = Times::of(part.iter().map(|one| one.cpu).collect());
+            let times = QueryTimes::of(part.iter().map(|one| one.cpu).collect());
             println!(
-                "    {:>7} to {:>7} hits: p50 {:.2} ms, p99 {:.2} ms of the processor",
+                "    {:>7} to {:>7} hits: p50 {:.2} ms, p99 {:.2} ms CPU time",
                 part.first().map_or(0, |one| one.hits),
                 part.last().map_or(0, |one| one.hits),
                 times.at(0.5),
@@ -123,11 +124,11 @@ impl Sides {
     }
 }
 
-/// Bars, and those of them that are not met.
+/// Targets that were missed.
 #[derive(Default)]
-struct Bars(Vec<String>);
+struct BarChecks(Vec<String>);
 
-impl Bars {
+impl BarChecks {
     fn check(&mut self, name: &str, met: bool) {
         println!("  {} {name}", if met { "met  " } else { "UNMET" });
         if !met {
@@ -136,47 +137,48 @@ impl Bars {
     }
 }
 
-pub fn run(root: &Path, options: &Search) -> Result<()> {
+pub fn run(root: &Path, options: &SearchBenchOptions) -> Result<()> {
     std::fs::create_dir_all(root.join("target/bench"))?;
     let scratch = tempfile::tempdir_in(root.join("target/bench"))?;
     let catalogue = Generated::new(options.services, options.layers);
-    let mut bars = Bars::default();
+    let mut bars = BarChecks::default();
     let index = build(&catalogue, options, scratch.path(), &mut bars)?;
-    for by in [By::Services, By::Layers] {
+    for by in [SearchTarget::Services, SearchTarget::Layers] {
         if options.by.as_deref().is_some_and(|only| !format!("{by:?}").eq_ignore_ascii_case(only)) {
             continue;
         }
-        let questions: Vec<_> = (0..options.queries).map(|number| catalogue.question(number)).collect();
-        let ask = |(words, bbox): &(String, _)| Query {
+        let questions: Vec<_> = (0..options.queries).map(|number| catalogue.search_query(number)).collect();
+        let ask = |(words, bbox): &(String, _)| SearchQuery {
             words: words.clone(),
             bbox: Some(*bbox),
             by,
             limit: 20,
             count_facets: true,
-            without: if options.no_synonyms { vec![Signal::Synonyms] } else { Vec::new() },
-            ..Query::default()
+            without: if options.no_synonyms { vec![RankingSignal::Synonyms] } else { Vec::new() },
+            ..SearchQuery::default()
         };
-        // So that files are in memory, as they are on a server that runs; other questions than those that are measured.
+        // Warm up the file cache, as on a running server, with other queries than the measured
+        // ones.
         for number in 0..200 {
-            index.search(&ask(&catalogue.question(options.queries + number)))?;
+            index.search(&ask(&catalogue.search_query(options.queries + number)))?;
         }
         let mut asked = Vec::new();
         for question in &questions {
             let query = ask(question);
-            asked.push(Asked::measure(|| Ok(index.search(&query)?.total))?);
+            asked.push(QueryCost::measure(|| Ok(index.search(&query)?.total))?);
         }
         let hits = asked.iter().map(|one| one.hits).sum::<u64>() / questions.len().max(1) as u64;
         println!(
-            "\nby {by:?}: {} questions, {hits} hits each on average; load {}",
+            "\nby {by:?}: {} queries, {hits} hits each on average; load {}",
             questions.len(),
             load_average()
         );
-        let ours = Sides::print("geotrawl", &asked);
+        let ours = CostSummary::print("geotrawl", &asked);
         bars.check("p50 < 10 ms", ours.wall.at(0.5) < 10.0);
         bars.check("p99 < 50 ms", ours.wall.at(0.99) < 50.0);
-        bars.check("500 a second on one thread", ours.wall.rate() >= 500.0);
+        bars.check("500 queries per second on one thread", ours.wall.rate() >= 500.0);
         let rate = on_two_threads(&index, &questions, &ask)?;
-        println!("  two threads together: {rate:.0} a second");
+        println!("  two threads together: {rate:.0} per second");
         if !options.no_sqlite {
             let asked_of_both = &asked;
             let first = &questions[..options.sqlite_queries.min(questions.len())];
@@ -187,18 +189,27 @@ pub fn run(root: &Path, options: &Search) -> Result<()> {
         }
     }
     if options.strict && !bars.0.is_empty() {
-        bail!("not met: {}", bars.0.join("; "));
+        bail!("targets missed: {}", bars.0.join("; "));
     }
     Ok(())
 }
 
-fn build(catalogue: &Generated, options: &Search, scratch: &Path, bars: &mut Bars) -> Result<Index> {
+fn build(
+    catalogue: &Generated,
+    options: &SearchBenchOptions,
+    scratch: &Path,
+    bars: &mut BarChecks,
+) -> Result<CatalogueIndex> {
     let folder = options.keep.clone().unwrap_or_else(|| scratch.join("index"));
     let start = Instant::now();
     let before = own_cpu();
-    let index = Index::open(&folder, &IndexOptions::default())?;
-    if index.state().records == options.services as u64 {
-        println!("search: {} services are there already, opened in {:?}", options.services, start.elapsed());
+    let index = CatalogueIndex::open(&folder, &IndexOptions::default())?;
+    if index.progress().records == options.services as u64 {
+        println!(
+            "search: using the existing index of {} services, opened in {:?}",
+            options.services,
+            start.elapsed()
+        );
         return Ok(index);
     }
     println!("search: building the index of {} services, {} layers ...", options.services, options.layers);
@@ -217,13 +228,13 @@ fn build(catalogue: &Generated, options: &Search, scratch: &Path, bars: &mut Bar
     Ok(index)
 }
 
-type Question = (String, Bbox);
+type BoxQuery = (String, Bbox);
 
-/// Questions a second where two threads ask, half of them each.
+/// Returns the number of queries per second with two threads, each with half of them.
 fn on_two_threads(
-    index: &Index,
-    questions: &[Question],
-    ask: &(impl Fn(&Question) -> Query + Sync),
+    index: &CatalogueIndex,
+    questions: &[BoxQuery],
+    ask: &(impl Fn(&BoxQuery) -> SearchQuery + Sync),
 ) -> Result<f64> {
     let start = Instant::now();
     std::thread::scope(|scope| {
@@ -241,8 +252,8 @@ fn on_two_threads(
     Ok(questions.len() as f64 / start.elapsed().as_secs_f64().max(1e-9))
 }
 
-/// The words as FTS5 wants them, with the same synonyms; where there are none, as many words.
-fn in_fts5(index: &Index, words: &str, no_synonyms: bool) -> String {
+/// Translates the words to FTS5, with the same synonyms; without synonyms, simply all words.
+fn in_fts5(index: &CatalogueIndex, words: &str, no_synonyms: bool) -> String {
     let all_of = |words: &str| {
         let quoted: Vec<String> = words.split(' ').map(|word| format!("\"{word}\"")).collect();
         quoted.join(" AND ")
@@ -250,64 +261,66 @@ fn in_fts5(index: &Index, words: &str, no_synonyms: bool) -> String {
     if no_synonyms {
         return all_of(words);
     }
-    let meanings = index.meanings(words).into_iter().map(|meaning| {
+    let meanings = index.expand_synonyms(words).into_iter().map(|meaning| {
         let ways: Vec<String> = meaning.iter().map(|way| format!("({})", all_of(way))).collect();
         format!("({})", ways.join(" OR "))
     });
     meanings.collect::<Vec<_>>().join(" AND ")
 }
 
-/// SQLite with the same records and the first of the same questions.
+/// Measures SQLite with the same records and the first of the same queries.
 fn beside(
     catalogue: &Generated,
-    by: By,
-    questions: &[Question],
-    ours: &[Asked],
+    by: SearchTarget,
+    questions: &[BoxQuery],
+    ours: &[QueryCost],
     scratch: &Path,
-    bars: &mut Bars,
+    bars: &mut BarChecks,
 ) -> Result<()> {
     let file = scratch.join(format!("{by:?}.sqlite"));
     let start = Instant::now();
-    let sqlite = Sqlite::build(&file, catalogue, by)?;
+    let sqlite = SqliteIndex::build(&file, catalogue, by)?;
     let took = start.elapsed().as_secs_f64();
-    let mut asked: [Vec<Asked>; 2] = Default::default();
-    for (plan, asked) in Plan::ALL.into_iter().zip(&mut asked) {
+    let mut asked: [Vec<QueryCost>; 2] = Default::default();
+    for (plan, asked) in SqlitePlan::ALL.into_iter().zip(&mut asked) {
         for (words, bbox) in &questions[..20.min(questions.len())] {
             sqlite.search(plan, words, bbox)?;
         }
         for (words, bbox) in questions {
-            asked.push(Asked::measure(|| sqlite.search(plan, words, bbox))?);
+            asked.push(QueryCost::measure(|| sqlite.search(plan, words, bbox))?);
         }
     }
     let hits = asked[0].iter().map(|one| one.hits).sum::<u64>() / questions.len().max(1) as u64;
     println!(
-        "  SQLite: the first {} of them, {hits} hits each; built in {took:.0} s, {} MB; {}",
+        "  SQLite: the first {} queries, {hits} hits each; built in {took:.0} s, {} MB; {}",
         questions.len(),
         disk_bytes(&file)? >> 20,
         load_average()
     );
-    let ours = Sides::print("geotrawl, the same", ours);
+    let ours = CostSummary::print("geotrawl, the same queries", ours);
     let mut ratios = [0.0; 2];
-    for ((plan, asked), ratio) in Plan::ALL.into_iter().zip(&asked).zip(&mut ratios) {
-        let theirs = Sides::print(&format!("SQLite FTS5, {}", plan.name()), asked);
+    for ((plan, asked), ratio) in SqlitePlan::ALL.into_iter().zip(&asked).zip(&mut ratios) {
+        let theirs = CostSummary::print(&format!("SQLite FTS5, {}", plan.name()), asked);
         *ratio = theirs.cpu.at(0.99) / ours.cpu.at(0.99).max(1e-9);
         println!(
-            "    beside it geotrawl is, of the processor, {ratio:.1} times as fast at p99, {:.1} at p50; on the clock \
+            "    geotrawl is {ratio:.1} times as fast at p99 in CPU time, {:.1} at p50; in wall time \
              {:.1} and {:.1}",
             theirs.cpu.at(0.5) / ours.cpu.at(0.5).max(1e-9),
             theirs.wall.at(0.99) / ours.wall.at(0.99).max(1e-9),
             theirs.wall.at(0.5) / ours.wall.at(0.5).max(1e-9)
         );
     }
-    // The bar names the R-tree. Columns may answer sooner, which is said beside it.
+    // The target is the R-tree. Columns may be faster, which is reported as well.
     let [tree, columns] = ratios;
-    bars.check(&format!("SQLite FTS5 + R-tree: {tree:.1} times as fast at p99, >= 10 wanted"), tree >= 10.0);
-    let (reached, name) = (if columns >= 10.0 { "reached" } else { "NOT reached" }, Plan::Columns.name());
-    println!("        stricter, SQLite FTS5 with {name}: {columns:.1} times as fast at p99, 10 {reached}");
+    bars.check(&format!("{tree:.1} times as fast as SQLite FTS5 + R-tree at p99 (target: 10)"), tree >= 10.0);
+    let (reached, name) = (if columns >= 10.0 { "met" } else { "NOT met" }, SqlitePlan::Columns.name());
+    println!(
+        "        stricter, SQLite FTS5 with {name}: {columns:.1} times as fast at p99 (target: 10, {reached})"
+    );
     Ok(())
 }
 
-/// Processor time of this thread: other work on the machine does not count.
+/// Returns the processor time of this thread, which excludes other work on the machine.
 fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)

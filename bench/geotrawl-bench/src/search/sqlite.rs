@@ -1,27 +1,28 @@
-//! The same records in SQLite: FTS5 for the words, an R-tree for the boxes, a table for the facets.
+//! The same records in SQLite: FTS5 for words, an R-tree for boxes, a table for facets.
 //!
-//! It is given its best: contentless tables, one pass for the matches of which the facets are counted afterwards, its
-//! own stemmer, and two plans, each measured. Facets of several values (themes, CRS) stand once a service and are
-//! joined. It ranks by BM25 alone, and shows neither texts nor, of services, the layers that match: it is asked for less.
+//! Set up in favour of SQLite: contentless tables, one pass for the matches from which facets are
+//! counted, its own stemmer, and two query plans, each measured. Facets with several values
+//! (themes, CRS) are stored once per service and joined. It ranks by BM25 alone and returns neither
+//! texts nor the matching layers of services, so it does less work.
 
 use anyhow::Result;
-use geotrawl_index::By;
-use geotrawl_model::change::Document;
+use geotrawl_index::SearchTarget;
+use geotrawl_model::change::RecordDocument;
 use geotrawl_model::{Bbox, Status};
 use geotrawl_testkit::documents::GeneratedCatalogue as Generated;
 use rusqlite::{Connection, params};
 use std::path::Path;
 
-/// How the box is looked up.
+/// How the box is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Plan {
+pub enum SqlitePlan {
     /// Words first, then each match in the R-tree.
     Tree,
     /// Words first, then the box in columns of the match.
     Columns,
 }
 
-impl Plan {
+impl SqlitePlan {
     pub const ALL: [Self; 2] = [Self::Tree, Self::Columns];
 
     pub fn name(self) -> &'static str {
@@ -32,7 +33,7 @@ impl Plan {
     }
 }
 
-pub struct Sqlite {
+pub struct SqliteIndex {
     connection: Connection,
 }
 
@@ -46,9 +47,9 @@ const SCHEMA: &str = "
     CREATE TABLE themes (service INTEGER, value TEXT, PRIMARY KEY (service, value)) WITHOUT ROWID;
     CREATE TABLE crs (service INTEGER, value TEXT, PRIMARY KEY (service, value)) WITHOUT ROWID;";
 
-impl Sqlite {
+impl SqliteIndex {
     /// Fills a file with services or layers.
-    pub fn build(file: &Path, catalogue: &Generated, by: By) -> Result<Self> {
+    pub fn build(file: &Path, catalogue: &Generated, by: SearchTarget) -> Result<Self> {
         let connection = Connection::open(file)?;
         connection.execute_batch(SCHEMA)?;
         connection.execute_batch("BEGIN")?;
@@ -63,7 +64,7 @@ impl Sqlite {
             let mut crs = connection.prepare("INSERT OR IGNORE INTO crs VALUES (?, ?)")?;
             let mut id = 0_i64;
             for number in 0..catalogue.services {
-                let Document { record, pages } = catalogue.document(number);
+                let RecordDocument { record, pages } = catalogue.document(number);
                 let resource = &record.resource;
                 for theme in &record.themes {
                     themes.execute(params![number as i64, theme.term])?;
@@ -95,8 +96,9 @@ impl Sqlite {
                     };
                 let title = resource.title.as_deref().unwrap_or_default();
                 let whole = resource.bbox.unwrap_or(Bbox { west: 0.0, south: 0.0, east: 0.0, north: 0.0 });
-                if by == By::Services {
-                    // All words that the index has of a service: of its layers, and of pages that revealed it.
+                if by == SearchTarget::Services {
+                    // All words of a service in the index: of its layers, and of pages that link to
+                    // it.
                     let mut layers = String::new();
                     for layer in &resource.datasets {
                         layers.extend([layer.title.as_deref().unwrap_or_default(), " ", &layer.name]);
@@ -125,15 +127,16 @@ impl Sqlite {
         Ok(Self { connection })
     }
 
-    /// The best twenty, how many there are, and the facets. The words are in the language of FTS5.
-    pub fn search(&self, plan: Plan, words: &str, b: &Bbox) -> Result<u64> {
+    /// Returns the number of hits after reading the best twenty and the facets. `words` is an FTS5
+    /// query.
+    pub fn search(&self, plan: SqlitePlan, words: &str, b: &Bbox) -> Result<u64> {
         let dead = Status::Dead.as_str();
         let join = match plan {
-            Plan::Tree => {
+            SqlitePlan::Tree => {
                 "JOIN places b ON b.id = words.rowid AND b.west <= ?3 AND b.east >= ?2 AND b.south <= ?5 AND \
                  b.north >= ?4 JOIN rows r ON r.id = words.rowid"
             }
-            Plan::Columns => {
+            SqlitePlan::Columns => {
                 "JOIN rows r ON r.id = words.rowid AND r.west <= ?3 AND r.east >= ?2 AND r.south <= ?5 AND \
                  r.north >= ?4"
             }
@@ -144,7 +147,8 @@ impl Sqlite {
              WHERE words MATCH ?1 AND r.status <> '{dead}'"
         );
         self.connection.execute_batch("DROP TABLE IF EXISTS temp.hits")?;
-        // A parameter is not allowed in CREATE TABLE AS: the values are numbers and quoted words of our own.
+        // Parameters are not allowed in CREATE TABLE AS; the values are numbers and quoted words of
+        // our own.
         let fill = fill
             .replace("?1", &format!("'{}'", words.replace('\'', "''")))
             .replace("?2", &b.west.to_string())

@@ -1,4 +1,4 @@
-//! Reading objects again.
+//! Parses objects.
 
 use super::{DCTERMS, DIDL, DII};
 use data_encoding::BASE64;
@@ -7,49 +7,49 @@ use quick_xml::name::ResolveResult;
 use quick_xml::{NsReader, escape::unescape};
 use std::io::BufRead;
 
-/// Deeper elements are those of no object.
+/// Maximum depth of elements.
 const DEEPEST: usize = 64;
 
-/// Why something is no object.
+/// Reason why a document is not a valid object.
 #[derive(Debug, thiserror::Error)]
 pub enum DidlError {
     #[error("the object is not well-formed: {0}")]
     Xml(String),
-    #[error("the object is not laid out as it should be: {0}")]
+    #[error("the object has an invalid structure: {0}")]
     Layout(String),
 }
 
-/// An object.
+/// A parsed object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Object {
+pub struct DidlObject {
     /// `ACRONYM:timestamp`.
     pub document: String,
     /// The container's identifier: the acronym.
     pub acronym: String,
     pub created: String,
-    pub items: Vec<ObjectItem>,
+    pub items: Vec<DidlItem>,
 }
 
-/// An item of an object.
+/// An item of a parsed object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ObjectItem {
+pub struct DidlItem {
     pub id: String,
     pub created: String,
     pub modified: Option<String>,
     pub metadata_id: String,
     pub data_id: String,
-    /// Names and values of the metadata's fields.
+    /// Names and values of the metadata fields.
     pub fields: Vec<(String, String)>,
     pub media_type: String,
     pub reference: String,
     pub value: Vec<u8>,
 }
 
-/// Reads an object whole: for what is known to fit.
-pub fn read(from: impl BufRead) -> Result<Object, DidlError> {
+/// Parses an object into memory. Only for objects that are known to fit.
+pub fn read_object(from: impl BufRead) -> Result<DidlObject, DidlError> {
     let mut reader = NsReader::from_reader(from);
     let mut buffer = Vec::new();
-    let mut walk = Walk::default();
+    let mut walk = DidlParser::default();
     loop {
         let xml = |error: &dyn std::fmt::Display| DidlError::Xml(error.to_string());
         buffer.clear();
@@ -61,12 +61,12 @@ pub fn read(from: impl BufRead) -> Result<Object, DidlError> {
         match event {
             Event::Start(element) => {
                 let name = element.local_name().as_ref().to_owned();
-                let attributes = attributes(&element)?;
+                let attributes = read_attributes(&element)?;
                 walk.start(&space, &name, attributes)?;
             }
             Event::Empty(element) => {
                 let name = element.local_name().as_ref().to_owned();
-                let attributes = attributes(&element)?;
+                let attributes = read_attributes(&element)?;
                 walk.start(&space, &name, attributes)?;
                 walk.end()?;
             }
@@ -78,7 +78,9 @@ pub fn read(from: impl BufRead) -> Result<Object, DidlError> {
                 let whole = format!("&{};", &*reference);
                 walk.text.push_str(&unescape(&whole).map_err(|error| xml(&error))?);
             }
-            Event::DocType(_) => return Err(DidlError::Layout("a document type".to_owned())),
+            Event::DocType(_) => {
+                return Err(DidlError::Layout("document type declarations are not allowed".to_owned()));
+            }
             Event::Eof => break,
             _ => {}
         }
@@ -86,11 +88,11 @@ pub fn read(from: impl BufRead) -> Result<Object, DidlError> {
     if walk.open.is_empty() && walk.whole {
         Ok(walk.object)
     } else {
-        Err(DidlError::Layout("it has no end".to_owned()))
+        Err(DidlError::Layout("the document is incomplete".to_owned()))
     }
 }
 
-fn attributes(element: &quick_xml::events::BytesStart<'_>) -> Result<Vec<(String, String)>, DidlError> {
+fn read_attributes(element: &quick_xml::events::BytesStart<'_>) -> Result<Vec<(String, String)>, DidlError> {
     element
         .attributes()
         .map(|attribute| {
@@ -103,18 +105,18 @@ fn attributes(element: &quick_xml::events::BytesStart<'_>) -> Result<Vec<(String
 }
 
 #[derive(Default)]
-struct Walk {
+struct DidlParser {
     open: Vec<(String, Vec<(String, String)>)>,
     text: String,
-    object: Object,
+    object: DidlObject,
     whole: bool,
 }
 
-impl Walk {
+impl DidlParser {
     fn start(&mut self, space: &str, name: &str, attributes: Vec<(String, String)>) -> Result<(), DidlError> {
         let layout = |what: &str| Err(DidlError::Layout(what.to_owned()));
         if self.open.len() >= DEEPEST {
-            return layout("too deep");
+            return layout("elements are nested too deeply");
         }
         let expected = match name {
             "DIDL" | "Container" | "Item" | "Descriptor" | "Statement" | "Component" | "Resource" => DIDL,
@@ -123,16 +125,16 @@ impl Walk {
             _ => space,
         };
         if space != expected {
-            return layout(&format!("{name} is not in its namespace"));
+            return layout(&format!("{name} has the wrong namespace"));
         }
         if self.open.is_empty() && name != "DIDL" {
-            return layout("the root is no DIDL");
+            return layout("the root element is not DIDL");
         }
         if name == "DIDL" {
-            self.object.document = value(&attributes, "DIDLDocumentId").unwrap_or_default();
+            self.object.document = find_attribute(&attributes, "DIDLDocumentId").unwrap_or_default();
         }
         if name == "Item" && self.items_open() == 0 {
-            self.object.items.push(ObjectItem::default());
+            self.object.items.push(DidlItem::default());
         }
         self.text.clear();
         self.open.push((name.to_owned(), attributes));
@@ -163,15 +165,15 @@ impl Walk {
             ("Identifier", _) if text.ends_with("#DATA") => item.data_id = text,
             ("created", 1) => item.created = text,
             ("modified", 1) => item.modified = Some(text),
-            ("field", _) => item.fields.push((value(&attributes, "name").unwrap_or_default(), text)),
+            ("field", _) => item.fields.push((find_attribute(&attributes, "name").unwrap_or_default(), text)),
             ("Resource", _) => {
-                if let Some(reference) = value(&attributes, "ref") {
+                if let Some(reference) = find_attribute(&attributes, "ref") {
                     item.reference = reference;
-                    item.media_type = value(&attributes, "mimeType").unwrap_or_default();
-                } else if value(&attributes, "encoding").as_deref() == Some("base64") {
+                    item.media_type = find_attribute(&attributes, "mimeType").unwrap_or_default();
+                } else if find_attribute(&attributes, "encoding").as_deref() == Some("base64") {
                     item.value = BASE64
                         .decode(text.as_bytes())
-                        .map_err(|error| DidlError::Layout(format!("no base 64: {error}")))?;
+                        .map_err(|error| DidlError::Layout(format!("invalid base 64: {error}")))?;
                 }
             }
             _ => {}
@@ -180,22 +182,22 @@ impl Walk {
     }
 }
 
-fn value(attributes: &[(String, String)], wanted: &str) -> Option<String> {
+fn find_attribute(attributes: &[(String, String)], wanted: &str) -> Option<String> {
     attributes.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DidlWriter, ItemHead, ObjectHead, identifier};
+    use super::super::{DidlWriter, ItemHead, ObjectHead, object_identifier};
     use super::*;
-    use crate::metadata::{Metadata, Origin};
+    use crate::metadata::{Metadata, MetadataOrigin};
 
     fn object(url: &str, title: &str, data: &[u8]) -> Vec<u8> {
         let run = "2026-11-16T10:00:00Z".parse().unwrap();
         let head = ObjectHead { acronym: "ISCCP", run, title, results: Some("[{\"a\":\"<&>\"}]") };
         let mut writer = DidlWriter::begin(Vec::new(), &head).unwrap();
         let mut metadata = Metadata { title: Some(title.to_owned()), ..Metadata::default() };
-        metadata.add(Origin::Meta, "odd\u{1}name", title);
+        metadata.add_field(MetadataOrigin::Meta, "odd\u{1}name", title);
         let item = ItemHead {
             url,
             created: run,
@@ -204,8 +206,8 @@ mod tests {
             reference: "http://here.example/replay/a?b=1&c",
             metadata: &metadata,
         };
-        writer.item(&item, data).unwrap();
-        writer.item(&ItemHead { modified: None, ..item }, &b""[..]).unwrap();
+        writer.write_item(&item, data).unwrap();
+        writer.write_item(&ItemHead { modified: None, ..item }, &b""[..]).unwrap();
         writer.finish().unwrap()
     }
 
@@ -213,8 +215,8 @@ mod tests {
     fn an_object_is_laid_out_as_in_the_paper() {
         let data: Vec<u8> = (0..100_000_u32).map(|n| (n % 251) as u8).collect();
         let bytes = object("http://a.example/?x=1&y", "A <b> \u{0}\u{b}title", &data);
-        let object = read(&bytes[..]).unwrap();
-        assert_eq!(object.document, identifier("ISCCP", "2026-11-16T10:00:00Z".parse().unwrap()));
+        let object = read_object(&bytes[..]).unwrap();
+        assert_eq!(object.document, object_identifier("ISCCP", "2026-11-16T10:00:00Z".parse().unwrap()));
         assert_eq!(object.document, "ISCCP:2026-11-16T10:00:00Z");
         assert_eq!((object.acronym.as_str(), object.created.as_str()), ("ISCCP", "2026-11-16T10:00:00Z"));
         let [item, empty] = &object.items[..] else { panic!("{object:?}") };
@@ -231,23 +233,23 @@ mod tests {
 
     #[test]
     fn other_documents_are_refused() {
-        assert!(matches!(read(&b"<x/>"[..]), Err(DidlError::Layout(_))));
-        assert!(read(&b"<!DOCTYPE x><x/>"[..]).is_err());
+        assert!(matches!(read_object(&b"<x/>"[..]), Err(DidlError::Layout(_))));
+        assert!(read_object(&b"<!DOCTYPE x><x/>"[..]).is_err());
         let bytes = object("http://a.example/", "t", b"x");
-        assert!(read(&bytes[..bytes.len() - 20]).is_err());
+        assert!(read_object(&bytes[..bytes.len() - 20]).is_err());
     }
 
     proptest::proptest! {
         #[test]
         fn whatever_is_in_it_comes_back(url in "http://a\\.example/[!-~]{0,30}", title in ".{0,40}", data in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
-            let object = read(&object(&url, &title, &data)[..]).unwrap();
+            let object = read_object(&object(&url, &title, &data)[..]).unwrap();
             proptest::prop_assert_eq!(&object.items[0].value, &data);
             proptest::prop_assert_eq!(&object.items[0].id, &format!("ISCCP:{url}"));
         }
 
         #[test]
         fn strange_bytes_are_refused_or_read(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
-            let _ = read(&bytes[..]);
+            let _ = read_object(&bytes[..]);
         }
     }
 }

@@ -1,59 +1,59 @@
-//! What an archive needs of an HTML page: its text, what it says about itself, where it leads, what it is shown with.
+//! Parses HTML pages for the archive: text, metadata, links and requisites.
 
-pub(crate) mod places;
+pub(crate) mod addresses;
 mod references;
 
-pub use places::Role;
-pub(crate) use references::undone;
+pub use addresses::AddressRole;
+pub(crate) use references::decode_references;
 
 use crate::css;
+use addresses::{HtmlAddress, element_addresses};
 use lol_html::html_content::TextType;
 use lol_html::{
     AsciiCompatibleEncoding, DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, text,
 };
-use places::{Address, addresses_of};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use url::Url;
 
-/// Visible text beyond this is not kept.
+/// Maximum length of the visible text.
 const MOST_TEXT: usize = 4 << 20;
-/// Addresses of one page.
+/// Maximum number of addresses per page.
 const MOST_ADDRESSES: usize = 20_000;
-/// Fields that a page says about itself.
+/// Maximum number of `meta` fields per page.
 const MOST_METAS: usize = 500;
-/// Bytes of structured data.
+/// Maximum bytes of structured data.
 const MOST_LD_JSON: usize = 1 << 20;
-/// Memory for reading a page beside its text.
+/// Memory limit of the parser, not counting the text.
 pub(crate) const MOST_MEMORY: usize = 16 << 20;
 
-/// What was read of a page.
+/// A parsed page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct ParsedPage {
     pub title: Option<String>,
     pub language: Option<String>,
     /// Names (or properties) and contents of `meta` elements, in order.
     pub metas: Vec<(String, String)>,
-    /// `link` elements that say something: relation and address.
+    /// `link` elements other than requisites: relation and URL.
     pub relations: Vec<(String, Url)>,
     /// The texts of scripts of type `application/ld+json`.
     pub ld_json: Vec<String>,
     /// Visible text.
     pub text: String,
-    /// Pages that it leads to, frames among them, each once.
+    /// Pages it links to, including frames, without duplicates.
     pub links: Vec<Url>,
-    /// What it is shown with: images, style sheets, scripts; each once.
+    /// Files it is displayed with (images, style sheets, scripts), without duplicates.
     pub requisites: Vec<Url>,
-    /// It asks not to be archived.
+    /// The page asks not to be archived.
     pub noarchive: bool,
-    /// It asks that its links are not followed.
+    /// The page asks that its links are not followed.
     pub nofollow: bool,
 }
 
 #[derive(Default)]
-struct Gathered {
-    page: Page,
-    raw: Vec<Address>,
+struct PageCollector {
+    page: ParsedPage,
+    raw: Vec<HtmlAddress>,
     base: Option<String>,
     ld_json: Option<String>,
     style: String,
@@ -61,26 +61,26 @@ struct Gathered {
     ld_bytes: usize,
 }
 
-/// Reads a page that stands at `url`. No page makes it fail; of one that cannot be read to its end, the beginning
-/// counts.
-pub fn read(url: &Url, source: &str) -> Page {
-    let gathered = RefCell::new(Gathered::default());
-    let settings = settings()
+/// Parses a page at `url`. Never fails: if parsing stops early, the result covers the beginning.
+pub fn read_page(url: &Url, source: &str) -> ParsedPage {
+    let gathered = RefCell::new(PageCollector::default());
+    let settings = parser_settings()
         .append_element_content_handler(element!("*", |element| {
             let mut gathered = gathered.borrow_mut();
-            space(&mut gathered.page.text);
+            add_space(&mut gathered.page.text);
             let tag = element.tag_name();
             gathered.element(&tag, element.attributes().iter().map(|a| (a.name(), a.value())).collect());
             Ok(())
         }))
         .append_element_content_handler(text!("title", |chunk| {
             let mut gathered = gathered.borrow_mut();
-            // Titles of drawings are none of the page.
+            // Ignore titles of SVG drawings.
             if chunk.text_type() == TextType::RCData {
                 let title = gathered.page.title.get_or_insert_default();
                 if title.len() < 4_000 {
                     title.push_str(chunk.as_str());
                 }
+                // Marks the end of this title; further titles are ignored.
                 if chunk.last_in_text_node() {
                     title.push('\u{0}');
                 }
@@ -112,14 +112,14 @@ pub fn read(url: &Url, source: &str) -> Page {
                 if chunk.text_type() == TextType::Data && gathered.page.text.len() < MOST_TEXT {
                     gathered.page.text.push_str(chunk.as_str());
                     if chunk.last_in_text_node() {
-                        space(&mut gathered.page.text);
+                        add_space(&mut gathered.page.text);
                     }
                 }
                 Ok(())
             },
         ));
     let mut reader = HtmlRewriter::new(settings, |_: &[u8]| {});
-    // In pieces, so that the reader never holds the whole page.
+    // In chunks, so that the parser never holds the whole page.
     let read = source.as_bytes().chunks(64 << 10).try_for_each(|piece| reader.write(piece));
     match read {
         Ok(()) => drop(reader.end()),
@@ -128,9 +128,9 @@ pub fn read(url: &Url, source: &str) -> Page {
     gathered.take().conclude(url)
 }
 
-/// How pages are read: as UTF-8, whatever their tags say, within bounds, and as browsers do where they disagree with
-/// the rules.
-pub(crate) fn settings<'h, 's>() -> Settings<'h, 's> {
+/// Returns parser settings: UTF-8 whatever the page declares, limited memory, and lenient like
+/// browsers.
+pub(crate) fn parser_settings<'h, 's>() -> Settings<'h, 's> {
     Settings::new()
         .with_encoding(AsciiCompatibleEncoding::utf_8())
         .with_adjust_charset_on_meta_tag(false)
@@ -138,16 +138,19 @@ pub(crate) fn settings<'h, 's>() -> Settings<'h, 's> {
         .with_strict(false)
 }
 
-fn space(text: &mut String) {
+fn add_space(text: &mut String) {
     if text.as_bytes().last().is_some_and(|last| !last.is_ascii_whitespace()) {
         text.push(' ');
     }
 }
 
-impl Gathered {
+impl PageCollector {
     fn element(&mut self, tag: &str, attributes: Vec<(String, String)>) {
         let value = |name: &str| {
-            attributes.iter().find(|(known, _)| known == name).map(|(_, value)| undone(value).into_owned())
+            attributes
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| decode_references(value).into_owned())
         };
         match tag {
             "html" => self.page.language = value("lang").filter(|lang| !lang.trim().is_empty()),
@@ -167,7 +170,7 @@ impl Gathered {
             _ => {}
         }
         if self.raw.len() < MOST_ADDRESSES {
-            self.raw.extend(addresses_of(tag, &attributes));
+            self.raw.extend(element_addresses(tag, &attributes));
         }
     }
 
@@ -197,43 +200,43 @@ impl Gathered {
         }
     }
 
-    fn conclude(mut self, url: &Url) -> Page {
+    fn conclude(mut self, url: &Url) -> ParsedPage {
         self.end_of_script();
         let base = self.base.as_deref().and_then(|base| url.join(base.trim()).ok());
         let base =
             base.filter(|base| matches!(base.scheme(), "http" | "https")).unwrap_or_else(|| url.clone());
         let mut page = self.page;
-        page.text = collapsed(&undone(&page.text));
+        page.text = collapse_whitespace(&decode_references(&page.text));
         let title = page.title.take().unwrap_or_default();
-        let title = collapsed(&undone(title.split('\u{0}').next().unwrap_or_default()));
+        let title = collapse_whitespace(&decode_references(title.split('\u{0}').next().unwrap_or_default()));
         page.title = Some(title).filter(|title| !title.is_empty());
         let (mut links, mut requisites) = (HashSet::new(), HashSet::new());
         for address in self.raw {
             match address.role {
-                Role::Style => self.styles.push(address.raw),
-                Role::SrcSet => {
-                    for at in places::candidates(&address.raw) {
-                        if let Some(url) = resolved(&base, address.raw.get(at).unwrap_or_default())
+                AddressRole::Style => self.styles.push(address.raw),
+                AddressRole::SrcSet => {
+                    for at in addresses::srcset_candidates(&address.raw) {
+                        if let Some(url) = resolve_address(&base, address.raw.get(at).unwrap_or_default())
                             && requisites.insert(url.clone())
                         {
                             page.requisites.push(url);
                         }
                     }
                 }
-                Role::Relation => {
+                AddressRole::Relation => {
                     let rel = address.rel.unwrap_or_default();
-                    page.relations.extend(resolved(&base, &address.raw).map(|url| (rel, url)));
+                    page.relations.extend(resolve_address(&base, &address.raw).map(|url| (rel, url)));
                 }
-                Role::Form => {}
-                Role::Link | Role::Frame => {
-                    if let Some(url) = resolved(&base, &address.raw)
+                AddressRole::Form => {}
+                AddressRole::Link | AddressRole::Frame => {
+                    if let Some(url) = resolve_address(&base, &address.raw)
                         && links.insert(url.clone())
                     {
                         page.links.push(url);
                     }
                 }
-                Role::Requisite | Role::StyleSheet | Role::Script => {
-                    if let Some(url) = resolved(&base, &address.raw)
+                AddressRole::Requisite | AddressRole::StyleSheet | AddressRole::Script => {
+                    if let Some(url) = resolve_address(&base, &address.raw)
                         && requisites.insert(url.clone())
                     {
                         page.requisites.push(url);
@@ -242,7 +245,7 @@ impl Gathered {
             }
         }
         for style in self.styles {
-            for (url, _) in css::addresses(&style, &base) {
+            for (url, _) in css::find_addresses(&style, &base) {
                 if requisites.len() < MOST_ADDRESSES && requisites.insert(url.clone()) {
                     page.requisites.push(url);
                 }
@@ -252,8 +255,8 @@ impl Gathered {
     }
 }
 
-/// An address of the web, without its fragment.
-pub(crate) fn resolved(base: &Url, raw: &str) -> Option<Url> {
+/// Resolves an HTTP address without its fragment.
+pub(crate) fn resolve_address(base: &Url, raw: &str) -> Option<Url> {
     let raw = raw.trim();
     if raw.is_empty() || raw.starts_with('#') {
         return None;
@@ -263,8 +266,8 @@ pub(crate) fn resolved(base: &Url, raw: &str) -> Option<Url> {
     (matches!(url.scheme(), "http" | "https") && url.host_str().is_some()).then_some(url)
 }
 
-/// With single blanks.
-fn collapsed(text: &str) -> String {
+/// Collapses whitespace to single spaces.
+fn collapse_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !out.is_empty() {

@@ -3,11 +3,11 @@
 use quick_xml::escape::{resolve_html5_entity, unescape_with};
 use std::borrow::Cow;
 
-/// Longest reference.
+/// Maximum length of a reference.
 const LONGEST: usize = 40;
 
-/// Text with its references undone; what is none stays as it is.
-pub(crate) fn undone(text: &str) -> Cow<'_, str> {
+/// Decodes character references. Invalid references are left unchanged.
+pub(crate) fn decode_references(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }
@@ -38,9 +38,9 @@ mod tests {
     #[test]
     fn references_are_undone_and_the_rest_stays() {
         assert_eq!(
-            super::undone("a&amp;b &eacute;&#x41;&#66; AT&T &nonsense; &"),
+            super::decode_references("a&amp;b &eacute;&#x41;&#66; AT&T &nonsense; &"),
             "a&b éAB AT&T &nonsense; &"
         );
-        assert_eq!(super::undone("plain"), "plain");
+        assert_eq!(super::decode_references("plain"), "plain");
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
-fn page(source: &str) -> Page {
-    read(&Url::parse("http://a.example/dir/page.html").unwrap(), source)
+fn page(source: &str) -> ParsedPage {
+    read_page(&Url::parse("http://a.example/dir/page.html").unwrap(), source)
 }
 
 #[test]

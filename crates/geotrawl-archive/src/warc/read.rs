@@ -1,43 +1,47 @@
-//! Reading one record at a known place.
+//! Reads single records by location.
 
-use super::Place;
-use super::head::{end_of_head, field, fields};
+use super::RecordLocation;
+use super::head::{end_of_head, find_field, parse_fields};
 use flate2::read::GzDecoder;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Space for heads beside the payload.
+/// Extra bytes allowed for headers.
 const HEADS: u64 = 256 << 10;
 
-/// Why there is no record.
+/// Reason why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("there is no sound record at byte {0}")]
+    #[error("no valid record at byte {0}")]
     Damaged(u64),
-    #[error("the record at byte {0} holds more than {1} bytes")]
+    #[error("the record at byte {0} is larger than {1} bytes")]
     TooLarge(u64, u64),
 }
 
-/// A record that was read.
+/// A record read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct WarcRecord {
     /// `response`, `revisit`, ...
     pub kind: String,
     pub url: String,
     pub date: String,
-    /// Of the HTTP answer; 0 in records that hold none.
+    /// HTTP status; 0 in records without an HTTP response.
     pub status: u16,
-    /// Headers of the HTTP answer.
+    /// HTTP response headers.
     pub headers: Vec<(String, String)>,
-    /// What the answer carried, or the block of another record.
+    /// HTTP payload, or the block of other records.
     pub payload: Vec<u8>,
-    /// As the record says.
+    /// Payload digest stated in the record.
     pub payload_digest: Option<String>,
 }
 
-/// The record at a place, if its payload has no more than `most` bytes.
-pub fn read_at(file: &mut (impl Read + Seek), place: Place, most: u64) -> Result<Stored, ReadError> {
+/// Reads the record at a location. Fails if its payload is larger than `most` bytes.
+pub fn read_at(
+    file: &mut (impl Read + Seek),
+    place: RecordLocation,
+    most: u64,
+) -> Result<WarcRecord, ReadError> {
     let damaged = || ReadError::Damaged(place.offset);
     file.seek(SeekFrom::Start(place.offset))?;
     let mut plain = Vec::new();
@@ -55,17 +59,17 @@ pub fn read_at(file: &mut (impl Read + Seek), place: Place, most: u64) -> Result
         return Err(damaged());
     }
     let length: usize =
-        field(head, "Content-Length").and_then(|text| text.parse().ok()).ok_or_else(damaged)?;
+        find_field(head, "Content-Length").and_then(|text| text.parse().ok()).ok_or_else(damaged)?;
     let block = end.checked_add(length).and_then(|to| plain.get(end..to)).ok_or_else(damaged)?;
-    let is_http = field(head, "Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
-    let mut stored = Stored {
-        kind: field(head, "WARC-Type").unwrap_or_default(),
-        url: field(head, "WARC-Target-URI").unwrap_or_default(),
-        date: field(head, "WARC-Date").unwrap_or_default(),
+    let is_http = find_field(head, "Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
+    let mut stored = WarcRecord {
+        kind: find_field(head, "WARC-Type").unwrap_or_default(),
+        url: find_field(head, "WARC-Target-URI").unwrap_or_default(),
+        date: find_field(head, "WARC-Date").unwrap_or_default(),
         status: 0,
         headers: Vec::new(),
         payload: Vec::new(),
-        payload_digest: field(head, "WARC-Payload-Digest"),
+        payload_digest: find_field(head, "WARC-Payload-Digest"),
     };
     if is_http {
         let end = end_of_head(block).ok_or_else(damaged)?;
@@ -73,7 +77,7 @@ pub fn read_at(file: &mut (impl Read + Seek), place: Place, most: u64) -> Result
         let status = head.split(|byte| *byte == b' ').nth(1).unwrap_or_default();
         stored.status = std::str::from_utf8(status).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        stored.headers = fields(head).map(|(name, value)| (text(name), text(value))).collect();
+        stored.headers = parse_fields(head).map(|(name, value)| (text(name), text(value))).collect();
         stored.payload = payload.to_vec();
     } else {
         stored.payload = block.to_vec();
@@ -84,7 +88,7 @@ pub fn read_at(file: &mut (impl Read + Seek), place: Place, most: u64) -> Result
     Ok(stored)
 }
 
-/// What a torn or overwritten member makes the decoder say.
+/// Returns whether the decoder's error means a truncated or overwritten member.
 pub(super) fn is_damage(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)

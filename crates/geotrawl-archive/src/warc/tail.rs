@@ -1,12 +1,12 @@
-//! What is sound of a file whose writer was killed.
+//! Recovers files whose writer was killed.
 
 use super::read::is_damage;
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-/// Where the last whole member ends, looking from `from`, the end of a member (or the beginning of the file). What
-/// is behind it was being written when the program ended and is to be cut off.
-pub fn sound_length(file: &mut (impl Read + Seek), from: u64) -> io::Result<u64> {
+/// Returns where the last complete member ends, searching from `from`, which is the end of a member
+/// or the start of the file. Anything after it is incomplete and must be truncated.
+pub fn intact_length(file: &mut (impl Read + Seek), from: u64) -> io::Result<u64> {
     file.seek(SeekFrom::Start(from))?;
     let mut reader = BufReader::with_capacity(64 << 10, file);
     let mut sound = from;

@@ -1,8 +1,8 @@
 use super::*;
 use std::io::{Cursor, Read};
 
-fn exchange<'a>(url: &'a str, headers: &'a [(String, Vec<u8>)], payload: &'a [u8]) -> Exchange<'a> {
-    Exchange {
+fn exchange<'a>(url: &'a str, headers: &'a [(String, Vec<u8>)], payload: &'a [u8]) -> HttpExchange<'a> {
+    HttpExchange {
         url,
         date: "2026-11-16T10:00:00Z".parse().unwrap(),
         ip: Some("127.0.0.1".into()),
@@ -27,14 +27,14 @@ fn every_record_can_be_read_alone() {
     let mut writer = WarcWriter::new(Vec::new(), "a.warc.gz", 0);
     let info = SoftwareInfo { software: "geotrawl", is_part_of: "A", description: "d\r\ne", user_agent: "u" };
     let date = "2026-11-16T10:00:00Z".parse().unwrap();
-    let first = writer.info(&info, date).unwrap();
+    let first = writer.write_info(&info, date).unwrap();
     let headers = headers();
     let page = exchange("http://a.example/?q=1", &headers, b"<p>hello</p>\r\n\r\n");
-    let response = writer.exchange(&page, None).unwrap();
-    let known = Written { url: page.url.into(), date };
-    let again = writer.exchange(&page, Some(&known)).unwrap();
-    let notes = writer.metadata(page.url, date, &[("title: x".into(), "A\r\nB".into())]).unwrap();
-    let made = writer.resource("urn:x", date, "application/json", b"{}").unwrap();
+    let response = writer.write_exchange(&page, None).unwrap();
+    let known = KnownPayload { url: page.url.into(), date };
+    let again = writer.write_exchange(&page, Some(&known)).unwrap();
+    let notes = writer.write_metadata(page.url, date, &[("title: x".into(), "A\r\nB".into())]).unwrap();
+    let made = writer.write_resource("urn:x", date, "application/json", b"{}").unwrap();
     let end = writer.position();
     assert_eq!(end, made.offset + made.length);
     let mut file = Cursor::new(writer.get_mut().clone());
@@ -55,7 +55,7 @@ fn every_record_can_be_read_alone() {
     assert_eq!(read_at(&mut file, notes, 1_000).unwrap().payload, b"title--x: A  B\r\n");
     assert_eq!(read_at(&mut file, made, 1_000).unwrap().payload, b"{}");
     assert!(matches!(read_at(&mut file, response, 3), Err(ReadError::TooLarge(..))));
-    let shifted = Place { offset: response.offset + 1, ..response };
+    let shifted = RecordLocation { offset: response.offset + 1, ..response };
     assert!(matches!(read_at(&mut file, shifted, 1_000), Err(ReadError::Damaged(_))));
 }
 
@@ -66,29 +66,29 @@ fn a_torn_tail_is_recognised_wherever_it_was_torn() {
     let mut ends = vec![0];
     for n in 0..4 {
         let text = format!("page {n}").repeat(50);
-        writer.exchange(&exchange("http://a.example/", &headers, text.as_bytes()), None).unwrap();
+        writer.write_exchange(&exchange("http://a.example/", &headers, text.as_bytes()), None).unwrap();
         ends.push(writer.position());
     }
     let bytes = writer.get_mut().clone();
     let mut members = vec![0];
     for cut in 0..=bytes.len() {
-        let sound = sound_length(&mut Cursor::new(&bytes[..cut]), 0).unwrap();
+        let sound = intact_length(&mut Cursor::new(&bytes[..cut]), 0).unwrap();
         if sound != *members.last().unwrap() {
             members.push(sound);
-            assert_eq!(sound, cut as u64, "a member counts as soon as it is whole");
+            assert_eq!(sound, cut as u64, "a complete member was not counted");
         }
     }
-    assert_eq!(members.len(), 9, "a response and a request each");
+    assert_eq!(members.len(), 9, "expected a response and a request per page");
     assert!(ends.iter().all(|end| members.contains(end)));
-    // From the end of a member that is known to be good.
-    assert_eq!(sound_length(&mut Cursor::new(&bytes[..bytes.len() - 3]), ends[3]).unwrap(), members[7]);
+    // From the end of a member that is known to be valid.
+    assert_eq!(intact_length(&mut Cursor::new(&bytes[..bytes.len() - 3]), ends[3]).unwrap(), members[7]);
 }
 
 #[test]
 fn other_readers_see_one_stream() {
     let mut writer = WarcWriter::new(Vec::new(), "a.warc.gz", 0);
     let headers = headers();
-    writer.exchange(&exchange("http://a.example/", &headers, b"x"), None).unwrap();
+    writer.write_exchange(&exchange("http://a.example/", &headers, b"x"), None).unwrap();
     let bytes = writer.get_mut().clone();
     let mut plain = String::new();
     flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_string(&mut plain).unwrap();
@@ -105,7 +105,7 @@ proptest::proptest! {
     ) {
         let mut writer = WarcWriter::new(Vec::new(), "p.warc.gz", 0);
         let headers = vec![("x".to_owned(), value)];
-        let place = writer.exchange(&exchange(&url, &headers, &payload), None).unwrap();
+        let place = writer.write_exchange(&exchange(&url, &headers, &payload), None).unwrap();
         let read = read_at(&mut Cursor::new(writer.get_mut().clone()), place, 1 << 20).unwrap();
         proptest::prop_assert_eq!(read.payload, payload);
         proptest::prop_assert_eq!(read.url.trim(), url.trim());
@@ -114,8 +114,8 @@ proptest::proptest! {
 
     #[test]
     fn strange_bytes_are_no_record(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
-        let place = Place { offset: 0, length: bytes.len() as u64 };
+        let place = RecordLocation { offset: 0, length: bytes.len() as u64 };
         proptest::prop_assert!(read_at(&mut Cursor::new(&bytes), place, 1_000).is_err());
-        proptest::prop_assert!(sound_length(&mut Cursor::new(&bytes), 0).is_ok());
+        proptest::prop_assert!(intact_length(&mut Cursor::new(&bytes), 0).is_ok());
     }
 }

@@ -1,7 +1,7 @@
-//! Writing records.
+//! Writes records.
 
 use super::head::on_one_line;
-use super::{Place, SAME_PAYLOAD};
+use super::{RecordLocation, SAME_PAYLOAD};
 use crate::digest::{sha256_of, uuid_of, warc_sha1};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -9,56 +9,57 @@ use jiff::Timestamp;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Who writes, for the first record of a file.
+/// Software description, for the first record of a file.
 #[derive(Debug, Clone)]
 pub struct SoftwareInfo<'a> {
     /// Name and version of the program.
     pub software: &'a str,
-    /// What the file is part of.
+    /// Name of the collection that the file is part of.
     pub is_part_of: &'a str,
     pub description: &'a str,
-    /// How the crawler introduced itself.
+    /// User agent of the crawler.
     pub user_agent: &'a str,
 }
 
-/// A request and its answer, as they are kept.
+/// A request and its response.
 #[derive(Debug, Clone)]
-pub struct Exchange<'a> {
+pub struct HttpExchange<'a> {
     pub url: &'a str,
     pub date: Timestamp,
-    /// The address that answered.
+    /// IP address that answered.
     pub ip: Option<String>,
-    /// The request's headers, names and values.
+    /// Request headers: names and values.
     pub request: &'a [(String, String)],
     pub status: u16,
-    /// The answer's headers as they came.
+    /// Response headers as received.
     pub headers: &'a [(String, Vec<u8>)],
-    /// What was sent, after decompression.
+    /// Response body after decompression.
     pub payload: &'a [u8],
-    /// Why the payload is not all there, as WARC says it: `length`, `time`, `disconnect`.
+    /// Why the payload is incomplete, in WARC's terms: `length`, `time`, `disconnect`.
     pub truncated: Option<&'static str>,
 }
 
-/// Where a payload was kept before.
+/// A payload that was stored before.
 #[derive(Debug, Clone)]
-pub struct Written {
-    /// The URL and time of the record that holds it.
+pub struct KnownPayload {
+    /// URL and time of the record that holds it.
     pub url: String,
     pub date: Timestamp,
 }
 
-/// Writes records one after the other to a file that is at its end.
+/// Appends records to a file.
 pub struct WarcWriter<W: Write> {
     out: W,
-    /// Name of the file: part of what makes a record's identifier unique.
+    /// File name; makes record identifiers unique.
     name: String,
     position: u64,
 }
 
-/// Headers that told how the message was packed: the payload is kept unpacked.
+/// Headers about the encoding of the message, which no longer apply because the payload is stored
+/// decoded.
 const PACKING: [&str; 3] = ["content-encoding", "transfer-encoding", "content-length"];
 
-struct Record<'a> {
+struct RecordParts<'a> {
     kind: &'static str,
     date: Timestamp,
     target: Option<&'a str>,
@@ -68,23 +69,23 @@ struct Record<'a> {
 }
 
 impl<W: Write> WarcWriter<W> {
-    /// Goes on at `position`, the end of the file.
+    /// Creates a writer for a file of `position` bytes, positioned at its end.
     pub fn new(out: W, name: &str, position: u64) -> Self {
         Self { out, name: name.to_owned(), position }
     }
 
-    /// Bytes so far.
+    /// Returns the current length of the file.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// The file, for flushing it to the disk.
+    /// Returns the file, for flushing it to disk.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Says what the file is: its first record.
-    pub fn info(&mut self, info: &SoftwareInfo<'_>, date: Timestamp) -> io::Result<Place> {
+    /// Writes the first record, which describes the file.
+    pub fn write_info(&mut self, info: &SoftwareInfo<'_>, date: Timestamp) -> io::Result<RecordLocation> {
         let mut text = String::new();
         for (name, value) in [
             ("software", info.software),
@@ -98,7 +99,7 @@ impl<W: Write> WarcWriter<W> {
             let _ = write!(text, "{name}: {}\r\n", on_one_line(value));
         }
         let more = vec![("WARC-Filename", self.name.clone())];
-        self.record(&Record {
+        self.write_record(&RecordParts {
             kind: "warcinfo",
             date,
             target: None,
@@ -109,9 +110,13 @@ impl<W: Write> WarcWriter<W> {
         .map(|(place, _)| place)
     }
 
-    /// Keeps a request and its answer. With `known` the payload is not written again but named (revisit).
-    /// Gives where the record of the answer is.
-    pub fn exchange(&mut self, exchange: &Exchange<'_>, known: Option<&Written>) -> io::Result<Place> {
+    /// Writes a request and its response. With `known`, writes a revisit record that refers to the
+    /// stored payload instead of repeating it. Returns the location of the response record.
+    pub fn write_exchange(
+        &mut self,
+        exchange: &HttpExchange<'_>,
+        known: Option<&KnownPayload>,
+    ) -> io::Result<RecordLocation> {
         let head = http_head(exchange);
         let digest = warc_sha1(exchange.payload);
         let mut more = vec![("WARC-Payload-Digest", digest)];
@@ -126,7 +131,7 @@ impl<W: Write> WarcWriter<W> {
             }
             None => ("response", exchange.payload),
         };
-        let (place, id) = self.record(&Record {
+        let (place, id) = self.write_record(&RecordParts {
             kind,
             date: exchange.date,
             target: Some(exchange.url),
@@ -135,7 +140,7 @@ impl<W: Write> WarcWriter<W> {
             block: [&head, payload],
         })?;
         let request = http_request(exchange);
-        self.record(&Record {
+        self.write_record(&RecordParts {
             kind: "request",
             date: exchange.date,
             target: Some(exchange.url),
@@ -146,14 +151,19 @@ impl<W: Write> WarcWriter<W> {
         Ok(place)
     }
 
-    /// Notes about an address, as fields.
-    pub fn metadata(&mut self, url: &str, date: Timestamp, fields: &[(String, String)]) -> io::Result<Place> {
+    /// Writes metadata fields about a URL.
+    pub fn write_metadata(
+        &mut self,
+        url: &str,
+        date: Timestamp,
+        fields: &[(String, String)],
+    ) -> io::Result<RecordLocation> {
         let mut text = String::new();
         for (name, value) in fields {
             let _ =
                 write!(text, "{}: {}\r\n", on_one_line(name).replace([':', ' '], "-"), on_one_line(value));
         }
-        self.record(&Record {
+        self.write_record(&RecordParts {
             kind: "metadata",
             date,
             target: Some(url),
@@ -164,15 +174,15 @@ impl<W: Write> WarcWriter<W> {
         .map(|(place, _)| place)
     }
 
-    /// A thing that came from no server: made here.
-    pub fn resource(
+    /// Writes a resource that was generated here rather than fetched.
+    pub fn write_resource(
         &mut self,
         url: &str,
         date: Timestamp,
         content_type: &str,
         bytes: &[u8],
-    ) -> io::Result<Place> {
-        self.record(&Record {
+    ) -> io::Result<RecordLocation> {
+        self.write_record(&RecordParts {
             kind: "resource",
             date,
             target: Some(url),
@@ -183,7 +193,7 @@ impl<W: Write> WarcWriter<W> {
         .map(|(place, _)| place)
     }
 
-    fn record(&mut self, record: &Record<'_>) -> io::Result<(Place, String)> {
+    fn write_record(&mut self, record: &RecordParts<'_>) -> io::Result<(RecordLocation, String)> {
         let offset = self.position;
         let block_digest = sha256_of(&record.block);
         let id = uuid_of(&[
@@ -217,7 +227,7 @@ impl<W: Write> WarcWriter<W> {
         let length: usize = record.block.iter().map(|piece| piece.len()).sum();
         line("Content-Length", &length.to_string());
         head.push_str("\r\n");
-        let counted = Counted { out: &mut self.out, bytes: 0 };
+        let counted = CountingWriter { out: &mut self.out, bytes: 0 };
         let mut packed = GzEncoder::new(counted, Compression::default());
         packed.write_all(head.as_bytes())?;
         for piece in record.block {
@@ -226,16 +236,16 @@ impl<W: Write> WarcWriter<W> {
         packed.write_all(b"\r\n\r\n")?;
         let length = packed.finish()?.bytes;
         self.position += length;
-        Ok((Place { offset, length }, id))
+        Ok((RecordLocation { offset, length }, id))
     }
 }
 
-struct Counted<'w, W: Write> {
+struct CountingWriter<'w, W: Write> {
     out: &'w mut W,
     bytes: u64,
 }
 
-impl<W: Write> Write for Counted<'_, W> {
+impl<W: Write> Write for CountingWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.bytes += written as u64;
@@ -247,14 +257,15 @@ impl<W: Write> Write for Counted<'_, W> {
     }
 }
 
-/// Seconds are enough for people, but two visits may be closer.
+/// Formats a date with microseconds, because two visits may fall into the same second.
 fn date_text(date: Timestamp) -> String {
     date.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
 }
 
-/// The head of the answer, with the packing that the payload no longer has told under other names.
-fn http_head(exchange: &Exchange<'_>) -> Vec<u8> {
-    let mut head = format!("HTTP/1.1 {} {}\r\n", exchange.status, reason(exchange.status)).into_bytes();
+/// Returns the response header. Encoding headers that no longer apply are renamed.
+fn http_head(exchange: &HttpExchange<'_>) -> Vec<u8> {
+    let mut head =
+        format!("HTTP/1.1 {} {}\r\n", exchange.status, reason_phrase(exchange.status)).into_bytes();
     for (name, value) in exchange.headers {
         if PACKING.iter().any(|packing| name.eq_ignore_ascii_case(packing)) {
             head.extend_from_slice(b"X-Archive-Orig-");
@@ -268,7 +279,7 @@ fn http_head(exchange: &Exchange<'_>) -> Vec<u8> {
     head
 }
 
-fn http_request(exchange: &Exchange<'_>) -> String {
+fn http_request(exchange: &HttpExchange<'_>) -> String {
     let (host, path) = match url::Url::parse(exchange.url) {
         Ok(url) => {
             let path = url[url::Position::BeforePath..url::Position::AfterQuery].to_owned();
@@ -284,7 +295,7 @@ fn http_request(exchange: &Exchange<'_>) -> String {
     text
 }
 
-fn reason(status: u16) -> &'static str {
+fn reason_phrase(status: u16) -> &'static str {
     match status {
         200 => "OK",
         201 => "Created",

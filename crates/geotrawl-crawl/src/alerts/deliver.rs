@@ -1,24 +1,24 @@
-//! One attempt to deliver one message. The queue, its leases and its clock are the store's business.
+//! One attempt to deliver one message. Queue, leases and retries belong to the store.
 
-use super::mail::{MailConfig, MailSetupError, Mailer};
-use super::model::{Channel, Message, Subscription};
+use super::mail::{MailConfig, MailSetupError, SmtpMailer};
+use super::model::{AlertMessage, AlertSubscription, DeliveryChannel};
 use super::webhook;
-use crate::fetch::Client;
+use crate::fetch::GuardedClient;
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
-/// What came of an attempt.
+/// Result of a delivery attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DeliveryOutcome {
     Delivered,
-    /// To be tried again after this.
+    /// Retry after this time.
     Retry {
         after: Duration,
         why: String,
     },
-    /// Not to be tried again.
+    /// Do not retry.
     GivenUp {
         why: String,
     },
@@ -26,50 +26,52 @@ pub enum Outcome {
 
 /// Delivers messages; cheap to clone.
 #[derive(Clone)]
-pub struct Deliverer {
-    client: Client,
-    mailer: Option<Mailer>,
+pub struct AlertDeliverer {
+    client: GuardedClient,
+    mailer: Option<SmtpMailer>,
     base_url: Option<Url>,
     clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
-impl Deliverer {
-    /// Webhooks go through `client`, whose address policy holds for them; e-mails through the operator's server,
-    /// when there is one. `base_url` is the application's address, for links.
+impl AlertDeliverer {
+    /// Creates a deliverer. Webhooks are sent through `client` and obey its address policy; e-mails
+    /// are sent through the operator's mail server, if one is configured. `base_url` is the
+    /// application's URL, for links.
     pub fn new(
-        client: Client,
+        client: GuardedClient,
         mail: Option<&MailConfig>,
         base_url: Option<Url>,
     ) -> Result<Self, MailSetupError> {
-        let mailer = mail.map(|mail| Mailer::new(mail, &client.config().extra_roots)).transpose()?;
+        let mailer = mail.map(|mail| SmtpMailer::new(mail, &client.config().extra_roots)).transpose()?;
         Ok(Self { client, mailer, base_url, clock: Arc::new(Timestamp::now) })
     }
 
-    /// Tells the time in another way.
+    /// Replaces the clock.
     #[must_use]
-    pub fn clock(mut self, clock: Arc<dyn Fn() -> Timestamp + Send + Sync>) -> Self {
+    pub fn with_clock(mut self, clock: Arc<dyn Fn() -> Timestamp + Send + Sync>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Address of the application, for [`Message::base_url`].
+    /// Returns the URL of the application, for [`AlertMessage::base_url`].
     pub fn base_url(&self) -> Option<&Url> {
         self.base_url.as_ref()
     }
 
-    /// Tries once. Whatever happens is in the answer, and it comes within a minute or the mail server's timeout.
-    pub async fn deliver(&self, subscription: &Subscription, message: &Message) -> Outcome {
+    /// Makes one attempt. Returns within a minute or the mail server's timeout; failures are part
+    /// of the outcome.
+    pub async fn deliver(&self, subscription: &AlertSubscription, message: &AlertMessage) -> DeliveryOutcome {
         let now = (self.clock)();
         let outcome = match &subscription.channel {
-            Channel::Webhook { url, secret } => {
-                webhook::send(&self.client, url, secret.as_deref(), message, now).await
+            DeliveryChannel::Webhook { url, secret } => {
+                webhook::send_webhook(&self.client, url, secret.as_deref(), message, now).await
             }
-            Channel::Email { address } => match &self.mailer {
-                Some(mailer) => mailer.send(address, message, now).await,
-                None => Outcome::GivenUp { why: "This server is not set up to send e-mails".into() },
+            DeliveryChannel::Email { address } => match &self.mailer {
+                Some(mailer) => mailer.send_message(address, message, now).await,
+                None => DeliveryOutcome::GivenUp { why: "This server is not set up to send e-mails".into() },
             },
         };
-        if let Outcome::Retry { why, .. } | Outcome::GivenUp { why } = &outcome {
+        if let DeliveryOutcome::Retry { why, .. } | DeliveryOutcome::GivenUp { why } = &outcome {
             tracing::warn!(alert = subscription.number, delivery = %message.delivery, "not delivered: {why}");
         }
         outcome

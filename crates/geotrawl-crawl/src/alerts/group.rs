@@ -1,44 +1,46 @@
-//! What belongs together becomes one item: one dead host is one alert, however many services it has.
+//! Groups related notices into one item, so that a dead host is one alert, however many services it
+//! has.
 //!
-//! The rule, in order, for the news of one message:
-//! 1. A service that died and was reborn within the window tells one thing: it was down, and for how long. The
-//!    same for degraded and recovered.
-//! 2. News of the same host and topic within the window, counted from the first of them, are one item. New and
-//!    changed services of a host are one topic.
-//! 3. The gravest items come first; beyond [`Rules::most_items`] they are only counted.
+//! Rules for the notices of one message, in order:
+//! 1. A service that died and was reborn within the window is one outage with a duration. The same
+//!    holds for degraded and recovered.
+//! 2. Notices with the same host and topic within the window, counted from the first of them, form
+//!    one item. New and changed services of a host share a topic.
+//! 3. The most severe items come first; items beyond [`GroupingRules::most_items`] are only
+//!    counted.
 //!
-//! Every news is counted in exactly one item or in the rest.
+//! Every notice is counted exactly once, in an item or in the rest.
 
-use super::model::{MOST_TEXT, News, NewsKind, Unlisted, one_line};
+use super::model::{AlertNotice, MOST_TEXT, NewsKind, NoticeCount, to_single_line};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How news are grouped.
+/// Limits of grouping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rules {
-    /// News so far apart belong together.
+pub struct GroupingRules {
+    /// Maximum time between notices of one item.
     pub window: SignedDuration,
-    /// Items of a message; the rest is counted.
+    /// Maximum number of items in a message; the rest is counted.
     pub most_items: usize,
-    /// Services of an item that are named; the rest is counted.
+    /// Maximum number of services named per item; the rest is counted.
     pub most_named: usize,
 }
 
-impl Rules {
-    /// For messages that are sent as soon as something happens.
+impl GroupingRules {
+    /// Rules for messages that are sent as soon as something happens.
     pub const IMMEDIATE: Self =
         Self { window: SignedDuration::from_mins(15), most_items: 50, most_named: 10 };
-    /// For a message a day.
+    /// Rules for daily messages.
     pub const DAILY: Self = Self { window: SignedDuration::from_hours(24), ..Self::IMMEDIATE };
-    /// For a message a week.
+    /// Rules for weekly messages.
     pub const WEEKLY: Self = Self { window: SignedDuration::from_hours(7 * 24), ..Self::IMMEDIATE };
 }
 
-/// What an item is about; the gravest first.
+/// Topic of an item, most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Topic {
+pub enum AlertTopic {
     Died,
     Degraded,
     Blocked,
@@ -50,12 +52,12 @@ pub enum Topic {
     WasDegraded,
     Reborn,
     Recovered,
-    /// New services, and changed ones of the same host.
+    /// New services, possibly with changed ones of the same host.
     Born,
     Changed,
 }
 
-impl From<NewsKind> for Topic {
+impl From<NewsKind> for AlertTopic {
     fn from(kind: NewsKind) -> Self {
         match kind {
             NewsKind::Born => Self::Born,
@@ -71,69 +73,73 @@ impl From<NewsKind> for Topic {
     }
 }
 
-/// News that are told as one.
+/// Several notices reported as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    pub topic: Topic,
+pub struct AlertItem {
+    pub topic: AlertTopic,
     pub host: String,
     /// What happened, e.g. "12 services of gis.example.org stopped answering: connection refused".
     pub sentence: String,
-    /// Services it happened to.
+    /// Number of affected services.
     pub services: u64,
-    /// News in it by kind.
+    /// Number of notices by kind.
     pub counts: BTreeMap<NewsKind, u64>,
-    /// The first and the last of the news.
+    /// Times of the first and the last notice.
     pub from: Timestamp,
     pub to: Timestamp,
-    /// The commonest reason, and how many others there are.
+    /// The most frequent reason, and the number of other reasons.
     pub reason: Option<String>,
     pub other_reasons: u64,
-    /// How long it lasted at most, of what is over.
+    /// The longest duration, if it is over.
     pub lasted: Option<SignedDuration>,
-    /// The last news of each service, as many as are named.
-    pub named: Vec<News>,
-    /// Services that are not named.
+    /// The latest notice of each named service.
+    pub named: Vec<AlertNotice>,
+    /// Number of services that are not named.
     pub more: u64,
 }
 
 /// Items that are only counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rest {
+pub struct OmittedItems {
     pub items: u64,
     pub counts: BTreeMap<NewsKind, u64>,
 }
 
-/// All news of a message.
+/// All notices of a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Grouped {
-    pub items: Vec<Item>,
-    pub rest: Rest,
+pub struct GroupedNotices {
+    pub items: Vec<AlertItem>,
+    pub rest: OmittedItems,
 }
 
-impl Grouped {
-    /// How many news there are, the rest included.
-    pub fn total(&self) -> u64 {
+impl GroupedNotices {
+    /// Returns the number of notices, including those that are only counted.
+    pub fn count_notices(&self) -> u64 {
         let counts = self.items.iter().map(|item| &item.counts).chain([&self.rest.counts]);
         counts.flat_map(BTreeMap::values).fold(0, |sum, count| sum.saturating_add(*count))
     }
 }
 
-/// Groups news; the order in which they come does not matter.
-pub fn group(news: &[News], unlisted: &[Unlisted], rules: &Rules) -> Grouped {
-    let mut sorted: Vec<&News> = news.iter().collect();
+/// Groups notices; their order does not matter.
+pub fn group_notices(
+    news: &[AlertNotice],
+    unlisted: &[NoticeCount],
+    rules: &GroupingRules,
+) -> GroupedNotices {
+    let mut sorted: Vec<&AlertNotice> = news.iter().collect();
     sorted.sort_by_key(|news| (news.at, news.seq));
-    let mut units = units(&sorted, rules.window);
-    units.extend(unlisted.iter().filter(|some| some.count > 0).map(Unit::Counted));
-    units.sort_by_key(Unit::at);
+    let mut units = pair_notices(&sorted, rules.window);
+    units.extend(unlisted.iter().filter(|some| some.count > 0).map(GroupingUnit::Counted));
+    units.sort_by_key(GroupingUnit::at);
 
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut open: HashMap<(&str, Topic), usize> = HashMap::new();
+    let mut drafts: Vec<AlertItemBuilder> = Vec::new();
+    let mut open: HashMap<(&str, AlertTopic), usize> = HashMap::new();
     for unit in units {
         let key = (unit.host(), unit.class());
         let draft = match open.get(&key) {
             Some(&at) if unit.at().duration_since(drafts[at].from) <= rules.window => at,
             _ => {
-                drafts.push(Draft::new(&unit));
+                drafts.push(AlertItemBuilder::new(&unit));
                 open.insert(key, drafts.len() - 1);
                 drafts.len() - 1
             }
@@ -141,7 +147,7 @@ pub fn group(news: &[News], unlisted: &[Unlisted], rules: &Rules) -> Grouped {
         drafts[draft].add(unit);
     }
 
-    let mut items: Vec<Item> = drafts.into_iter().map(|draft| draft.finish(rules.most_named)).collect();
+    let mut items: Vec<AlertItem> = drafts.into_iter().map(|draft| draft.finish(rules.most_named)).collect();
     items.sort_by(|a, b| {
         (a.topic, std::cmp::Reverse(a.services), a.from, &a.host).cmp(&(
             b.topic,
@@ -150,25 +156,25 @@ pub fn group(news: &[News], unlisted: &[Unlisted], rules: &Rules) -> Grouped {
             &b.host,
         ))
     });
-    let mut rest = Rest::default();
+    let mut rest = OmittedItems::default();
     for item in items.drain(rules.most_items.min(items.len())..) {
         rest.items += 1;
         for (kind, count) in item.counts {
             add(&mut rest.counts, kind, count);
         }
     }
-    Grouped { items, rest }
+    GroupedNotices { items, rest }
 }
 
-/// What is told together whatever comes beside it.
-enum Unit<'a> {
-    One(&'a News),
-    /// Began and ended.
-    Pair(&'a News, &'a News),
-    Counted(&'a Unlisted),
+/// The smallest unit that is never split between items.
+enum GroupingUnit<'a> {
+    One(&'a AlertNotice),
+    /// A beginning and its end.
+    Pair(&'a AlertNotice, &'a AlertNotice),
+    Counted(&'a NoticeCount),
 }
 
-impl<'a> Unit<'a> {
+impl<'a> GroupingUnit<'a> {
     fn at(&self) -> Timestamp {
         match self {
             Self::One(news) | Self::Pair(news, _) => news.at,
@@ -183,21 +189,22 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Units of one class may be one item.
-    fn class(&self) -> Topic {
+    /// Returns the topic that decides which units may share an item.
+    fn class(&self) -> AlertTopic {
         let topic = match self {
             Self::One(news) => news.kind.into(),
-            Self::Pair(news, _) if news.kind == NewsKind::Died => Topic::WasDown,
-            Self::Pair(..) => Topic::WasDegraded,
+            Self::Pair(news, _) if news.kind == NewsKind::Died => AlertTopic::WasDown,
+            Self::Pair(..) => AlertTopic::WasDegraded,
             Self::Counted(some) => some.kind.into(),
         };
-        if topic == Topic::Changed { Topic::Born } else { topic }
+        // New and changed services of a host share an item.
+        if topic == AlertTopic::Changed { AlertTopic::Born } else { topic }
     }
 }
 
-/// Joins the end of an outage with its beginning. `sorted` by time.
-fn units<'a>(sorted: &[&'a News], window: SignedDuration) -> Vec<Unit<'a>> {
-    let mut ends: Vec<Option<&News>> = vec![None; sorted.len()];
+/// Pairs the end of each outage with its beginning. `sorted` is sorted by time.
+fn pair_notices<'a>(sorted: &[&'a AlertNotice], window: SignedDuration) -> Vec<GroupingUnit<'a>> {
+    let mut ends: Vec<Option<&AlertNotice>> = vec![None; sorted.len()];
     let mut is_end = vec![false; sorted.len()];
     let mut begun: HashMap<(&str, &str, NewsKind), usize> = HashMap::new();
     for (place, news) in sorted.iter().enumerate() {
@@ -210,6 +217,7 @@ fn units<'a>(sorted: &[&'a News], window: SignedDuration) -> Vec<Unit<'a>> {
             NewsKind::Recovered => NewsKind::Degraded,
             _ => continue,
         };
+        // In order of time: a rebirth ends only an outage that began before it.
         if let Some(first) = begun.remove(&(&news.host, &news.id, began))
             && news.at.duration_since(sorted[first].at) <= window
         {
@@ -218,20 +226,23 @@ fn units<'a>(sorted: &[&'a News], window: SignedDuration) -> Vec<Unit<'a>> {
         }
     }
     let units = sorted.iter().zip(ends).zip(is_end).filter(|(_, is_end)| !is_end);
-    units.map(|((news, end), _)| end.map_or(Unit::One(news), |end| Unit::Pair(news, end))).collect()
+    units
+        .map(|((news, end), _)| end.map_or(GroupingUnit::One(news), |end| GroupingUnit::Pair(news, end)))
+        .collect()
 }
 
-/// An item that is being put together.
-struct Draft<'a> {
-    class: Topic,
+/// An item under construction.
+struct AlertItemBuilder<'a> {
+    class: AlertTopic,
     host: &'a str,
     from: Timestamp,
     to: Timestamp,
-    /// The last news of each service, in the order of the first, and its place by id.
-    named: Vec<&'a News>,
+    /// The latest notice of each service, in the order of its first notice, and its index by record
+    /// id.
+    named: Vec<&'a AlertNotice>,
     places: HashMap<&'a str, usize>,
     born: HashSet<&'a str>,
-    /// Services that are new, and others, of those only counted.
+    /// Counted-only services: those that are new, and the others.
     unlisted_born: u64,
     unlisted: u64,
     counts: BTreeMap<NewsKind, u64>,
@@ -239,8 +250,8 @@ struct Draft<'a> {
     lasted: Option<SignedDuration>,
 }
 
-impl<'a> Draft<'a> {
-    fn new(unit: &Unit<'a>) -> Self {
+impl<'a> AlertItemBuilder<'a> {
+    fn new(unit: &GroupingUnit<'a>) -> Self {
         Self {
             class: unit.class(),
             host: unit.host(),
@@ -257,20 +268,20 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn add(&mut self, unit: Unit<'a>) {
+    fn add(&mut self, unit: GroupingUnit<'a>) {
         match unit {
-            Unit::One(news) => {
+            GroupingUnit::One(news) => {
                 self.take(news);
-                self.because(news);
+                self.add_reason(news);
             }
-            Unit::Pair(first, last) => {
+            GroupingUnit::Pair(first, last) => {
                 self.take(first);
                 self.take(last);
-                self.because(first);
+                self.add_reason(first);
                 let lasted = last.at.duration_since(first.at);
                 self.lasted = Some(self.lasted.map_or(lasted, |longest| longest.max(lasted)));
             }
-            Unit::Counted(some) => {
+            GroupingUnit::Counted(some) => {
                 add(&mut self.counts, some.kind, some.count);
                 let of =
                     if some.kind == NewsKind::Born { &mut self.unlisted_born } else { &mut self.unlisted };
@@ -280,7 +291,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn take(&mut self, news: &'a News) {
+    fn take(&mut self, news: &'a AlertNotice) {
         add(&mut self.counts, news.kind, 1);
         self.to = self.to.max(news.at);
         if news.kind == NewsKind::Born {
@@ -293,23 +304,25 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn because(&mut self, news: &'a News) {
+    fn add_reason(&mut self, news: &'a AlertNotice) {
         if !news.reason.trim().is_empty() {
             *self.reasons.entry(&news.reason).or_default() += 1;
         }
     }
 
-    fn finish(self, most_named: usize) -> Item {
+    fn finish(self, most_named: usize) -> AlertItem {
         let listed = self.named.len() as u64;
         let services = listed.saturating_add(self.unlisted).saturating_add(self.unlisted_born);
         let born = (self.born.len() as u64).saturating_add(self.unlisted_born);
-        let topic = if self.class == Topic::Born && born == 0 { Topic::Changed } else { self.class };
-        // The same for the same news: of equally common reasons the first in the alphabet.
+        // Without new services, the shared item is about the changed ones.
+        let topic =
+            if self.class == AlertTopic::Born && born == 0 { AlertTopic::Changed } else { self.class };
+        // Ties are broken alphabetically, so that the same notices always give the same message.
         let reason = self.reasons.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
-        let reason = reason.map(|(text, _)| one_line(text, MOST_TEXT)).filter(|text| !text.is_empty());
-        let mut item = Item {
+        let reason = reason.map(|(text, _)| to_single_line(text, MOST_TEXT)).filter(|text| !text.is_empty());
+        let mut item = AlertItem {
             topic,
-            host: one_line(self.host, MOST_TEXT),
+            host: to_single_line(self.host, MOST_TEXT),
             sentence: String::new(),
             services,
             counts: self.counts,
@@ -322,7 +335,7 @@ impl<'a> Draft<'a> {
             more: services - listed.min(most_named as u64),
         };
         let only = if services == 1 { self.named.first().copied() } else { None };
-        item.sentence = sentence(&item, only, born);
+        item.sentence = describe_item(&item, only, born);
         item
     }
 }
@@ -332,29 +345,29 @@ fn add(counts: &mut BTreeMap<NewsKind, u64>, kind: NewsKind, count: u64) {
     *known = known.saturating_add(count);
 }
 
-/// What happened, for people.
-fn sentence(item: &Item, only: Option<&News>, born: u64) -> String {
+/// Describes what happened, in one sentence.
+fn describe_item(item: &AlertItem, only: Option<&AlertNotice>, born: u64) -> String {
     let one = item.services == 1;
     let host = if item.host.is_empty() { "an unknown host" } else { &item.host };
     let say = |singular: &'static str, plural: &'static str| if one { singular } else { plural };
     let lasted = || {
         let upto = if one { "" } else { "up to " };
-        format!("{upto}{}", span(item.lasted.unwrap_or_default()))
+        format!("{upto}{}", format_duration(item.lasted.unwrap_or_default()))
     };
     let what = match item.topic {
-        Topic::Died => "stopped answering".to_owned(),
-        Topic::Degraded => say("does not work as it should", "do not work as they should").to_owned(),
-        Topic::Blocked => say("refuses us", "refuse us").to_owned(),
-        Topic::Restricted => say("wants a login or key", "want a login or key").to_owned(),
-        Topic::Moved => say("was found at another address", "were found at other addresses").to_owned(),
-        Topic::WasDown => format!("{} down for {}", say("was", "were"), lasted()),
-        Topic::WasDegraded => {
+        AlertTopic::Died => "stopped answering".to_owned(),
+        AlertTopic::Degraded => say("does not work as it should", "do not work as they should").to_owned(),
+        AlertTopic::Blocked => say("blocks us", "block us").to_owned(),
+        AlertTopic::Restricted => say("requires a login or key", "require a login or key").to_owned(),
+        AlertTopic::Moved => say("was found at another address", "were found at other addresses").to_owned(),
+        AlertTopic::WasDown => format!("{} down for {}", say("was", "were"), lasted()),
+        AlertTopic::WasDegraded => {
             format!("did not work as {} should for {}", say("it", "they"), lasted())
         }
-        Topic::Reborn => say("answers again", "answer again").to_owned(),
-        Topic::Recovered => say("works as it should again", "work as they should again").to_owned(),
-        Topic::Born if born == item.services => say("is new", "are new").to_owned(),
-        Topic::Born => {
+        AlertTopic::Reborn => say("answers again", "answer again").to_owned(),
+        AlertTopic::Recovered => say("works as it should again", "work as they should again").to_owned(),
+        AlertTopic::Born if born == item.services => say("is new", "are new").to_owned(),
+        AlertTopic::Born => {
             let changed = item.services.saturating_sub(born);
             return format!(
                 "{} {} new, {changed} changed",
@@ -362,15 +375,17 @@ fn sentence(item: &Item, only: Option<&News>, born: u64) -> String {
                 if born == 1 { "is" } else { "are" }
             );
         }
-        Topic::Changed => "changed".to_owned(),
+        AlertTopic::Changed => "changed".to_owned(),
     };
-    let title = only.and_then(|news| news.title.as_deref()).map(|title| one_line(title, 80));
+    let title = only.and_then(|news| news.title.as_deref()).map(|title| to_single_line(title, 80));
     let who = match (only, title.filter(|title| !title.is_empty())) {
-        (Some(news), Some(title)) => format!("'{title}' ({}) of {host}", one_line(&news.record_kind, 40)),
+        (Some(news), Some(title)) => {
+            format!("'{title}' ({}) of {host}", to_single_line(&news.record_kind, 40))
+        }
         _ => services(item.services, host),
     };
-    let tells_why = !matches!(item.topic, Topic::Reborn | Topic::Recovered | Topic::Born)
-        && (item.topic != Topic::Changed || one);
+    let tells_why = !matches!(item.topic, AlertTopic::Reborn | AlertTopic::Recovered | AlertTopic::Born)
+        && (item.topic != AlertTopic::Changed || one);
     match item.reason.as_deref().filter(|_| tells_why) {
         None => format!("{who} {what}"),
         Some(reason) if item.other_reasons == 0 => format!("{who} {what}: {reason}"),
@@ -378,13 +393,13 @@ fn sentence(item: &Item, only: Option<&News>, born: u64) -> String {
     }
 }
 
-/// `1 service of gis.example.org`, `12 services of gis.example.org`.
+/// Returns e.g. `1 service of gis.example.org` or `12 services of gis.example.org`.
 fn services(count: u64, host: &str) -> String {
     format!("{count} service{} of {host}", if count == 1 { "" } else { "s" })
 }
 
-/// `40 min`, `3 h`, `2 d 4 h`.
-fn span(lasted: SignedDuration) -> String {
+/// Returns e.g. `40 min`, `3 h` or `2 d 4 h`.
+fn format_duration(lasted: SignedDuration) -> String {
     let minutes = lasted.as_secs().max(0) / 60;
     let (days, hours) = (minutes / 1440, minutes % 1440 / 60);
     match (days, hours, minutes) {

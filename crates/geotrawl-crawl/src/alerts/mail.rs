@@ -1,14 +1,14 @@
-//! E-mail, through the operator's own mail server.
+//! Sends e-mail through the operator's mail server.
 //!
-//! This is the one connection that does not pass the guarded client, and may not have to: the server's name and
-//! port stand in the operator's configuration file, never in anything that a user or a stranger wrote, and mail
-//! servers mostly live on the private networks which the guard refuses. A user's word becomes a recipient only, and
-//! only if it is one plain address.
+//! This is the only connection that bypasses the guarded client. It may: host and port come from
+//! the operator's configuration file, never from a user or a crawled page, and mail servers usually
+//! run on the private networks that the guard refuses. A user's input becomes a recipient only, and
+//! only if it is a single plain address.
 
-use super::Outcome;
-use super::letter;
-use super::model::{Message, one_line};
-use super::webhook::again;
+use super::DeliveryOutcome;
+use super::email_text;
+use super::model::{AlertMessage, to_single_line};
+use super::webhook::retry_or_give_up;
 use jiff::Timestamp;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
@@ -21,32 +21,32 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-/// Environment variable with the password; it goes before the file.
+/// Environment variable with the password; takes precedence over the file.
 pub const PASSWORD_VARIABLE: &str = "GEOTRAWL_SMTP_PASSWORD";
 
 /// The operator's mail server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailConfig {
-    /// Name or address of the server.
+    /// Host name or IP address of the server.
     pub host: String,
-    /// Without: 587 for `starttls`, 465 for `tls`, 25 for `none`.
+    /// Defaults to 587 for `starttls`, 465 for `tls` and 25 for `none`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
     #[serde(default)]
-    pub security: Security,
-    /// Logs in with this name; the password comes from the environment or `password_file`.
+    pub security: MailSecurity,
+    /// User name for logging in; the password comes from the environment or `password_file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// File that holds the password, unless the environment has it.
+    /// File that contains the password, unless the environment sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password_file: Option<PathBuf>,
     /// Sender, e.g. `Geotrawl <geotrawl@example.org>`.
     pub from: String,
-    /// Whom people reach when they answer.
+    /// Address for replies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<String>,
-    /// Seconds for one e-mail, from connecting to the server's last word.
+    /// Timeout in seconds for one e-mail, from connecting to the server's final response.
     #[serde(default = "default_seconds")]
     pub timeout: u64,
 }
@@ -58,51 +58,52 @@ const fn default_seconds() -> u64 {
 /// How the connection to the mail server is secured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Security {
-    /// Begins in the clear and must be secured before anything is said.
+pub enum MailSecurity {
+    /// Starts unencrypted and upgrades to TLS before anything is sent.
     #[default]
     Starttls,
-    /// Secured from the beginning.
+    /// TLS from the start.
     Tls,
-    /// Not at all: for a server on this machine or a trusted network. No password is sent.
+    /// No encryption: for a server on this machine or a trusted network. No password is sent.
     None,
 }
 
-/// Settings with which no e-mail can be sent.
+/// Error in the mail settings.
 #[derive(Debug, thiserror::Error)]
 pub enum MailSetupError {
-    #[error("'{0}' cannot be the sender of e-mails")]
+    #[error("'{0}' is not a valid sender address")]
     Sender(String),
     #[error("no password for the mail server: set {PASSWORD_VARIABLE} or password_file")]
     NoPassword,
-    #[error("the password file {path} cannot be read: {cause}")]
+    #[error("cannot read the password file {path}: {cause}")]
     PasswordFile { path: PathBuf, cause: std::io::Error },
-    #[error("a password is not sent in the clear to {0}: use starttls or tls")]
+    #[error("refusing to send a password unencrypted to {0}; use starttls or tls")]
     InTheClear(String),
-    #[error("the mail server has no name")]
+    #[error("the host of the mail server is not set")]
     NoHost,
-    #[error("the certificate file {path} cannot be used: {cause}")]
+    #[error("cannot use the certificate file {path}: {cause}")]
     Certificates { path: PathBuf, cause: String },
-    #[error("the TLS library refused its settings: {0}")]
+    #[error("cannot set up TLS for the mail server: {0}")]
     Library(String),
 }
 
 /// Sends e-mails; cheap to clone.
 #[derive(Clone)]
-pub struct Mailer {
+pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     reply_to: Option<Mailbox>,
     timeout: Duration,
 }
 
-impl Mailer {
-    /// With the operator's settings; `extra_roots` are trusted besides the public authorities, as for the client.
+impl SmtpMailer {
+    /// Creates a mailer. `extra_roots` are trusted besides the public authorities, as by the
+    /// client.
     pub fn new(config: &MailConfig, extra_roots: &[PathBuf]) -> Result<Self, MailSetupError> {
         Self::with_environment(config, extra_roots, |name| std::env::var(name).ok())
     }
 
-    /// The same, with an environment that tests can make up.
+    /// Like [`Self::new`], with an environment that tests can supply.
     pub fn with_environment(
         config: &MailConfig,
         extra_roots: &[PathBuf],
@@ -120,9 +121,9 @@ impl Mailer {
         let reply_to = config.reply_to.as_ref().map(mailbox).transpose()?;
         let timeout = Duration::from_secs(config.timeout.clamp(1, 600));
         let (tls, port) = match config.security {
-            Security::Starttls => (Tls::Required(tls(host, extra_roots)?), 587),
-            Security::Tls => (Tls::Wrapper(tls(host, extra_roots)?), 465),
-            Security::None => (Tls::None, 25),
+            MailSecurity::Starttls => (Tls::Required(tls(host, extra_roots)?), 587),
+            MailSecurity::Tls => (Tls::Wrapper(tls(host, extra_roots)?), 465),
+            MailSecurity::None => (Tls::None, 25),
         };
         let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)
             .port(config.port.unwrap_or(port))
@@ -130,7 +131,7 @@ impl Mailer {
             .timeout(Some(timeout))
             .hello_name(ClientId::Domain(from.email.domain().to_owned()));
         if let Some(user) = &config.user {
-            if config.security == Security::None && !is_this_machine(host) {
+            if config.security == MailSecurity::None && !is_this_machine(host) {
                 return Err(MailSetupError::InTheClear(host.to_owned()));
             }
             let password = password(config, environment)?;
@@ -139,101 +140,115 @@ impl Mailer {
         Ok(Self { transport: builder.build(), from, reply_to, timeout })
     }
 
-    /// Sends a message once.
-    pub async fn send(&self, recipient: &str, message: &Message, now: Timestamp) -> Outcome {
-        let to = match check_address(recipient) {
+    /// Makes one attempt to send a message.
+    pub async fn send_message(
+        &self,
+        recipient: &str,
+        message: &AlertMessage,
+        now: Timestamp,
+    ) -> DeliveryOutcome {
+        let to = match parse_mail_address(recipient) {
             Ok(to) => to,
-            Err(why) => return Outcome::GivenUp { why },
+            Err(why) => return DeliveryOutcome::GivenUp { why },
         };
         let email = match self.write(to, message, now) {
             Ok(email) => email,
             Err(error) => {
-                return Outcome::GivenUp { why: format!("The e-mail cannot be written ({error})") };
+                return DeliveryOutcome::GivenUp { why: format!("Cannot compose the e-mail ({error})") };
             }
         };
-        // The library's own limit is for each step; a server that dribbles would hold us for hours.
+        // The library's own timeout applies to each step, so a server that dribbles could hold us
+        // for hours.
         match tokio::time::timeout(self.timeout, self.transport.send(email)).await {
-            Ok(Ok(_said)) => Outcome::Delivered,
-            Ok(Err(error)) => refused(message, &error),
+            Ok(Ok(_said)) => DeliveryOutcome::Delivered,
+            Ok(Err(error)) => delivery_refused(message, &error),
             Err(_elapsed) => {
                 let why = format!("The mail server did not finish within {} s", self.timeout.as_secs());
-                again(message, None, why)
+                retry_or_give_up(message, None, why)
             }
         }
     }
 
-    /// The e-mail with its headers.
+    /// Composes the e-mail with its headers.
     fn write(
         &self,
         to: Address,
-        message: &Message,
+        message: &AlertMessage,
         now: Timestamp,
     ) -> Result<lettre::Message, lettre::error::Error> {
-        let id = format!("<{}@{}>", token(&message.delivery), self.from.email.domain());
+        let id = format!("<{}@{}>", message_id_token(&message.delivery), self.from.email.domain());
         let mut builder = lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .date(SystemTime::from(now))
-            .subject(letter::subject(message))
+            .subject(email_text::render_subject(message))
             .message_id(Some(id))
-            .raw_header(plain(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated"))
-            .raw_header(plain(
+            .raw_header(ascii_header(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated"))
+            .raw_header(ascii_header(
                 HeaderName::new_from_ascii_str("X-Geotrawl-Delivery"),
-                &token(&message.delivery),
+                &message_id_token(&message.delivery),
             ));
         if let Some(reply_to) = &self.reply_to {
             builder = builder.reply_to(reply_to.clone());
         }
         if let Some(link) = message.settings_link() {
             let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
-            builder = builder.raw_header(plain(name, &format!("<{link}>")));
+            builder = builder.raw_header(ascii_header(name, &format!("<{link}>")));
         }
-        builder.multipart(MultiPart::alternative_plain_html(letter::text(message), letter::html(message)))
+        builder.multipart(MultiPart::alternative_plain_html(
+            email_text::render_text(message),
+            email_text::render_html(message),
+        ))
     }
 }
 
-/// A header whose value is printable ASCII, as it is; whatever else is encoded.
-fn plain(name: HeaderName, value: &str) -> HeaderValue {
-    HeaderValue::new(name, one_line(value, 900))
+/// Creates a header; values that are not printable ASCII are encoded.
+fn ascii_header(name: HeaderName, value: &str) -> HeaderValue {
+    HeaderValue::new(name, to_single_line(value, 900))
 }
 
-/// What may stand in a message id: the rest becomes `-`.
-fn token(text: &str) -> String {
+/// Replaces characters that are not allowed in a message id by `-`.
+fn message_id_token(text: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     let token: String = text.chars().take(128).map(safe).collect();
     let token = token.trim_matches('.');
     if token.is_empty() { "-".into() } else { token.replace("..", ".-") }
 }
 
-/// One plain address, as `someone@example.org`.
-pub fn check_address(text: &str) -> Result<Address, String> {
+/// Parses a single plain address such as `someone@example.org`.
+pub fn parse_mail_address(text: &str) -> Result<Address, String> {
     let text = text.trim();
-    let wrong = || "This is no e-mail address".to_owned();
+    let wrong = || "This is not an e-mail address".to_owned();
     if text.len() > 254 || text.chars().any(|c| c.is_control() || c.is_whitespace() || ",;<>\"".contains(c)) {
         return Err(wrong());
     }
     text.parse().map_err(|_error: lettre::address::AddressError| wrong())
 }
 
-/// What a refusal of the mail server means.
-fn refused(message: &Message, error: &lettre::transport::smtp::Error) -> Outcome {
+/// Decides whether a rejection by the mail server is permanent.
+fn delivery_refused(message: &AlertMessage, error: &lettre::transport::smtp::Error) -> DeliveryOutcome {
     let code = error.status().map(u16::from);
     let mut words = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
-        // The library repeats its causes.
+        // The library repeats nested causes.
         let inner_words = inner.to_string();
         if !words.contains(&inner_words) {
             words = format!("{words}: {inner_words}");
         }
         cause = inner.source();
     }
-    let why = format!("The mail server refused it ({})", one_line(&words, 300));
+    let why = format!("The mail server rejected the message ({})", to_single_line(&words, 300));
     match code {
-        // There is no such mailbox. All else may be the operator's mistake, and be mended.
-        Some(550 | 551 | 553) => Outcome::GivenUp { why },
-        Some(_) => again(message, None, why),
-        None => again(message, None, format!("The mail server cannot be used ({})", one_line(&words, 300))),
+        // No such mailbox. Any other rejection may be a mistake in the settings that the operator
+        // can fix.
+        Some(550 | 551 | 553) => DeliveryOutcome::GivenUp { why },
+        Some(_) => retry_or_give_up(message, None, why),
+        None => retry_or_give_up(
+            message,
+            None,
+            format!("Cannot send through the mail server ({})", to_single_line(&words, 300)),
+        ),
     }
 }
 
@@ -255,7 +270,7 @@ fn is_this_machine(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-/// The same authorities as the client trusts, and the operator's.
+/// Builds TLS parameters that trust the same authorities as the client, and the operator's.
 fn tls(host: &str, extra_roots: &[PathBuf]) -> Result<TlsParameters, MailSetupError> {
     let library = |error: lettre::transport::smtp::Error| MailSetupError::Library(error.to_string());
     let mut builder = TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::None);

@@ -1,21 +1,21 @@
-//! What there is to tell, to whom, and by which way.
+//! Messages, notices, subscriptions and channels.
 
-use super::group::Grouped;
+use super::group::GroupedNotices;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use url::Url;
 
-/// Characters of a stranger's text (a title, a reason) that are told.
+/// Maximum number of characters of a third-party text (a title, a reason).
 pub const MOST_TEXT: usize = 200;
 
-/// What happened to a service.
+/// Kind of change of a service.
 pub use geotrawl_model::notice::NoticeKind as NewsKind;
 
-/// One thing that happened to one service.
+/// One change of one service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct News {
-    /// Its place in the sequence of all news.
+pub struct AlertNotice {
+    /// Sequence number among all notices.
     pub seq: i64,
     pub at: Timestamp,
     pub kind: NewsKind,
@@ -23,43 +23,43 @@ pub struct News {
     pub id: String,
     pub title: Option<String>,
     pub host: String,
-    /// What the record is: `wms`, `stac-api`, ...
+    /// Kind of the record: `wms`, `stac-api`, ...
     pub record_kind: String,
     /// Address of the service.
     pub url: String,
     pub reason: String,
 }
 
-/// News that are only counted, because the queue does not carry each of them.
+/// Notices that are only counted, because the queue does not carry each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unlisted {
+pub struct NoticeCount {
     pub host: String,
     pub kind: NewsKind,
     pub count: u64,
-    /// When the first of them happened.
+    /// Time of the first of them.
     pub at: Timestamp,
 }
 
-/// Whom to tell, and by which way.
+/// Who is notified, and through which channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subscription {
+pub struct AlertSubscription {
     pub number: i64,
-    /// As its owner called it.
+    /// Name given by its owner.
     pub name: String,
-    pub channel: Channel,
+    pub channel: DeliveryChannel,
 }
 
-/// The way to a person or program.
+/// How a message reaches a person or program.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Channel {
-    /// A POST to this address; signed when there is a secret.
+pub enum DeliveryChannel {
+    /// A POST request to this URL, signed if there is a secret.
     Webhook { url: String, secret: Option<String> },
     /// An e-mail to this address.
     Email { address: String },
 }
 
-impl fmt::Debug for Channel {
-    /// Without the secret: this goes to logs.
+impl fmt::Debug for DeliveryChannel {
+    /// Omits the secret, because this goes to logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Webhook { url, secret } => {
@@ -70,49 +70,49 @@ impl fmt::Debug for Channel {
     }
 }
 
-/// What is told at once. The same message gives the same body, however often it is sent.
+/// A message. It has the same body at every delivery attempt.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Message {
-    /// Names this delivery for ever: whoever has seen it before may drop it.
+pub struct AlertMessage {
+    /// Unique id of this delivery, so that receivers can drop duplicates.
     pub delivery: String,
-    /// Number and name of the subscription.
+    /// Number of the subscription, followed by its name.
     pub number: i64,
     pub subscription: String,
-    /// When the message was put together.
+    /// When the message was created.
     pub at: Timestamp,
-    /// Address of the application, for links; `None` when the operator has not set one.
+    /// URL of the application, for links; `None` if the operator has not set one.
     pub base_url: Option<Url>,
-    /// Attempts to deliver it that have failed.
+    /// Failed delivery attempts so far.
     pub failures: u32,
-    /// A person tries the subscription out; nothing happened.
+    /// Whether this is a test message: a person tries the subscription, and nothing has happened.
     pub test: bool,
-    pub grouped: Grouped,
+    pub grouped: GroupedNotices,
 }
 
-impl Message {
-    /// The page of a record in the application.
+impl AlertMessage {
+    /// Returns the application's page of a record.
     pub fn record_link(&self, id: &str) -> Option<Url> {
         self.page(&["service", id])
     }
 
-    /// The page where alerts are set.
+    /// Returns the application's page with the alert settings.
     pub fn settings_link(&self) -> Option<Url> {
         self.page(&["account"])
     }
 
-    /// A page of the application; each step is one segment, whatever is in it.
+    /// Returns a page of the application. Each step is one path segment, whatever it contains.
     fn page(&self, steps: &[&str]) -> Option<Url> {
         let mut url = self.base_url.clone()?;
         url.path_segments_mut().ok()?.pop_if_empty().extend(steps);
         Some(url)
     }
 
-    /// One line that says what happened: the subject of an e-mail.
+    /// Returns one line that says what happened: the subject of an e-mail.
     pub fn summary(&self) -> String {
         if self.test {
-            return format!("Test of the alert '{}'", one_line(&self.subscription, 80));
+            return format!("Test of the alert '{}'", to_single_line(&self.subscription, 80));
         }
-        let Grouped { items, rest, .. } = &self.grouped;
+        let GroupedNotices { items, rest, .. } = &self.grouped;
         match items.first() {
             None => "Nothing happened".to_owned(),
             Some(only) if items.len() == 1 && rest.items == 0 => only.sentence.clone(),
@@ -124,8 +124,9 @@ impl Message {
     }
 }
 
-/// A stranger's text as one line of at most `most` characters, without what could end a line, hide or turn text.
-pub fn one_line(text: &str, most: usize) -> String {
+/// Turns a third-party text into one line of at most `most` characters, without characters that
+/// could break the line, hide text or change its direction.
+pub fn to_single_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     let mut left = most;
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
@@ -146,7 +147,8 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// Marks of direction and other characters that are not seen but change what is. Joiners stay: scripts need them.
+/// Direction marks and other invisible characters that change how text reads. Joiners stay, because
+/// some scripts need them.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
@@ -159,17 +161,20 @@ mod tests {
 
     #[test]
     fn text_of_strangers_becomes_one_visible_line() {
-        assert_eq!(one_line(" Roads\r\nBcc: all@example.org\t\u{0}x ", 200), "Roads Bcc: all@example.org x");
-        assert_eq!(one_line("a\u{202e}b\u{200b}c", 200), "abc");
-        assert_eq!(one_line("abcdef", 3), "abc…");
-        assert_eq!(one_line("ab cd", 4), "ab c…");
-        assert_eq!(one_line("\u{200b} \u{202e}", 9), "");
-        assert_eq!(one_line("", 9), "");
+        assert_eq!(
+            to_single_line(" Roads\r\nBcc: all@example.org\t\u{0}x ", 200),
+            "Roads Bcc: all@example.org x"
+        );
+        assert_eq!(to_single_line("a\u{202e}b\u{200b}c", 200), "abc");
+        assert_eq!(to_single_line("abcdef", 3), "abc…");
+        assert_eq!(to_single_line("ab cd", 4), "ab c…");
+        assert_eq!(to_single_line("\u{200b} \u{202e}", 9), "");
+        assert_eq!(to_single_line("", 9), "");
     }
 
     #[test]
     fn links_lead_into_the_application_only() {
-        let mut message = Message {
+        let mut message = AlertMessage {
             delivery: "d".into(),
             number: 1,
             subscription: "mine".into(),
@@ -177,9 +182,9 @@ mod tests {
             base_url: Some(Url::parse("https://geo.example/app/").unwrap()),
             failures: 0,
             test: false,
-            grouped: Grouped::default(),
+            grouped: GroupedNotices::default(),
         };
-        let link = |message: &Message, id: &str| message.record_link(id).map(|url| url.to_string());
+        let link = |message: &AlertMessage, id: &str| message.record_link(id).map(|url| url.to_string());
         assert_eq!(link(&message, "abc").unwrap(), "https://geo.example/app/service/abc");
         assert_eq!(link(&message, "../x?y#z").unwrap(), "https://geo.example/app/service/..%2Fx%3Fy%23z");
         message.base_url = Some(Url::parse("https://geo.example").unwrap());
@@ -190,7 +195,8 @@ mod tests {
 
     #[test]
     fn a_secret_is_not_logged() {
-        let channel = Channel::Webhook { url: "https://a.example/".into(), secret: Some("hush".into()) };
+        let channel =
+            DeliveryChannel::Webhook { url: "https://a.example/".into(), secret: Some("hush".into()) };
         assert!(!format!("{channel:?}").contains("hush"));
     }
 }

@@ -1,35 +1,36 @@
-//! Takes what waits in the store, delivers it, and says what came of it.
+//! Delivers queued messages and records the results in the store.
 
-use super::deliver::{Deliverer, Outcome};
-use super::group::{Grouped, Rules, group};
-use super::model::{Channel, Message, News, Subscription, Unlisted};
-use geotrawl_model::alert::{self, Alert, Delivery, Frequency};
+use super::deliver::{AlertDeliverer, DeliveryOutcome};
+use super::group::{GroupedNotices, GroupingRules, group_notices};
+use super::model::{AlertMessage, AlertNotice, AlertSubscription, DeliveryChannel, NoticeCount};
+use geotrawl_model::alert::{self, Alert, AlertDelivery, Frequency};
 use geotrawl_model::notice::Notice;
-use geotrawl_model::store::Monitoring;
+use geotrawl_model::store::MonitoringStore;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use url::Url;
 
-/// Deliveries under way at once.
+/// Maximum number of concurrent deliveries.
 const AT_ONCE: usize = 16;
-/// A delivery that has not ended by then is somebody else's: its process is gone.
+/// Lease of a delivery. When it expires, the process is considered dead and the delivery is
+/// retried.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
 
-/// Delivers what waits.
+/// Delivers queued messages.
 #[derive(Clone)]
-pub struct Outbox {
-    store: Arc<dyn Monitoring>,
-    deliverer: Deliverer,
+pub struct AlertOutbox {
+    store: Arc<dyn MonitoringStore>,
+    deliverer: AlertDeliverer,
 }
 
-impl Outbox {
-    /// Over this store.
-    pub fn new(store: Arc<dyn Monitoring>, deliverer: Deliverer) -> Self {
+impl AlertOutbox {
+    /// Creates an outbox over this store.
+    pub fn new(store: Arc<dyn MonitoringStore>, deliverer: AlertDeliverer) -> Self {
         Self { store, deliverer }
     }
 
-    /// Delivers everything whose time has come; says how many messages arrived.
-    pub async fn empty(&self, now: Timestamp) -> geotrawl_model::store::Result<u64> {
+    /// Delivers all due messages; returns how many arrived.
+    pub async fn deliver_due(&self, now: Timestamp) -> geotrawl_model::store::Result<u64> {
         let mut arrived = 0;
         loop {
             let due = self.store.due_deliveries(now, now + LEASE, AT_ONCE)?;
@@ -46,27 +47,32 @@ impl Outbox {
                 });
             }
             while let Some(done) = attempts.join_next().await {
-                // One that broke off keeps its lease and is tried again when that ends.
+                // A task that panicked keeps its lease, and the delivery is retried once that
+                // expires.
                 let Ok((number, outcome)) = done else { continue };
                 match outcome {
-                    Outcome::Delivered => {
-                        self.store.delivered(number, now)?;
+                    DeliveryOutcome::Delivered => {
+                        self.store.mark_delivered(number, now)?;
                         arrived += 1;
                     }
-                    Outcome::Retry { why, after } => {
+                    DeliveryOutcome::Retry { why, after } => {
                         let not_before = SignedDuration::try_from(after).ok().map(|after| now + after);
-                        self.store.delivery_failed(number, &why, not_before, now)?;
+                        self.store.record_delivery_failure(number, &why, not_before, now)?;
                     }
-                    Outcome::GivenUp { why } => self.store.delivery_given_up(number, &why)?,
+                    DeliveryOutcome::GivenUp { why } => self.store.abandon_delivery(number, &why)?,
                 }
             }
         }
     }
 }
 
-/// Sends a trial message of an alert; the reason if it did not arrive.
-pub async fn try_out(deliverer: &Deliverer, alert: &Alert, now: Timestamp) -> Result<(), String> {
-    let message = Message {
+/// Sends a test message of an alert; the error is the reason why it did not arrive.
+pub async fn send_test_message(
+    deliverer: &AlertDeliverer,
+    alert: &Alert,
+    now: Timestamp,
+) -> Result<(), String> {
+    let message = AlertMessage {
         delivery: format!("test-{}-{}", alert.number, now.as_microsecond()),
         number: alert.number,
         subscription: alert.name.clone(),
@@ -74,43 +80,44 @@ pub async fn try_out(deliverer: &Deliverer, alert: &Alert, now: Timestamp) -> Re
         base_url: deliverer.base_url().cloned(),
         failures: 0,
         test: true,
-        grouped: Grouped::default(),
+        grouped: GroupedNotices::default(),
     };
     match deliverer.deliver(&subscription(alert), &message).await {
-        Outcome::Delivered => Ok(()),
-        Outcome::Retry { why, .. } | Outcome::GivenUp { why } => Err(why),
+        DeliveryOutcome::Delivered => Ok(()),
+        DeliveryOutcome::Retry { why, .. } | DeliveryOutcome::GivenUp { why } => Err(why),
     }
 }
 
-fn subscription(alert: &Alert) -> Subscription {
+fn subscription(alert: &Alert) -> AlertSubscription {
     let channel = match alert.channel {
         alert::Channel::Webhook => {
-            Channel::Webhook { url: alert.target.clone(), secret: alert.secret.clone() }
+            DeliveryChannel::Webhook { url: alert.target.clone(), secret: alert.secret.clone() }
         }
-        alert::Channel::Email => Channel::Email { address: alert.target.clone() },
+        alert::Channel::Email => DeliveryChannel::Email { address: alert.target.clone() },
     };
-    Subscription { number: alert.number, name: alert.name.clone(), channel }
+    AlertSubscription { number: alert.number, name: alert.name.clone(), channel }
 }
 
-fn message(delivery: &Delivery, base_url: Option<Url>) -> Message {
+fn message(delivery: &AlertDelivery, base_url: Option<Url>) -> AlertMessage {
     let rules = match delivery.alert.frequency {
-        Frequency::Immediate => Rules::IMMEDIATE,
-        Frequency::Daily => Rules::DAILY,
-        Frequency::Weekly => Rules::WEEKLY,
+        Frequency::Immediate => GroupingRules::IMMEDIATE,
+        Frequency::Daily => GroupingRules::DAILY,
+        Frequency::Weekly => GroupingRules::WEEKLY,
     };
-    let news: Vec<News> = delivery.groups.iter().flat_map(|group| &group.notices).map(told).collect();
-    // The queue carries the first of each group; the rest is only counted.
-    let unlisted: Vec<Unlisted> = delivery
+    let news: Vec<AlertNotice> =
+        delivery.groups.iter().flat_map(|group| &group.notices).map(to_alert_notice).collect();
+    // The queue carries the first notices of each group; the rest is only counted.
+    let unlisted: Vec<NoticeCount> = delivery
         .groups
         .iter()
         .filter_map(|group| {
             let count = group.count.checked_sub(group.notices.len() as u64).filter(|count| *count > 0)?;
             let at = group.notices.first().map_or(delivery.created, |notice| notice.at);
-            Some(Unlisted { host: group.host.clone(), kind: group.kind, count, at })
+            Some(NoticeCount { host: group.host.clone(), kind: group.kind, count, at })
         })
         .collect();
-    Message {
-        // The same at every attempt, and not that of another installation's delivery of this number.
+    AlertMessage {
+        // Unique across installations, and the same at every attempt.
         delivery: format!("{}-{}", delivery.created.as_microsecond(), delivery.number),
         number: delivery.alert.number,
         subscription: delivery.alert.name.clone(),
@@ -118,12 +125,12 @@ fn message(delivery: &Delivery, base_url: Option<Url>) -> Message {
         base_url,
         failures: delivery.attempts,
         test: false,
-        grouped: group(&news, &unlisted, &rules),
+        grouped: group_notices(&news, &unlisted, &rules),
     }
 }
 
-fn told(notice: &Notice) -> News {
-    News {
+fn to_alert_notice(notice: &Notice) -> AlertNotice {
+    AlertNotice {
         seq: notice.seq,
         at: notice.at,
         kind: notice.kind,

@@ -1,15 +1,15 @@
-//! Webhooks: what is sent, how it is signed, and what an answer means.
+//! Webhooks: request body, signature and evaluation of the response.
 //!
-//! The body is documented in `docs/guide/alerts.md` and stable: members may be added within one [`VERSION`], none
-//! renamed. The address is a stranger's word, so it goes the way of every other stranger's address: through the
-//! guarded client, which refuses what is not on the public internet at the moment of connecting.
+//! The body is documented in `docs/guide/alerts.md` and stable: within one [`VERSION`] members may
+//! be added but not renamed. The URL is user input, so requests go through the guarded client,
+//! which refuses addresses outside the public internet when it connects.
 
-use super::group::{Item, Topic};
-use super::model::{MOST_TEXT, Message, NewsKind, one_line};
-use super::{Outcome, retry_after};
-use crate::fetch::{Client, Failure, FailureClass, Fetched, Redirects, Request};
+use super::group::{AlertItem, AlertTopic};
+use super::model::{AlertMessage, MOST_TEXT, NewsKind, to_single_line};
+use super::{DeliveryOutcome, retry_after};
+use crate::fetch::{FailureClass, FetchError, FetchRequest, FetchResponse, GuardedClient, RedirectPolicy};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
-use geotrawl_kinds::probe::Post;
+use geotrawl_kinds::probe::PostBody;
 use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderName, HeaderValue};
 use jiff::Timestamp;
@@ -21,47 +21,47 @@ use url::Url;
 
 /// Version of the body.
 pub const VERSION: u32 = 1;
-/// Header with the time and the signature: `t=<unix seconds>,v1=<hex>`.
+/// Header with time and signature: `t=<unix seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "x-geotrawl-signature";
-/// Header with the delivery's id, the same at every attempt.
+/// Header with the id of the delivery, the same at every attempt.
 pub const DELIVERY: &str = "x-geotrawl-delivery";
-/// Time for the request and its answer.
+/// Timeout of the request and its response.
 pub const DEADLINE: Duration = Duration::from_secs(10);
-/// Time for all, with waiting for our turn at the host and looking its name up.
+/// Timeout of a delivery, including the crawl delay of the host and the DNS lookup.
 const OVERALL: Duration = Duration::from_secs(30);
-/// Of an answer, only the status matters.
+/// Maximum number of bytes to read of a response; only its status matters.
 const ANSWER_BYTES: u64 = 4 * 1024;
-/// Longest wait that a receiver may ask for.
+/// Longest `Retry-After` that is honoured.
 const LONGEST_WAIT: Duration = Duration::from_hours(24);
-/// Longest address of a webhook.
+/// Maximum length of a webhook URL.
 const MOST_URL: usize = 2_048;
 
-/// The body.
+/// The request body.
 #[derive(Serialize)]
-struct Body<'a> {
+struct WebhookBody<'a> {
     version: u32,
     delivery: &'a str,
     at: Timestamp,
     test: bool,
-    subscription: Named<'a>,
+    subscription: WebhookSubscription<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     application: Option<&'a Url>,
     summary: String,
-    /// News in all items and the rest.
+    /// Number of notices, in items and in the rest.
     total: u64,
-    items: Vec<Told<'a>>,
-    rest: Rest<'a>,
+    items: Vec<WebhookItem<'a>>,
+    rest: WebhookOmitted<'a>,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct WebhookSubscription<'a> {
     number: i64,
     name: &'a str,
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
-    topic: Topic,
+struct WebhookItem<'a> {
+    topic: AlertTopic,
     host: &'a str,
     sentence: &'a str,
     services: u64,
@@ -70,14 +70,14 @@ struct Told<'a> {
     to: Timestamp,
     reason: Option<&'a str>,
     other_reasons: u64,
-    /// Of what is over.
+    /// Duration, if it is over.
     seconds: Option<i64>,
-    records: Vec<Record<'a>>,
+    records: Vec<WebhookRecord<'a>>,
     more: u64,
 }
 
 #[derive(Serialize)]
-struct Record<'a> {
+struct WebhookRecord<'a> {
     seq: i64,
     at: Timestamp,
     kind: NewsKind,
@@ -91,43 +91,43 @@ struct Record<'a> {
 }
 
 #[derive(Serialize)]
-struct Rest<'a> {
+struct WebhookOmitted<'a> {
     items: u64,
     counts: &'a BTreeMap<NewsKind, u64>,
 }
 
-/// The body of a message: the same bytes at every attempt.
-pub fn body(message: &Message) -> String {
+/// Renders the body of a message: the same bytes at every attempt.
+pub fn render_body(message: &AlertMessage) -> String {
     let grouped = &message.grouped;
-    let body = Body {
+    let body = WebhookBody {
         version: VERSION,
         delivery: &message.delivery,
         at: message.at,
         test: message.test,
-        subscription: Named { number: message.number, name: &message.subscription },
+        subscription: WebhookSubscription { number: message.number, name: &message.subscription },
         application: message.base_url.as_ref(),
         summary: message.summary(),
-        total: grouped.total(),
-        items: grouped.items.iter().map(|item| told(message, item)).collect(),
-        rest: Rest { items: grouped.rest.items, counts: &grouped.rest.counts },
+        total: grouped.count_notices(),
+        items: grouped.items.iter().map(|item| to_webhook_item(message, item)).collect(),
+        rest: WebhookOmitted { items: grouped.rest.items, counts: &grouped.rest.counts },
     };
-    // Only numbers, text and times: nothing in it can fail to be written.
+    // Contains only numbers, text and times, so serialisation cannot fail.
     serde_json::to_string(&body).unwrap_or_default()
 }
 
-fn told<'a>(message: &Message, item: &'a Item) -> Told<'a> {
-    let records = item.named.iter().map(|news| Record {
+fn to_webhook_item<'a>(message: &AlertMessage, item: &'a AlertItem) -> WebhookItem<'a> {
+    let records = item.named.iter().map(|news| WebhookRecord {
         seq: news.seq,
         at: news.at,
         kind: news.kind,
         id: &news.id,
-        title: news.title.as_deref().map(|title| one_line(title, MOST_TEXT)),
+        title: news.title.as_deref().map(|title| to_single_line(title, MOST_TEXT)),
         record_kind: &news.record_kind,
         url: &news.url,
-        reason: one_line(&news.reason, MOST_TEXT),
+        reason: to_single_line(&news.reason, MOST_TEXT),
         link: message.record_link(&news.id),
     });
-    Told {
+    WebhookItem {
         topic: item.topic,
         host: &item.host,
         sentence: &item.sentence,
@@ -143,32 +143,33 @@ fn told<'a>(message: &Message, item: &'a Item) -> Told<'a> {
     }
 }
 
-/// The value of the signature header: HMAC-SHA256 over `<unix seconds>.<body>`.
-pub fn sign(secret: &str, body: &str, now: Timestamp) -> String {
+/// Returns the value of the signature header: HMAC-SHA256 over `<unix seconds>.<body>`.
+pub fn sign_body(secret: &str, body: &str, now: Timestamp) -> String {
     let seconds = now.as_second();
     format!("t={seconds},v1={}", HEXLOWER.encode(&mac(secret, seconds, body).finalize().into_bytes()))
 }
 
-/// Why a signature is not accepted.
+/// Why a signature is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotSigned {
-    #[error("the signature header cannot be read")]
+pub enum SignatureError {
+    #[error("cannot parse the signature header")]
     Malformed,
     #[error("the signature is too old or from the future")]
     Stale,
-    #[error("the signature is not of this body and secret")]
+    #[error("the signature does not match this body and secret")]
     Wrong,
 }
 
-/// Whether a header was made by [`sign`] with this secret for this body, at most `tolerance` before or after `now`.
-/// Of several `v1`, one is enough: so a receiver can change its secret without a gap.
-pub fn verify(
+/// Checks that [`sign_body`] made a header with this secret for this body, at most `tolerance`
+/// before or after `now`. One matching `v1` is enough, so that a receiver can change its secret
+/// without a gap.
+pub fn verify_signature(
     secret: &str,
     header: &str,
     body: &str,
     now: Timestamp,
     tolerance: Duration,
-) -> Result<(), NotSigned> {
+) -> Result<(), SignatureError> {
     let mut seconds = None;
     let mut signatures = Vec::new();
     for (key, value) in header.split(',').filter_map(|part| part.trim().split_once('=')) {
@@ -178,13 +179,13 @@ pub fn verify(
             _ => {}
         }
     }
-    let seconds = seconds.filter(|_| !signatures.is_empty()).ok_or(NotSigned::Malformed)?;
+    let seconds = seconds.filter(|_| !signatures.is_empty()).ok_or(SignatureError::Malformed)?;
     if now.as_second().abs_diff(seconds) > tolerance.as_secs() {
-        return Err(NotSigned::Stale);
+        return Err(SignatureError::Stale);
     }
-    // Compared in constant time.
+    // Constant-time comparison.
     let good = signatures.iter().any(|given| mac(secret, seconds, body).verify_slice(given).is_ok());
-    if good { Ok(()) } else { Err(NotSigned::Wrong) }
+    if good { Ok(()) } else { Err(SignatureError::Wrong) }
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of every length")]
@@ -196,34 +197,34 @@ fn mac(secret: &str, seconds: i64, body: &str) -> Hmac<Sha256> {
     mac
 }
 
-/// Whether something can be the address of a webhook; who may be contacted is decided when it is.
-pub fn check_target(text: &str) -> Result<Url, String> {
+/// Parses a webhook URL. Whether the address may be contacted is decided when connecting.
+pub fn parse_webhook_url(text: &str) -> Result<Url, String> {
     if text.len() > MOST_URL {
-        return Err(format!("The address is longer than {MOST_URL} characters"));
+        return Err(format!("The URL is longer than {MOST_URL} characters"));
     }
-    let url = Url::parse(text.trim()).map_err(|error| format!("This is no address ({error})"))?;
+    let url = Url::parse(text.trim()).map_err(|error| format!("This is not a valid URL ({error})"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-        return Err("A webhook is an http or https address".into());
+        return Err("A webhook must be an http or https URL".into());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("Names and passwords in an address are not sent; use the secret".into());
+        return Err("User names and passwords in the URL are not supported; use the secret".into());
     }
     Ok(url)
 }
 
-/// Sends a message once.
-pub async fn send(
-    client: &Client,
+/// Makes one attempt to send a message.
+pub async fn send_webhook(
+    client: &GuardedClient,
     target: &str,
     secret: Option<&str>,
-    message: &Message,
+    message: &AlertMessage,
     now: Timestamp,
-) -> Outcome {
-    let url = match check_target(target) {
+) -> DeliveryOutcome {
+    let url = match parse_webhook_url(target) {
         Ok(url) => url,
-        Err(why) => return Outcome::GivenUp { why },
+        Err(why) => return DeliveryOutcome::GivenUp { why },
     };
-    let body = body(message);
+    let body = render_body(message);
     let mut extra_headers = Vec::new();
     let mut header = |name: &'static str, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -232,61 +233,71 @@ pub async fn send(
     };
     header(DELIVERY, &message.delivery);
     if let Some(secret) = secret.filter(|secret| !secret.is_empty()) {
-        header(SIGNATURE, &sign(secret, &body, now));
+        header(SIGNATURE, &sign_body(secret, &body, now));
     }
-    let request = Request {
+    let request = FetchRequest {
         accept: "application/json, */*;q=0.1",
-        post: Some(Post { content_type: "application/json", body }),
+        post: Some(PostBody { content_type: "application/json", body }),
         extra_headers,
-        redirects: Redirects::Manual,
-        // Its owner asked us to call; robots.txt is for those who come uninvited.
+        redirects: RedirectPolicy::Manual,
+        // The owner asked for this request; robots.txt applies to uninvited crawlers.
         check_robots: false,
         deadline: Some(DEADLINE),
-        ..Request::new(url, ANSWER_BYTES)
+        ..FetchRequest::new(url, ANSWER_BYTES)
     };
     match tokio::time::timeout(OVERALL, client.fetch(request)).await {
-        Err(_elapsed) => again(message, None, format!("No answer within {} s", OVERALL.as_secs())),
-        Ok(fetched) => judge(message, fetched, now),
+        Err(_elapsed) => retry_or_give_up(message, None, format!("No answer within {} s", OVERALL.as_secs())),
+        Ok(fetched) => judge_response(message, fetched, now),
     }
 }
 
-/// What an answer means.
-fn judge(message: &Message, fetched: Fetched, now: Timestamp) -> Outcome {
+/// Decides the outcome of a response.
+fn judge_response(message: &AlertMessage, fetched: FetchResponse, now: Timestamp) -> DeliveryOutcome {
     let status = fetched.head.status;
     match (status, fetched.outcome) {
-        (0, Ok(_)) => again(message, None, "No answer came".into()),
+        (0, Ok(_)) => retry_or_give_up(message, None, "No response".into()),
         (0, Err(failure)) => failed(message, &failure),
-        (200..=299, _) => Outcome::Delivered,
-        (410, _) => Outcome::GivenUp { why: "The receiver wants no more of this (HTTP 410)".into() },
+        (200..=299, _) => DeliveryOutcome::Delivered,
+        (410, _) => {
+            DeliveryOutcome::GivenUp { why: "The receiver no longer accepts this webhook (HTTP 410)".into() }
+        }
         (300..=399, _) => {
             let to = fetched.location.map(|url| format!(" to {url}")).unwrap_or_default();
-            again(message, None, format!("The address redirects{to}, which is not followed (HTTP {status})"))
+            retry_or_give_up(
+                message,
+                None,
+                format!("The URL redirects{to}; redirects are not followed (HTTP {status})"),
+            )
         }
         _ => {
             let wait = fetched.headers.get(http::header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-            let wait = wait.and_then(|text| crate::fetch::politeness::retry_after(text, now.into()));
-            again(message, wait, format!("The receiver answered HTTP {status}"))
+            let wait = wait.and_then(|text| crate::fetch::politeness::parse_retry_after(text, now.into()));
+            retry_or_give_up(message, wait, format!("The receiver answered HTTP {status}"))
         }
     }
 }
 
-fn failed(message: &Message, failure: &Failure) -> Outcome {
+fn failed(message: &AlertMessage, failure: &FetchError) -> DeliveryOutcome {
     match failure.class {
-        // Our own rules: asking again changes nothing.
+        // Rejected by our own rules, so a retry changes nothing.
         FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl => {
-            Outcome::GivenUp { why: failure.message.clone() }
+            DeliveryOutcome::GivenUp { why: failure.message.clone() }
         }
-        _ => again(message, None, failure.message.clone()),
+        _ => retry_or_give_up(message, None, failure.message.clone()),
     }
 }
 
-/// The next attempt, not before the receiver wants it; or none.
-pub(super) fn again(message: &Message, wanted: Option<Duration>, why: String) -> Outcome {
+/// Schedules the next attempt, not before the time that the receiver named, or gives up.
+pub(super) fn retry_or_give_up(
+    message: &AlertMessage,
+    wanted: Option<Duration>,
+    why: String,
+) -> DeliveryOutcome {
     match retry_after(message.failures.saturating_add(1)) {
-        None => Outcome::GivenUp { why },
+        None => DeliveryOutcome::GivenUp { why },
         Some(pause) => {
             let pause = Duration::try_from(pause).unwrap_or_default();
-            Outcome::Retry { after: pause.max(wanted.unwrap_or_default().min(LONGEST_WAIT)), why }
+            DeliveryOutcome::Retry { after: pause.max(wanted.unwrap_or_default().min(LONGEST_WAIT)), why }
         }
     }
 }

@@ -1,36 +1,36 @@
-//! Scripts that were fetched a moment ago: the pages of a site share them.
+//! Caches recently fetched scripts, which the pages of a site share.
 
-use super::Fetched;
+use super::FetchedText;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 use url::Url;
 
-/// Bytes that are kept.
+/// Maximum number of cached bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Entries that are kept, failures included.
+/// Maximum number of entries, including failures.
 const MOST_ENTRIES: usize = 20_000;
 
 #[derive(Default)]
-struct Held {
-    entries: HashMap<Url, Arc<OnceCell<Fetched>>>,
+struct CachedScripts {
+    entries: HashMap<Url, Arc<OnceCell<FetchedText>>>,
     order: VecDeque<(Url, usize)>,
     bytes: usize,
 }
 
-/// Keeps answers; the oldest go first.
+/// A cache of answers; the oldest are dropped first.
 #[derive(Default)]
-pub(super) struct Cache {
-    held: Mutex<Held>,
+pub(super) struct ScriptCache {
+    held: Mutex<CachedScripts>,
 }
 
-impl Cache {
-    /// The answer for an address, asked for once however many want it at the same time.
-    pub(super) async fn get<F: Future<Output = Fetched>>(
+impl ScriptCache {
+    /// Returns the answer for a URL. Concurrent callers share one request.
+    pub(super) async fn get<F: Future<Output = FetchedText>>(
         &self,
         url: &Url,
         fetch: impl FnOnce() -> F,
-    ) -> Fetched {
+    ) -> FetchedText {
         let cell = Arc::clone(self.lock().entries.entry(url.clone()).or_default());
         if let Some(known) = cell.get() {
             return known.clone();
@@ -60,7 +60,7 @@ impl Cache {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Held> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, CachedScripts> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -72,7 +72,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_script_is_asked_for_once_until_it_is_pushed_out() {
-        let cache = Cache::default();
+        let cache = ScriptCache::default();
         let asked = AtomicU32::new(0);
         let url = Url::parse("http://a.example/app.js").unwrap();
         let fetch = |body: Arc<str>| {

@@ -1,28 +1,28 @@
-//! The files beside a page that is a file.
+//! Reads the files next to a page that is a local file.
 
-use super::Fetched;
+use super::FetchedText;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use url::Url;
 
-/// A folder that stands for the place of a page.
+/// A folder that represents the location of a page.
 #[derive(Debug, Clone)]
-pub struct Disk {
+pub struct PageFolder {
     folder: PathBuf,
     base: Url,
 }
 
-impl Disk {
-    /// The folder of `file`, which stands for `page`.
+impl PageFolder {
+    /// Returns the folder of `file`, which represents `page`.
     pub fn beside(file: &Path, page: &Url) -> Self {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let base = page.join(".").unwrap_or_else(|_| page.clone());
         Self { folder, base }
     }
 
-    /// The file that an address stands for: below the folder, and nowhere else.
-    pub(super) fn read(&self, url: &Url) -> Fetched {
-        let missing = || "not fetched: only files beside the page are read".to_owned();
+    /// Reads the file that a URL refers to, if it is below the folder.
+    pub(super) fn read_file(&self, url: &Url) -> FetchedText {
+        let missing = || "not fetched: only files in the page's folder are read".to_owned();
         let below = url.as_str().strip_prefix(self.base.as_str()).ok_or_else(missing)?;
         let below = below.split(['?', '#']).next().unwrap_or_default();
         let path = Path::new(below);
@@ -30,7 +30,7 @@ impl Disk {
             return Err(missing());
         }
         let file = self.folder.join(path);
-        // A link in the folder may lead out of it.
+        // A symbolic link may lead out of the folder.
         let real = file.canonicalize().map_err(|error| format!("not read: {error}"))?;
         let root = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
         let root = root.canonicalize().map_err(|error| format!("not read: {error}"))?;
@@ -54,8 +54,8 @@ mod tests {
         std::fs::write(site.join("js/app.js"), "let a").unwrap();
         std::fs::write(dir.path().join("secret.js"), "secret").unwrap();
         let page = Url::parse("http://a.example/x/index.html").unwrap();
-        let disk = Disk::beside(&site.join("index.html"), &page);
-        let read = |to: &str| disk.read(&Url::parse(to).unwrap());
+        let disk = PageFolder::beside(&site.join("index.html"), &page);
+        let read = |to: &str| disk.read_file(&Url::parse(to).unwrap());
         assert_eq!(read("http://a.example/x/js/app.js?v=1").as_deref(), Ok("let a"));
         for refused in [
             "http://a.example/secret.js",

@@ -1,83 +1,85 @@
-//! Map applications: their scripts and configurations are fetched and studied, from cheap to dear.
+//! Map applications: fetches and analyzes their scripts and configurations, cheapest first.
 //!
-//! What an application needs is decided in `geotrawl-kinds` ([`Gathering`]), what its code means in
-//! `geotrawl-js`; here it is fetched, like everything else, through the guarded [`Client`], and studied in
-//! processes of its own ([`Students`]), because strangers' programs may make a parser run forever.
+//! `geotrawl-kinds` decides what an application needs ([`Gathering`]), and `geotrawl-js` what its
+//! code means. This module fetches it through the guarded [`Client`] and analyzes it in separate
+//! processes ([`ScriptAnalyzer`]), because third-party code may make a parser run forever.
 
+pub mod analyzer;
 mod cache;
 mod disk;
-pub mod study;
 
-use crate::fetch::{Client, Redirects, Request};
-use crate::render::classify::classify;
-use crate::render::{Handling, Renderer};
-use cache::Cache;
-pub use disk::Disk;
-use geotrawl_js::{App, Levels};
-use geotrawl_kinds::extract::app::{AppFacts, Draft, Gathering, Piece, targets_of, targets_of_document};
-use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode};
-use geotrawl_kinds::probe::{Finding, Target};
+use crate::fetch::{FetchRequest, GuardedClient, RedirectPolicy};
+use crate::render::classify::classify_requests;
+use crate::render::{PageRenderer, RequestHandling};
+pub use analyzer::ScriptAnalyzer;
+use cache::ScriptCache;
+pub use disk::PageFolder;
+use geotrawl_js::{AnalysisLevels, MapApp};
+use geotrawl_kinds::extract::app::{
+    AppAsset, AppDraft, AppFacts, AppLoader, targets_of_document, targets_of_sightings,
+};
+use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode_text};
+use geotrawl_kinds::probe::{CrawlTarget, Finding};
 use geotrawl_model::Issue;
 use std::sync::Arc;
-pub use study::Students;
 use tokio::sync::Semaphore;
 use url::Url;
 
-/// Applications gathered at once: each may hold some megabytes of code.
+/// Applications that are read at once: each may hold some megabytes of code.
 const AT_ONCE: usize = 16;
-/// A script longer than this is cut.
+/// Longer scripts are truncated to this size.
 const MOST_SCRIPT: u64 = 16 << 20;
 const ACCEPT: &str = "text/javascript, application/json, */*;q=0.5";
 
-/// The code of issues that tell what could not be read of an application.
+/// Code of issues about parts of an application that could not be read.
 pub const ISSUE: &str = "application";
 
-/// A piece as it was fetched, or why it could not be had.
-pub(crate) type Fetched = Result<Arc<str>, String>;
+/// A fetched piece of an application, or why it could not be fetched.
+pub(crate) type FetchedText = Result<Arc<str>, String>;
 
 /// Reads map applications.
 pub struct AppReader {
-    students: Students,
-    cache: Cache,
+    students: ScriptAnalyzer,
+    cache: ScriptCache,
     turns: Semaphore,
     check_robots: bool,
-    levels: Option<Levels>,
-    renderer: Option<Renderer>,
+    levels: Option<AnalysisLevels>,
+    renderer: Option<PageRenderer>,
 }
 
-/// Where the pieces of an application come from.
+/// Source of the pieces of an application.
 #[derive(Clone, Copy)]
-pub enum Source<'a> {
-    Web(&'a Client),
-    /// Files beside the page, for a page that is a file.
-    Disk(&'a Disk),
-    /// What an archive holds, for a page that was archived.
-    Archive(&'a dyn Pieces),
+pub enum PieceSource<'a> {
+    Web(&'a GuardedClient),
+    /// Files next to the page, for a page that is a local file.
+    Disk(&'a PageFolder),
+    /// Contents of a web archive, for an archived page.
+    Archive(&'a dyn PieceReader),
 }
 
-/// Whoever has pieces of applications at hand.
-pub trait Pieces: Sync {
-    /// The text at an address, or why there is none.
-    fn read(&self, url: &Url) -> Result<Arc<str>, String>;
+/// Provides stored pieces of applications.
+pub trait PieceReader: Sync {
+    /// Returns the text at a URL, or why there is none.
+    fn read_piece(&self, url: &Url) -> Result<Arc<str>, String>;
 }
 
-/// What reading an application gave.
+/// Result of reading an application.
 #[derive(Debug, Default)]
-pub struct AppRead {
-    pub targets: Vec<Target>,
+pub struct AppAnalysis {
+    pub targets: Vec<CrawlTarget>,
     pub facts: AppFacts,
-    /// Requests that were made.
+    /// Number of requests sent.
     pub requests: u32,
-    /// Whether the code was studied; else the finding stands as the page alone gave it.
+    /// Whether the code was analyzed; if not, only what the page itself showed is known.
     pub studied: bool,
 }
 
 impl AppReader {
-    /// A reader that lets `students` study.
-    pub fn new(students: Students) -> Self {
+    /// Creates a reader that uses `students` to analyze code.
+    pub fn new(students: ScriptAnalyzer) -> Self {
         Self {
             students,
-            cache: Cache::default(),
+            cache: ScriptCache::default(),
             turns: Semaphore::new(AT_ONCE),
             check_robots: true,
             levels: None,
@@ -85,41 +87,42 @@ impl AppReader {
         }
     }
 
-    /// A reader for a person who names one page: robots.txt speaks to crawlers, and is not asked.
-    pub fn for_a_person(students: Students) -> Self {
+    /// Creates a reader that ignores robots.txt, for a page that a person named.
+    pub fn without_robots(students: ScriptAnalyzer) -> Self {
         Self { check_robots: false, ..Self::new(students) }
     }
 
-    /// Lets only these levels look: to measure them.
+    /// Restricts the analysis to these levels, for measurements.
     #[must_use]
-    pub fn only(mut self, levels: Levels) -> Self {
+    pub fn with_levels(mut self, levels: AnalysisLevels) -> Self {
         self.levels = Some(levels);
         self
     }
 
-    /// Lets a browser look at applications whose code shows nothing.
+    /// Renders applications in a browser if their code shows nothing.
     #[must_use]
-    pub fn rendering(mut self, renderer: Option<Renderer>) -> Self {
+    pub fn with_renderer(mut self, renderer: Option<PageRenderer>) -> Self {
         self.renderer = renderer;
         self
     }
 
-    /// Reads an application: fetches what matters, studies it, fetches what the study wants, and so on.
-    pub async fn read(&self, draft: Draft, source: Source<'_>) -> AppRead {
-        let mut read = AppRead::default();
+    /// Reads an application: fetches the most important pieces, analyzes them, fetches what the
+    /// analysis asks for, and repeats.
+    pub async fn read_app(&self, draft: AppDraft, source: PieceSource<'_>) -> AppAnalysis {
+        let mut read = AppAnalysis::default();
         let Ok(_turn) = self.turns.acquire().await else { return read };
-        let mut gathering = Gathering::new(draft).only(self.levels);
+        let mut gathering = AppLoader::new(draft).with_levels(self.levels);
         loop {
-            for piece in gathering.wanted() {
+            for piece in gathering.take_pending() {
                 match self.fetch(&piece, source, &mut read.requests).await {
-                    Ok(body) => gathering.take(&piece, &body),
-                    Err(why) => gathering.miss(&piece, &why),
+                    Ok(body) => gathering.add_fetched(&piece, &body),
+                    Err(why) => gathering.note_missing(&piece, &why),
                 }
             }
-            match self.students.study(gathering.app(), gathering.levels()).await {
+            match self.students.analyze_app(gathering.app(), gathering.levels()).await {
                 Ok(study) => {
                     read.studied = true;
-                    if !gathering.studied(study) {
+                    if !gathering.apply_study(study) {
                         break;
                     }
                 }
@@ -132,23 +135,23 @@ impl AppReader {
         let failures = std::mem::take(&mut read.facts.issues);
         read.facts = gathering.facts();
         read.facts.issues.extend(failures);
-        read.targets = targets_of(gathering.app(), gathering.sightings());
+        read.targets = targets_of_sightings(gathering.app(), gathering.sightings());
         read.targets.extend(gathering.app().documents.iter().flat_map(targets_of_document));
         let found = read.targets.iter().any(|target| target.intent.is_probe());
-        if let (Some(renderer), Source::Web(_), false) = (&self.renderer, source, found) {
+        if let (Some(renderer), PieceSource::Web(_), false) = (&self.renderer, source, found) {
             render(renderer, gathering.app(), &mut read).await;
         }
         read
     }
 
-    async fn fetch(&self, piece: &Piece, source: Source<'_>, requests: &mut u32) -> Fetched {
+    async fn fetch(&self, piece: &AppAsset, source: PieceSource<'_>, requests: &mut u32) -> FetchedText {
         let client = match source {
-            Source::Disk(disk) => return disk.read(&piece.url),
-            // The pages of a site share their scripts, and opening an archive costs more than keeping them.
-            Source::Archive(pieces) => {
-                return self.cache.get(&piece.url, || async { pieces.read(&piece.url) }).await;
+            PieceSource::Disk(disk) => return disk.read_file(&piece.url),
+            // The pages of a site share their scripts, and opening an archive is expensive.
+            PieceSource::Archive(pieces) => {
+                return self.cache.get(&piece.url, || async { pieces.read_piece(&piece.url) }).await;
             }
-            Source::Web(client) => client,
+            PieceSource::Web(client) => client,
         };
         let mut made = 0;
         let body = self.cache.get(&piece.url, || async {
@@ -161,9 +164,9 @@ impl AppReader {
         body
     }
 
-    async fn request(&self, piece: &Piece, client: &Client) -> (Fetched, u32) {
+    async fn request(&self, piece: &AppAsset, client: &GuardedClient) -> (FetchedText, u32) {
         let fetched = client
-            .fetch(Request {
+            .fetch(FetchRequest {
                 url: piece.url.clone(),
                 accept: ACCEPT,
                 range: None,
@@ -171,7 +174,7 @@ impl AppReader {
                 authorization: None,
                 extra_headers: Vec::new(),
                 max_bytes: MOST_SCRIPT,
-                redirects: Redirects::Follow(5),
+                redirects: RedirectPolicy::Follow(5),
                 check_robots: self.check_robots,
                 deadline: None,
             })
@@ -186,50 +189,52 @@ impl AppReader {
         }
         let mut bytes = Vec::new();
         loop {
-            match body.chunk().await {
+            match body.next_chunk().await {
                 Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
                 Ok(None) => break,
-                // What came of it is read.
+                // A partial script is better than none.
                 Err(_) if !bytes.is_empty() => break,
                 Err(failure) => return (Err(failure.message), requests),
             }
         }
-        // Servers answer with their start page for what they do not have.
+        // Many servers answer with their home page instead of a 404.
         if bytes.trim_ascii_start().starts_with(b"<") {
-            return (Err("the answer is a page".to_owned()), requests);
+            return (Err("the server returned a page".to_owned()), requests);
         }
-        let (text, _) = decode(&fetched.head, &bytes, TextKind::Plain);
+        let (text, _) = decode_text(&fetched.head, &bytes, TextKind::Plain);
         (Ok(Arc::from(&*text)), requests)
     }
 }
 
-/// Lets the browser open the page, and takes the services that it asks.
-async fn render(renderer: &Renderer, app: &App, read: &mut AppRead) {
+/// Opens the page in a browser and adds the services that it requests.
+async fn render(renderer: &PageRenderer, app: &MapApp, read: &mut AppAnalysis) {
     let Ok(page) = Url::parse(&app.page) else { return };
     let seen = match renderer.render(&page).await {
         Ok(rendered) => rendered.requests,
         Err(failure) => {
-            read.facts.issues.push(format!("the browser could not show it: {}", failure.message));
+            read.facts.issues.push(format!("the browser could not render it: {}", failure.message));
             failure.requests
         }
     };
-    let passed = seen.iter().filter(|request| request.handling == Handling::Passed).count();
+    let passed = seen.iter().filter(|request| request.handling == RequestHandling::Passed).count();
     read.requests += u32::try_from(passed).unwrap_or(u32::MAX);
     read.facts.rendered = true;
-    // Where it was asked stands in a script, whose place in the application does not matter.
-    let bare = App { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
-    read.targets.extend(targets_of(&bare, &classify(&seen)));
+    // The observed requests have no position in a script.
+    let bare = MapApp { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
+    read.targets.extend(targets_of_sightings(&bare, &classify_requests(&seen)));
 }
 
-impl AppRead {
-    /// Puts what the code shows beside what the page shows. Addresses that were only seen in the text of
-    /// scripts have been judged in their context now.
-    pub fn merge(self, finding: &mut Finding) {
+impl AppAnalysis {
+    /// Merges what the code shows into the finding. URLs that were only found in the text of
+    /// scripts are replaced, because the analysis has seen them in context.
+    pub fn merge_into(self, finding: &mut Finding) {
         if self.studied {
             finding.targets.retain(|target| target.way != SCRIPT_TEXT);
         }
-        let known = |target: &Target, all: &[Target]| {
-            all.iter().any(|other| other.url == target.url && other.intent.key() == target.intent.key())
+        let known = |target: &CrawlTarget, all: &[CrawlTarget]| {
+            all.iter().any(|other| {
+                other.url == target.url && other.intent.request_key() == target.intent.request_key()
+            })
         };
         for target in self.targets {
             if !known(&target, &finding.targets) {

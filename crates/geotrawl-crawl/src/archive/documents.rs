@@ -1,6 +1,7 @@
-//! Reading PDF in a process of its own: a document that takes all memory or time takes only that along.
+//! Reads PDF in a separate process; a document that uses up its memory or time kills only that
+//! process.
 
-use crate::apps::study::{bound, renounce};
+use crate::apps::analyzer::{restrict_access, set_resource_limit};
 use bytes::Bytes;
 use geotrawl_archive::pdf::{self, Document};
 use rustix::process::Resource;
@@ -12,42 +13,42 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
-/// The name of the hidden command that reads one document.
+/// Name of the hidden command that reads one document.
 pub const COMMAND: &str = "read-document";
-/// Processor time for one document, in seconds.
+/// CPU time per document, in seconds.
 const CPU_SECONDS: u64 = 20;
-/// Time for one document, however little it works.
+/// Timeout per document, even if it uses no CPU time.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Address space of the process.
 const MEMORY: u64 = 1 << 30;
-/// Longest answer.
+/// Maximum length of the answer.
 const LONGEST: u64 = 16 << 20;
 
-/// Who reads documents.
+/// Where documents are read.
 #[derive(Debug, Clone)]
 pub enum DocumentReader {
-    /// A thread of this process: for programs that cannot be started a second time.
+    /// On a thread of this process, for programs that cannot start themselves again.
     Here,
-    /// Processes of this program.
+    /// In processes of this program.
     Process(PathBuf),
 }
 
 impl DocumentReader {
-    /// What a document says, or why that cannot be told.
-    pub async fn read(&self, bytes: &Bytes) -> Result<Document, String> {
+    /// Reads a document, or returns why that failed.
+    pub async fn read_document(&self, bytes: &Bytes) -> Result<Document, String> {
         match self {
             Self::Here => {
                 let bytes = bytes.clone();
                 tokio::task::spawn_blocking(move || catch_unwind(AssertUnwindSafe(|| pdf::read(&bytes))))
                     .await
                     .map_err(|error| error.to_string())?
-                    .map_err(|_panic| "the document broke its reader".to_owned())
+                    .map_err(|_panic| "the document made the PDF reader panic".to_owned())
             }
             Self::Process(program) => {
-                match tokio::time::timeout(PATIENCE, in_process(program, bytes)).await {
+                match tokio::time::timeout(PATIENCE, read_in_process(program, bytes)).await {
                     Ok(Ok(document)) => Ok(document),
                     Ok(Err(_)) => Err("the document took too much time or memory to read".to_owned()),
-                    // Dropping the child ends its process.
+                    // Dropping the child kills its process.
                     Err(_) => Err("the document took too long to read".to_owned()),
                 }
             }
@@ -55,7 +56,7 @@ impl DocumentReader {
     }
 }
 
-async fn in_process(program: &PathBuf, bytes: &Bytes) -> io::Result<Document> {
+async fn read_in_process(program: &PathBuf, bytes: &Bytes) -> io::Result<Document> {
     let mut child = Command::new(program)
         .arg(COMMAND)
         .env_clear()
@@ -75,11 +76,11 @@ async fn in_process(program: &PathBuf, bytes: &Bytes) -> io::Result<Document> {
     serde_json::from_slice(&answer).map_err(io::Error::other)
 }
 
-/// Reads the document that comes in and writes what it says: the whole life of such a process.
-pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
-    bound(Resource::As, MEMORY)?;
-    bound(Resource::Cpu, CPU_SECONDS)?;
-    renounce().map_err(io::Error::other)?;
+/// Runs a reader process: reads one document from `input` and writes its contents to `output`.
+pub fn serve_documents(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+    set_resource_limit(Resource::As, MEMORY)?;
+    set_resource_limit(Resource::Cpu, CPU_SECONDS)?;
+    restrict_access().map_err(io::Error::other)?;
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
     let document = pdf::read(&bytes);

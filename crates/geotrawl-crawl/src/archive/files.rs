@@ -1,37 +1,41 @@
-//! The WARC files of a run: opened at their sound end, written record by record, on the disk before anybody names them.
+//! WARC files of a run. A file is opened after its last intact record, and every record is synced
+//! to disk before the store refers to it.
 
 use super::ArchiveError;
-use geotrawl_archive::warc::{Exchange, Place, SoftwareInfo, WarcWriter, Written, sound_length};
-use geotrawl_model::archived_page::WarcPlace;
+use geotrawl_archive::warc::{
+    HttpExchange, KnownPayload, RecordLocation, SoftwareInfo, WarcWriter, intact_length,
+};
+use geotrawl_model::archived_page::WarcLocation;
 use geotrawl_model::collection::{ArchiveRun, Collection};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use jiff::Timestamp;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// A file that is longer is followed by another.
+/// Files longer than this are followed by another one.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// The files of one run.
+/// The WARC files of one run.
 pub(super) struct RunFiles {
     folder: PathBuf,
     stem: String,
     number: u32,
     writer: WarcWriter<File>,
-    info: Info,
+    info: WarcFileInfo,
 }
 
-struct Info {
+struct WarcFileInfo {
     acronym: String,
     title: String,
     user_agent: String,
 }
 
 impl RunFiles {
-    /// Opens the files of a run; of one that was interrupted, the last, without what was being written then.
+    /// Opens the files of a run. For an interrupted run this is the last file, without a partial
+    /// record.
     pub fn open(
-        store: &dyn Collections,
+        store: &dyn CollectionStore,
         folder: &Path,
         collection: &Collection,
         run: &ArchiveRun,
@@ -40,7 +44,7 @@ impl RunFiles {
     ) -> Result<Self, ArchiveError> {
         std::fs::create_dir_all(folder)?;
         let stem = format!("{}-{}", collection.acronym, run.at.strftime("%Y%m%dT%H%M%S%6fZ"));
-        let info = Info {
+        let info = WarcFileInfo {
             acronym: collection.acronym.clone(),
             title: collection.spec.title.clone(),
             user_agent: user_agent.to_owned(),
@@ -51,15 +55,16 @@ impl RunFiles {
         }
         let path = folder.join(name(&stem, number));
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        let named = store.file_end(collection.id, &name(&stem, number))?;
+        let named = store.archive_file_end(collection.id, &name(&stem, number))?;
         let length = file.metadata()?.len();
         if length < named {
             return Err(ArchiveError::Start(format!(
-                "the file {} is shorter than what was noted of it ({length} of {named} bytes); restore it",
+                "the file {} is truncated ({length} of {named} bytes); restore it from a backup",
                 name(&stem, number)
             )));
         }
-        let sound = sound_length(&mut file, named)?;
+        // A crash may have left a partial record after the last one that the store names.
+        let sound = intact_length(&mut file, named)?;
         if sound < length {
             tracing::warn!(file = %name(&stem, number), "cutting off {} bytes of an interrupted run", length - sound);
             file.set_len(sound)?;
@@ -67,40 +72,41 @@ impl RunFiles {
         file.seek(SeekFrom::Start(sound))?;
         let writer = WarcWriter::new(file, &name(&stem, number), sound);
         let mut files = Self { folder: folder.to_owned(), stem, number, writer, info };
+        // Every WARC file starts with a record about the software.
         if sound == 0 {
-            files.introduce(now)?;
+            files.write_warcinfo(now)?;
         }
         Ok(files)
     }
 
-    fn introduce(&mut self, now: Timestamp) -> io::Result<()> {
+    fn write_warcinfo(&mut self, now: Timestamp) -> io::Result<()> {
         let info = SoftwareInfo {
             software: concat!("geotrawl/", env!("CARGO_PKG_VERSION")),
             is_part_of: &self.info.acronym,
             description: &self.info.title,
             user_agent: &self.info.user_agent,
         };
-        self.writer.info(&info, now).map(|_| ())
+        self.writer.write_info(&info, now).map(|_| ())
     }
 
-    /// Writes what `write` writes; what fails half way is cut off again.
+    /// Writes a record with `write`; a failed write is truncated again.
     fn write(
         &mut self,
         now: Timestamp,
-        write: impl FnOnce(&mut WarcWriter<File>) -> io::Result<Place>,
-    ) -> io::Result<WarcPlace> {
+        write: impl FnOnce(&mut WarcWriter<File>) -> io::Result<RecordLocation>,
+    ) -> io::Result<WarcLocation> {
         if self.writer.position() >= LONGEST_FILE {
             self.number += 1;
             let name = name(&self.stem, self.number);
             let file =
                 OpenOptions::new().create_new(true).read(true).write(true).open(self.folder.join(&name))?;
             self.writer = WarcWriter::new(file, &name, 0);
-            self.introduce(now)?;
+            self.write_warcinfo(now)?;
         }
         let before = self.writer.position();
         match write(&mut self.writer) {
-            Ok(Place { offset, length }) => {
-                Ok(WarcPlace { file: name(&self.stem, self.number), offset, length })
+            Ok(RecordLocation { offset, length }) => {
+                Ok(WarcLocation { file: name(&self.stem, self.number), offset, length })
             }
             Err(error) => {
                 let file = self.writer.get_mut();
@@ -111,23 +117,38 @@ impl RunFiles {
         }
     }
 
-    /// Writes a request and its answer.
-    pub fn exchange(&mut self, exchange: &Exchange<'_>, known: Option<&Written>) -> io::Result<WarcPlace> {
-        self.write(exchange.date, |writer| writer.exchange(exchange, known))
+    /// Writes a request and its response.
+    pub fn write_exchange(
+        &mut self,
+        exchange: &HttpExchange<'_>,
+        known: Option<&KnownPayload>,
+    ) -> io::Result<WarcLocation> {
+        self.write(exchange.date, |writer| writer.write_exchange(exchange, known))
     }
 
-    /// Writes notes about an address.
-    pub fn metadata(&mut self, url: &str, at: Timestamp, fields: &[(String, String)]) -> io::Result<()> {
-        self.write(at, |writer| writer.metadata(url, at, fields)).map(|_| ())
+    /// Writes metadata about an address.
+    pub fn write_metadata(
+        &mut self,
+        url: &str,
+        at: Timestamp,
+        fields: &[(String, String)],
+    ) -> io::Result<()> {
+        self.write(at, |writer| writer.write_metadata(url, at, fields)).map(|_| ())
     }
 
-    /// Writes something that was made here.
-    pub fn resource(&mut self, url: &str, at: Timestamp, media_type: &str, bytes: &[u8]) -> io::Result<()> {
-        self.write(at, |writer| writer.resource(url, at, media_type, bytes)).map(|_| ())
+    /// Writes content that was created here.
+    pub fn write_resource(
+        &mut self,
+        url: &str,
+        at: Timestamp,
+        media_type: &str,
+        bytes: &[u8],
+    ) -> io::Result<()> {
+        self.write(at, |writer| writer.write_resource(url, at, media_type, bytes)).map(|_| ())
     }
 
-    /// Everything is on the disk when this returns.
-    pub fn sync(&mut self) -> io::Result<()> {
+    /// Syncs everything to disk.
+    pub fn sync_to_disk(&mut self) -> io::Result<()> {
         self.writer.get_mut().sync_data()
     }
 }

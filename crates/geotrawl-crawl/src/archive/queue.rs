@@ -1,4 +1,4 @@
-//! What is still to be visited in a run: pages before what they are shown with, each address once.
+//! The queue of a run: pages before embedded files, each address once.
 
 use geotrawl_kinds::urls;
 use geotrawl_model::archived_page::ItemRole;
@@ -6,28 +6,28 @@ use geotrawl_model::collection::CollectionSpec;
 use std::collections::{HashSet, VecDeque};
 use url::Url;
 
-/// An address to be visited.
+/// An address to visit.
 #[derive(Debug, Clone)]
-pub(super) struct Errand {
+pub(super) struct PendingVisit {
     pub url: Url,
     pub role: ItemRole,
-    /// Levels of links that are followed from it.
+    /// Levels of links to follow from it.
     pub levels: u32,
 }
 
-/// Errands of a run.
+/// The addresses that a run still has to visit.
 #[derive(Default)]
-pub(super) struct Queue {
-    pages: VecDeque<Errand>,
-    requisites: VecDeque<Errand>,
+pub(super) struct VisitQueue {
+    pages: VecDeque<PendingVisit>,
+    requisites: VecDeque<PendingVisit>,
     seen: HashSet<String>,
     pages_left: u64,
     requisites_left: u64,
 }
 
-impl Queue {
-    /// With the bounds of a collection.
-    pub fn of(spec: &CollectionSpec) -> Self {
+impl VisitQueue {
+    /// Creates a queue with the limits of a collection.
+    pub fn from_spec(spec: &CollectionSpec) -> Self {
         Self {
             pages_left: spec.max_pages.into(),
             requisites_left: spec.max_requisites.into(),
@@ -35,7 +35,7 @@ impl Queue {
         }
     }
 
-    /// Takes an address in unless it was there before, or there were enough.
+    /// Adds an address unless it was added before or the limit is reached.
     pub fn add(&mut self, mut url: Url, role: ItemRole, levels: u32) {
         url.set_fragment(None);
         let left = match role {
@@ -46,25 +46,25 @@ impl Queue {
             return;
         }
         *left -= 1;
-        let errand = Errand { url, role, levels };
+        let errand = PendingVisit { url, role, levels };
         match role {
             ItemRole::Requisite => self.requisites.push_back(errand),
             _ => self.pages.push_back(errand),
         }
     }
 
-    /// An address that needs no visit any more.
-    pub fn pass(&mut self, url: &str) {
+    /// Marks an address as visited.
+    pub fn skip_url(&mut self, url: &str) {
         self.seen.insert(url.to_owned());
     }
 
-    /// The next page, else the next thing that pages are shown with.
-    pub fn next(&mut self) -> Option<Errand> {
+    /// Returns the next page, or the next embedded file if no page is left.
+    pub fn next_visit(&mut self) -> Option<PendingVisit> {
         self.pages.pop_front().or_else(|| self.requisites.pop_front())
     }
 
-    /// Takes in what a page leads to and what it is shown with.
-    pub fn add_from(
+    /// Adds the links and embedded files of a page.
+    pub fn add_links_of(
         &mut self,
         spec: &CollectionSpec,
         page: &Url,
@@ -90,6 +90,6 @@ fn in_scope(scope: &str, page: &Url, url: &Url) -> bool {
     match scope {
         "any" => true,
         "host" => page.host_str() == url.host_str(),
-        _ => urls::domain(page) == urls::domain(url),
+        _ => urls::registrable_domain(page) == urls::registrable_domain(url),
     }
 }

@@ -1,37 +1,37 @@
-//! What an answer is: a page or another document, what it says, and what belongs to it.
+//! Parses an answer: its type, text, metadata, links and embedded files.
 
 use super::documents::DocumentReader;
-use super::visit::Answer;
-use geotrawl_archive::likeness::Sketch;
+use super::visit::ArchiveAnswer;
+use geotrawl_archive::likeness::TextSketch;
 use geotrawl_archive::metadata::Metadata;
 use geotrawl_archive::{css, page, pdf};
-use geotrawl_kinds::extract::{TextKind, decode};
+use geotrawl_kinds::extract::{TextKind, decode_text};
 use url::Url;
 
-/// Text of other kinds that is compared.
+/// Maximum number of characters to compare in text other than HTML.
 const MOST_TEXT: usize = 4 << 20;
 
-/// What was read of an answer.
+/// Parsed content of an answer.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct ParsedAnswer {
     /// `html` or `document`.
     pub sort: &'static str,
     pub media_type: String,
     pub metadata: Metadata,
-    /// Words, if it has any.
+    /// Plain text, if there is any.
     pub text: String,
-    pub sketch: Sketch,
+    pub sketch: TextSketch,
     pub links: Vec<Url>,
     pub requisites: Vec<Url>,
-    /// Why it must not be kept.
+    /// Why it must not be archived.
     pub refused: Option<&'static str>,
 }
 
-/// Reads an answer.
-pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading {
+/// Parses an answer.
+pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentReader) -> ParsedAnswer {
     let declared = answer.head.content_type.clone().unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let mut reading = Reading { media_type: declared, sort: "document", ..Reading::default() };
+    let mut reading = ParsedAnswer { media_type: declared, sort: "document", ..ParsedAnswer::default() };
     let named: Vec<(&str, String)> = answer
         .headers
         .iter()
@@ -47,8 +47,8 @@ pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading
         if essence.is_empty() {
             "text/html".clone_into(&mut reading.media_type);
         }
-        let (source, _) = decode(&answer.head, &answer.body, TextKind::Html);
-        let page = page::read(&answer.url, &source);
+        let (source, _) = decode_text(&answer.head, &answer.body, TextKind::Html);
+        let page = page::read_page(&answer.url, &source);
         reading.metadata.add_page(&page);
         noarchive |= page.noarchive;
         reading.text = page.text;
@@ -60,37 +60,37 @@ pub(super) async fn read(answer: &Answer, documents: &DocumentReader) -> Reading
         if essence.is_empty() || essence == "application/octet-stream" {
             "application/pdf".clone_into(&mut reading.media_type);
         }
-        match documents.read(&answer.body).await {
+        match documents.read_document(&answer.body).await {
             Ok(document) => {
-                document.describe(&mut reading.metadata);
+                document.add_to_metadata(&mut reading.metadata);
                 reading.text = document.text;
             }
             Err(why) => {
                 let issues = vec![why];
-                pdf::Document { issues, ..pdf::Document::default() }.describe(&mut reading.metadata);
+                pdf::Document { issues, ..pdf::Document::default() }.add_to_metadata(&mut reading.metadata);
             }
         }
     } else if is_text(&essence) {
-        let (source, _) = decode(&answer.head, &answer.body, TextKind::Plain);
+        let (source, _) = decode_text(&answer.head, &answer.body, TextKind::Plain);
         if essence == "text/css" {
             reading.requisites =
-                css::addresses(&source, &answer.url).into_iter().map(|(url, _)| url).collect();
+                css::find_addresses(&source, &answer.url).into_iter().map(|(url, _)| url).collect();
         }
         let end = source.floor_char_boundary(MOST_TEXT.min(source.len()));
         source.get(..end).unwrap_or_default().clone_into(&mut reading.text);
-        reading.metadata.conclude();
+        reading.metadata.derive_members();
     } else {
-        reading.metadata.conclude();
+        reading.metadata.derive_members();
     }
     if reading.media_type.trim().is_empty() {
         "application/octet-stream".clone_into(&mut reading.media_type);
     }
-    reading.sketch = Sketch::of(&reading.text);
+    reading.sketch = TextSketch::from_text(&reading.text);
     reading.refused = noarchive.then_some("it asks not to be archived");
     reading
 }
 
-/// What servers call a page, or does not say what it is and begins like one.
+/// Returns whether an answer is HTML: declared as such, or undeclared and starting like HTML.
 fn is_html(essence: &str, body: &[u8]) -> bool {
     match essence {
         "text/html" | "application/xhtml+xml" => !pdf::is_pdf(body),

@@ -1,37 +1,41 @@
-//! One run of a collection, from the questions to the end.
+//! One run of a collection.
 
 use super::files::RunFiles;
-use super::queue::{Errand, Queue};
-use super::read::{Reading, read};
-use super::visit::{Answer, Outcome, Visit, visit};
-use super::{ArchiveError, Archivist};
-use crate::seeds::search::Wanted;
-use geotrawl_archive::about::Topic;
+use super::queue::{PendingVisit, VisitQueue};
+use super::read::{ParsedAnswer, parse_answer};
+use super::visit::{ArchiveAnswer, ArchiveVisit, ArchiveVisitOutcome, visit_url};
+use super::{ArchiveError, ArchiveRunner};
+use crate::seeds::search::MetaSearchRequest;
+use geotrawl_archive::about::TopicProfile;
 use geotrawl_archive::digest::sha256;
-use geotrawl_archive::likeness::Sketch;
-use geotrawl_archive::warc::{Exchange, Written};
+use geotrawl_archive::likeness::TextSketch;
+use geotrawl_archive::warc::{HttpExchange, KnownPayload};
 use geotrawl_archive::{css, page};
-use geotrawl_kinds::extract::{TextKind, decode};
-use geotrawl_kinds::probe::Head;
-use geotrawl_model::archived_page::{ItemRole, ItemVersion, KnownItem, NewVersion, VersionKind, WarcPlace};
-use geotrawl_model::collection::{ArchiveRun, Collection, RankedResult, ResultPlace, RunCounts, RunState};
+use geotrawl_kinds::extract::{TextKind, decode_text};
+use geotrawl_kinds::probe::ResponseHead;
+use geotrawl_model::archived_page::{
+    ItemRole, KnownPage, NewPageVersion, PageVersion, VersionKind, WarcLocation,
+};
+use geotrawl_model::collection::{
+    ArchiveRun, ArchiveRunCounts, Collection, RankedResult, ResultPlace, RunState,
+};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::task::JoinSet;
 use url::Url;
 
-/// Addresses that are visited at once; each host has its own turns besides.
+/// Maximum number of concurrent visits; the crawl delay of each host applies besides.
 const AT_ONCE: usize = 8;
-/// How often the question to stop is asked while nothing comes.
+/// How often the stop flag is checked while no visit ends.
 const LOOK: Duration = Duration::from_millis(200);
-/// Visits after which the counts are written down.
+/// Progress is saved after this many visits.
 const COUNT_EVERY: u64 = 10;
 
-/// What happens in a run, for whoever looks on.
+/// An event of a run, for progress output.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told<'a> {
-    /// The ranked list has so many results.
+pub enum ArchiveEvent<'a> {
+    /// The ranked list has this many results.
     Ranked(usize),
     Visited {
         url: &'a str,
@@ -47,42 +51,43 @@ pub enum Told<'a> {
     },
 }
 
-/// What a run holds on to.
-struct Run<'a> {
-    archivist: &'a Archivist,
+/// State of a run.
+struct ActiveRun<'a> {
+    archivist: &'a ArchiveRunner,
     collection: &'a Collection,
     run: ArchiveRun,
     files: RunFiles,
-    queue: Queue,
-    topic: Topic,
-    /// Results that wait, by address.
+    queue: VisitQueue,
+    topic: TopicProfile,
+    /// Results by address.
     results: HashMap<String, RankedResult>,
-    counts: RunCounts,
-    /// Engines that were asked in vain, and why.
+    counts: ArchiveRunCounts,
+    /// Search engine queries that failed, and why.
     in_vain: Vec<String>,
-    told: &'a mut (dyn FnMut(&Told<'_>) + Send),
+    told: &'a mut (dyn FnMut(&ArchiveEvent<'_>) + Send),
 }
 
-impl Archivist {
-    /// Runs a collection to its end, or until `stop`; then the next run goes on with it.
-    pub async fn run(
+impl ArchiveRunner {
+    /// Runs a collection to its end or until `stop` is set; the next run continues a stopped one.
+    pub async fn run_collection(
         &self,
         collection: &Collection,
         stop: &AtomicBool,
-        told: &mut (dyn FnMut(&Told<'_>) + Send),
+        told: &mut (dyn FnMut(&ArchiveEvent<'_>) + Send),
     ) -> Result<ArchiveRun, ArchiveError> {
         let now = (self.clock)();
         let (run, _) = self.store.begin_archive_run(collection.id, now)?;
         let id = run.id;
-        let outcome = self.go(collection, run, stop, told).await;
+        let outcome = self.run_steps(collection, run, stop, told).await;
         let now = (self.clock)();
         match &outcome {
             Ok(Some(in_vain)) => {
-                // It did what could be done; who looks at it must know what could not.
-                let told = (!in_vain.is_empty()).then(|| format!("asked in vain: {}", in_vain.join("; ")));
+                // The run succeeded as far as possible, but people must see which engines failed.
+                let told = (!in_vain.is_empty())
+                    .then(|| format!("failed search engine queries: {}", in_vain.join("; ")));
                 self.store.end_archive_run(id, RunState::Finished, told.as_deref(), now)?;
             }
-            // It stays open for the next time.
+            // Stopped: the run stays open and is continued next time.
             Ok(None) => {}
             Err(error) => {
                 self.store.end_archive_run(id, RunState::Failed, Some(&error.to_string()), now)?;
@@ -90,34 +95,34 @@ impl Archivist {
         }
         outcome?;
         let runs = self.store.archive_runs(collection.id, 1)?;
-        runs.into_iter().next().ok_or_else(|| ArchiveError::Start("the run is not there any more".into()))
+        runs.into_iter().next().ok_or_else(|| ArchiveError::Start("the run no longer exists".into()))
     }
 
-    async fn go(
+    async fn run_steps(
         &self,
         collection: &Collection,
         run: ArchiveRun,
         stop: &AtomicBool,
-        told: &mut (dyn FnMut(&Told<'_>) + Send),
+        told: &mut (dyn FnMut(&ArchiveEvent<'_>) + Send),
     ) -> Result<Option<Vec<String>>, ArchiveError> {
         let user_agent = self.client.config().user_agent.clone();
         let folder = self.shelf.folder(&collection.acronym);
         let files = RunFiles::open(&*self.store, &folder, collection, &run, &user_agent, (self.clock)())?;
         let counts = run.counts;
-        let mut run = Run {
+        let mut run = ActiveRun {
             archivist: self,
             collection,
             run,
             files,
-            queue: Queue::of(&collection.spec),
+            queue: VisitQueue::from_spec(&collection.spec),
             topic: self.topic(collection).await,
             results: HashMap::new(),
             counts,
             in_vain: Vec::new(),
             told,
         };
-        run.rank().await?;
-        run.pick_up()?;
+        run.rank_results().await?;
+        run.resume_interrupted()?;
         let results: Vec<String> = run.results.keys().cloned().collect();
         let mut ordered: Vec<&RankedResult> = results.iter().filter_map(|url| run.results.get(url)).collect();
         ordered.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.url.cmp(&b.url)));
@@ -131,10 +136,11 @@ impl Archivist {
                 run.queue.add(url, ItemRole::Result, collection.spec.depth);
             }
         }
-        let mut whole = run.work(stop).await?;
-        // What was there before and nobody named now: it may have changed, or be gone.
+        let mut whole = run.visit_pending(stop).await?;
+        // Pages of earlier runs that this one has not named may have changed or be gone. Embedded
+        // files come second, because visiting the pages queues those that are still used.
         for wanted in [false, true] {
-            for (url, role) in self.store.known_items(collection.id)? {
+            for (url, role) in self.store.list_known_pages(collection.id)? {
                 if whole
                     && (role == ItemRole::Requisite) == wanted
                     && let Ok(url) = Url::parse(&url)
@@ -142,39 +148,42 @@ impl Archivist {
                     run.queue.add(url, role, 0);
                 }
             }
-            whole = whole && run.work(stop).await?;
+            whole = whole && run.visit_pending(stop).await?;
         }
         if !whole {
             return Ok(None);
         }
-        run.conclude()?;
+        run.write_ranked_list()?;
         Ok(Some(run.in_vain))
     }
 
-    /// What the collection is about, by the pages that a person picked.
-    async fn topic(&self, collection: &Collection) -> Topic {
+    /// Builds the topic of the collection from the pages that describe it.
+    async fn topic(&self, collection: &Collection) -> TopicProfile {
         let mut texts = Vec::new();
         for url in &collection.spec.about {
             let Ok(url) = Url::parse(url) else { continue };
             let clock = self.clock.clone();
-            let visit = visit(&self.client, url, collection.spec.max_bytes, move || clock()).await;
+            let visit = visit_url(&self.client, url, collection.spec.max_bytes, move || clock()).await;
             match visit.outcome {
-                Outcome::Found(answer) => texts.push(read(&answer, &self.documents).await.text),
-                Outcome::Gone(_) => {
-                    tracing::warn!(url = %visit.requested, "a page that says what it is about is gone");
+                ArchiveVisitOutcome::Found(answer) => {
+                    texts.push(parse_answer(&answer, &self.documents).await.text)
                 }
-                Outcome::Failed(why) => {
-                    tracing::warn!(url = %visit.requested, "a page that says what it is about cannot be had: {why}");
+                ArchiveVisitOutcome::Gone(_) => {
+                    tracing::warn!(url = %visit.requested, "a page that describes the subject is gone");
+                }
+                ArchiveVisitOutcome::Failed(why) => {
+                    tracing::warn!(url = %visit.requested, "cannot fetch a page that describes the subject: {why}");
                 }
             }
         }
-        Topic::of(texts.iter().map(String::as_str))
+        TopicProfile::from_texts(texts.iter().map(String::as_str))
     }
 }
 
-impl Run<'_> {
-    /// Asks the engines, unless an interrupted run did, and puts what they name beside what a person named.
-    async fn rank(&mut self) -> Result<(), ArchiveError> {
+impl ActiveRun<'_> {
+    /// Queries the engines, unless an interrupted run already did, and adds the pages that a person
+    /// named.
+    async fn rank_results(&mut self) -> Result<(), ArchiveError> {
         let store = &self.archivist.store;
         let known = store.ranked_results(self.run.id)?;
         if !known.is_empty() {
@@ -188,28 +197,28 @@ impl Run<'_> {
                     "no search engines are configured where the collection is run".into(),
                 ));
             };
-            let questions = spec.questions(&self.collection.acronym);
-            let wanted = Wanted {
+            let questions = spec.search_queries(&self.collection.acronym);
+            let wanted = MetaSearchRequest {
                 questions: questions.len().max(1),
                 keywords: questions,
                 engines: spec.engines.clone(),
                 as_is: true,
                 top: spec.top,
                 most: spec.max_pages as usize,
-                ..Wanted::default()
+                ..MetaSearchRequest::default()
             };
-            let found = search.ranked(&wanted).await?;
-            for fault in found.faults() {
-                tracing::warn!(collection = %self.collection.acronym, "a search engine was asked in vain: {fault}");
+            let found = search.search(&wanted).await?;
+            for fault in found.error_messages() {
+                tracing::warn!(collection = %self.collection.acronym, "a search engine query failed: {fault}");
                 if !self.in_vain.contains(&fault) {
                     self.in_vain.push(fault);
                 }
             }
             if found.seeds.is_empty()
                 && spec.pages.is_empty()
-                && store.known_items(self.collection.id)?.is_empty()
+                && store.list_known_pages(self.collection.id)?.is_empty()
             {
-                return Err(ArchiveError::Start(found.emptiness()));
+                return Err(ArchiveError::Start(found.empty_reason()));
             }
             for seed in &found.seeds {
                 let named = seed.engines.iter().map(|placing| ResultPlace {
@@ -217,20 +226,20 @@ impl Run<'_> {
                     query: placing.query.clone(),
                     rank: placing.rank,
                 });
-                self.put(&seed.url, &seed.title, seed.weight as f64, named.collect());
+                self.add_result(&seed.url, &seed.title, seed.weight as f64, named.collect());
             }
         }
         for page in &spec.pages {
-            self.put(page, "", 0.0, Vec::new());
+            self.add_result(page, "", 0.0, Vec::new());
         }
         let results: Vec<RankedResult> = self.results.values().cloned().collect();
         self.counts.results = results.len() as u64;
-        store.put_results(self.run.id, &results)?;
-        (self.told)(&Told::Ranked(results.len()));
+        store.save_results(self.run.id, &results)?;
+        (self.told)(&ArchiveEvent::Ranked(results.len()));
         Ok(())
     }
 
-    fn put(&mut self, url: &str, title: &str, weight: f64, named: Vec<ResultPlace>) {
+    fn add_result(&mut self, url: &str, title: &str, weight: f64, named: Vec<ResultPlace>) {
         let Ok(mut url) = Url::parse(url) else { return };
         url.set_fragment(None);
         let waiting = || RankedResult {
@@ -246,15 +255,16 @@ impl Run<'_> {
         self.results.entry(url.to_string()).or_insert_with(waiting);
     }
 
-    /// Goes on where an interrupted run ended: what it visited is done, what that leads to is not.
-    fn pick_up(&mut self) -> Result<(), ArchiveError> {
+    /// Continues an interrupted run: skips what it has visited and queues the links of these pages.
+    fn resume_interrupted(&mut self) -> Result<(), ArchiveError> {
         let store = &self.archivist.store;
-        let visited = store.visited(self.run.id)?;
+        let visited = store.visited_urls(self.run.id)?;
         for url in &visited {
-            self.queue.pass(url);
+            self.queue.skip_url(url);
         }
         for url in visited {
-            let Some(item) = store.known_item(self.collection.id, &url)?.filter(|item| !item.gone) else {
+            let Some(item) = store.find_known_page(self.collection.id, &url)?.filter(|item| !item.gone)
+            else {
                 continue;
             };
             let levels = match item.role {
@@ -262,33 +272,37 @@ impl Run<'_> {
                 ItemRole::Page => self.collection.spec.depth.saturating_sub(1),
                 ItemRole::Requisite => 0,
             };
-            let stored = self.archivist.shelf.read(&self.collection.acronym, &item.payload)?;
+            let stored = self.archivist.shelf.read_record(&self.collection.acronym, &item.payload)?;
             let said = stored.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
-            let head = Head { content_type: said.map(|(_, value)| value.clone()), ..Head::default() };
+            let head = ResponseHead {
+                content_type: said.map(|(_, value)| value.clone()),
+                ..ResponseHead::default()
+            };
             let Ok(at) = Url::parse(&stored.url) else { continue };
             let essence = head.content_type.as_deref().unwrap_or_default();
             if essence.starts_with("text/html") || essence.starts_with("application/xhtml") {
-                let page = page::read(&at, &decode(&head, &stored.payload, TextKind::Html).0);
-                self.queue.add_from(&self.collection.spec, &at, levels, page.links, page.requisites);
+                let page = page::read_page(&at, &decode_text(&head, &stored.payload, TextKind::Html).0);
+                self.queue.add_links_of(&self.collection.spec, &at, levels, page.links, page.requisites);
             } else if essence.starts_with("text/css") {
-                let named = css::addresses(&decode(&head, &stored.payload, TextKind::Plain).0, &at);
+                let named = css::find_addresses(&decode_text(&head, &stored.payload, TextKind::Plain).0, &at);
                 let named = named.into_iter().map(|(url, _)| url).collect();
-                self.queue.add_from(&self.collection.spec, &at, 0, Vec::new(), named);
+                self.queue.add_links_of(&self.collection.spec, &at, 0, Vec::new(), named);
             }
         }
         Ok(())
     }
 
-    /// Visits all that waits; `false` when it was stopped.
-    async fn work(&mut self, stop: &AtomicBool) -> Result<bool, ArchiveError> {
-        let mut flights: JoinSet<(Errand, Visit, Option<Reading>)> = JoinSet::new();
+    /// Visits everything in the queue; returns `false` if it was stopped.
+    async fn visit_pending(&mut self, stop: &AtomicBool) -> Result<bool, ArchiveError> {
+        let mut flights: JoinSet<(PendingVisit, ArchiveVisit, Option<ParsedAnswer>)> = JoinSet::new();
         loop {
             if stop.load(Ordering::Acquire) {
                 self.count()?;
                 return Ok(false);
             }
+            // Beyond the byte limit nothing new is fetched, and the run ends normally.
             while flights.len() < AT_ONCE && self.counts.bytes < self.collection.spec.max_run_bytes {
-                let Some(errand) = self.queue.next() else { break };
+                let Some(errand) = self.queue.next_visit() else { break };
                 let (client, documents, clock) = (
                     self.archivist.client.clone(),
                     self.archivist.documents.clone(),
@@ -296,9 +310,9 @@ impl Run<'_> {
                 );
                 let max_bytes = self.collection.spec.max_bytes;
                 flights.spawn(async move {
-                    let visit = visit(&client, errand.url.clone(), max_bytes, move || clock()).await;
+                    let visit = visit_url(&client, errand.url.clone(), max_bytes, move || clock()).await;
                     let reading = match &visit.outcome {
-                        Outcome::Found(answer) => Some(read(answer, &documents).await),
+                        ArchiveVisitOutcome::Found(answer) => Some(parse_answer(answer, &documents).await),
                         _ => None,
                     };
                     (errand, visit, reading)
@@ -311,24 +325,31 @@ impl Run<'_> {
             match tokio::time::timeout(LOOK, flights.join_next()).await {
                 Err(_) | Ok(None) => {}
                 Ok(Some(Ok((errand, visit, reading)))) => self.take(&errand, visit, reading)?,
-                Ok(Some(Err(error))) => tracing::error!("a visit broke off: {error}"),
+                Ok(Some(Err(error))) => tracing::error!("a visit was aborted: {error}"),
             }
         }
     }
 
     fn count(&mut self) -> Result<(), ArchiveError> {
-        Ok(self.archivist.store.count_archive_run(self.run.id, &self.counts)?)
+        Ok(self.archivist.store.save_run_counts(self.run.id, &self.counts)?)
     }
 
-    /// Takes in what came of a visit.
-    fn take(&mut self, errand: &Errand, visit: Visit, reading: Option<Reading>) -> Result<(), ArchiveError> {
+    /// Handles the result of a visit.
+    fn take(
+        &mut self,
+        errand: &PendingVisit,
+        visit: ArchiveVisit,
+        reading: Option<ParsedAnswer>,
+    ) -> Result<(), ArchiveError> {
         self.counts.fetched += 1;
         let url = errand.url.to_string();
         match (&visit.outcome, reading) {
-            (Outcome::Found(answer), Some(reading)) => self.found(errand, &visit, answer, reading)?,
-            (Outcome::Gone(answer), _) => self.gone(&url, errand.role, &visit, answer)?,
-            (Outcome::Failed(why), _) => self.failed(&url, why)?,
-            (Outcome::Found(_), None) => {}
+            (ArchiveVisitOutcome::Found(answer), Some(reading)) => {
+                self.found(errand, &visit, answer, reading)?
+            }
+            (ArchiveVisitOutcome::Gone(answer), _) => self.gone(&url, errand.role, &visit, answer)?,
+            (ArchiveVisitOutcome::Failed(why), _) => self.failed(&url, why)?,
+            (ArchiveVisitOutcome::Found(_), None) => {}
         }
         if self.counts.fetched.is_multiple_of(COUNT_EVERY) {
             self.count()?;
@@ -338,35 +359,37 @@ impl Run<'_> {
 
     fn found(
         &mut self,
-        errand: &Errand,
-        visit: &Visit,
-        answer: &Answer,
-        reading: Reading,
+        errand: &PendingVisit,
+        visit: &ArchiveVisit,
+        answer: &ArchiveAnswer,
+        reading: ParsedAnswer,
     ) -> Result<(), ArchiveError> {
         let url = errand.url.to_string();
         let spec = &self.collection.spec;
         let about = self.topic.score(&reading.text).filter(|_| errand.role != ItemRole::Requisite);
         let off_topic = errand.role == ItemRole::Result
             && about.is_some_and(|about| about < spec.aboutness)
-            // What a person names is on topic, and what has no words cannot be judged.
+            // Pages that a person named are on topic, and pages without text cannot be judged.
             && !spec.pages.contains(&url)
             && !reading.text.is_empty();
         let why = reading.refused.or(off_topic.then_some("it is off topic"));
         if let Some(why) = why {
             self.counts.rejected += 1;
-            (self.told)(&Told::Rejected { url: &url, reason: why });
+            (self.told)(&ArchiveEvent::Rejected { url: &url, reason: why });
             return self.put_result(&url, "rejected", reading.sort, about, Some(why));
         }
         let store = &self.archivist.store;
-        let known = store.known_item(self.collection.id, &url)?;
+        // The digest finds the payload at any address of the collection, so each one is stored only
+        // once.
+        let known = store.find_known_page(self.collection.id, &url)?;
         let digest = sha256(&answer.body);
         let (kind, likeness) = compare(known.as_ref(), &digest, &reading.sketch, spec.likeness);
-        let kept = store.kept_payload(self.collection.id, &digest)?;
+        let kept = store.find_payload(self.collection.id, &digest)?;
         for hop in &visit.hops {
-            self.files.exchange(&exchange(hop, &self.request()), None)?;
+            self.files.write_exchange(&exchange(hop, &self.request()), None)?;
         }
-        let written = kept.as_ref().map(|kept| Written { url: kept.url.clone(), date: kept.at });
-        let record = self.files.exchange(&exchange(answer, &self.request()), written.as_ref())?;
+        let written = kept.as_ref().map(|kept| KnownPayload { url: kept.url.clone(), date: kept.at });
+        let record = self.files.write_exchange(&exchange(answer, &self.request()), written.as_ref())?;
         let payload = kept.map_or_else(|| record.clone(), |kept| kept.place);
         self.counts.bytes += answer.body.len() as u64;
         let result = self.results.get(&url).cloned().map(|result| RankedResult {
@@ -385,9 +408,9 @@ impl Run<'_> {
             fields.extend(result.iter().map(|result| ("weight".to_owned(), result.weight.to_string())));
             fields.extend(likeness.map(|likeness| ("likeness".to_owned(), format!("{likeness:.3}"))));
             fields.extend(about.map(|about| ("aboutness".to_owned(), format!("{about:.3}"))));
-            self.files.metadata(answer.url.as_str(), answer.at, &fields)?;
+            self.files.write_metadata(answer.url.as_str(), answer.at, &fields)?;
         }
-        let version = ItemVersion {
+        let version = PageVersion {
             number: 0,
             run: self.run.id,
             at: answer.at,
@@ -405,8 +428,8 @@ impl Run<'_> {
             metadata: serde_json::to_value(&reading.metadata).unwrap_or_default(),
         };
         let sketch = reading.sketch.to_bytes();
-        self.note(NewVersion { url, role: errand.role, version, sketch, result })?;
-        self.queue.add_from(spec, &answer.url, errand.levels, reading.links, reading.requisites);
+        self.note(NewPageVersion { url, role: errand.role, version, sketch, result })?;
+        self.queue.add_links_of(spec, &answer.url, errand.levels, reading.links, reading.requisites);
         Ok(())
     }
 
@@ -414,23 +437,23 @@ impl Run<'_> {
         &mut self,
         url: &str,
         role: ItemRole,
-        visit: &Visit,
-        answer: &Answer,
+        visit: &ArchiveVisit,
+        answer: &ArchiveAnswer,
     ) -> Result<(), ArchiveError> {
         let reason = format!("the server answered HTTP {}", answer.status);
-        let known = self.archivist.store.known_item(self.collection.id, url)?;
+        let known = self.archivist.store.find_known_page(self.collection.id, url)?;
         let Some(known) = known.filter(|known| !known.gone) else {
             self.counts.failed += 1;
-            (self.told)(&Told::Failed { url, reason: &reason });
+            (self.told)(&ArchiveEvent::Failed { url, reason: &reason });
             return self.put_result(url, "gone", "", None, Some(&reason));
         };
         for hop in visit.hops.iter().chain([answer]) {
-            self.files.exchange(&exchange(hop, &self.request()), None)?;
+            self.files.write_exchange(&exchange(hop, &self.request()), None)?;
         }
         let result = self.results.get(url).cloned();
         let result =
             result.map(|result| RankedResult { state: "gone".into(), reason: Some(reason), ..result });
-        let version = ItemVersion {
+        let version = PageVersion {
             number: 0,
             run: self.run.id,
             at: answer.at,
@@ -440,26 +463,28 @@ impl Run<'_> {
             media_type: String::new(),
             digest: String::new(),
             bytes: 0,
-            record: WarcPlace::default(),
-            payload: WarcPlace::default(),
+            record: WarcLocation::default(),
+            payload: WarcLocation::default(),
             likeness: None,
             about: None,
             title: String::new(),
             metadata: serde_json::Value::Null,
         };
+        // A search result stays one, even if this run reached the page through a link.
         let role = if known.role == ItemRole::Result { known.role } else { role };
-        self.note(NewVersion { url: url.to_owned(), role, version, sketch: Vec::new(), result })
+        self.note(NewPageVersion { url: url.to_owned(), role, version, sketch: Vec::new(), result })
     }
 
     fn failed(&mut self, url: &str, why: &str) -> Result<(), ArchiveError> {
         self.counts.failed += 1;
-        (self.told)(&Told::Failed { url, reason: why });
+        (self.told)(&ArchiveEvent::Failed { url, reason: why });
         self.put_result(url, "failed", "", None, Some(why))
     }
 
-    /// On the disk first, then in the store.
-    fn note(&mut self, version: NewVersion) -> Result<(), ArchiveError> {
-        self.files.sync()?;
+    /// Syncs the files, then records the version in the store, so that the store never names
+    /// missing data.
+    fn note(&mut self, version: NewPageVersion) -> Result<(), ArchiveError> {
+        self.files.sync_to_disk()?;
         let kind = version.version.kind;
         match kind {
             VersionKind::New => self.counts.new += 1,
@@ -468,12 +493,12 @@ impl Run<'_> {
             VersionKind::Deleted => self.counts.deleted += 1,
         }
         let url = version.url.clone();
-        self.archivist.store.note_versions(self.collection.id, &[version])?;
-        (self.told)(&Told::Visited { url: &url, kind });
+        self.archivist.store.add_versions(self.collection.id, &[version])?;
+        (self.told)(&ArchiveEvent::Visited { url: &url, kind });
         Ok(())
     }
 
-    /// Says what became of a result, if the address is one.
+    /// Saves the state of a result, if the address is one.
     fn put_result(
         &mut self,
         url: &str,
@@ -487,31 +512,31 @@ impl Run<'_> {
         sort.clone_into(&mut result.sort);
         result.about = about;
         result.reason = reason.map(str::to_owned);
-        Ok(self.archivist.store.put_results(self.run.id, std::slice::from_ref(result))?)
+        Ok(self.archivist.store.save_results(self.run.id, std::slice::from_ref(result))?)
     }
 
     fn request(&self) -> Vec<(String, String)> {
         vec![("User-Agent".to_owned(), self.archivist.client.config().user_agent.clone())]
     }
 
-    /// Keeps the ranked list beside what it led to.
-    fn conclude(&mut self) -> Result<(), ArchiveError> {
+    /// Archives the ranked list together with the results.
+    fn write_ranked_list(&mut self) -> Result<(), ArchiveError> {
         let results = self.archivist.store.ranked_results(self.run.id)?;
         let list = serde_json::to_vec(&results).unwrap_or_default();
-        let id = geotrawl_archive::didl::identifier(&self.collection.acronym, self.run.at);
-        self.files.resource(
+        let id = geotrawl_archive::didl::object_identifier(&self.collection.acronym, self.run.at);
+        self.files.write_resource(
             &format!("urn:x-geotrawl:{id}:results"),
             (self.archivist.clock)(),
             "application/json",
             &list,
         )?;
-        self.files.sync()?;
+        self.files.sync_to_disk()?;
         self.count()
     }
 }
 
-fn exchange<'a>(answer: &'a Answer, request: &'a [(String, String)]) -> Exchange<'a> {
-    Exchange {
+fn exchange<'a>(answer: &'a ArchiveAnswer, request: &'a [(String, String)]) -> HttpExchange<'a> {
+    HttpExchange {
         url: answer.url.as_str(),
         date: answer.at,
         ip: answer.ip.clone(),
@@ -523,15 +548,15 @@ fn exchange<'a>(answer: &'a Answer, request: &'a [(String, String)]) -> Exchange
     }
 }
 
-/// New, modified or unchanged, and how alike it is. What has no words is the same or another.
+/// Compares a page with its previous version. Pages without text are either identical or new.
 fn compare(
-    known: Option<&KnownItem>,
+    known: Option<&KnownPage>,
     digest: &str,
-    sketch: &Sketch,
+    sketch: &TextSketch,
     threshold: f64,
 ) -> (VersionKind, Option<f64>) {
     let Some(known) = known else { return (VersionKind::New, None) };
-    let before = Sketch::from_bytes(&known.sketch);
+    let before = TextSketch::from_bytes(&known.sketch);
     let comparable = !before.is_empty() && !sketch.is_empty();
     let likeness =
         if known.digest == digest { Some(1.0) } else { comparable.then(|| before.likeness(sketch)) };

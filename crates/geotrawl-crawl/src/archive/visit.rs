@@ -1,88 +1,100 @@
-//! Fetching one address with every redirect on the way.
+//! Fetches one address with all its redirects.
 
-use crate::fetch::{Client, Failure, FailureClass, Redirects, Request};
+use crate::fetch::{FailureClass, FetchError, FetchRequest, GuardedClient, RedirectPolicy};
 use bytes::Bytes;
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use jiff::Timestamp;
 use url::Url;
 
-/// Redirects that are followed.
+/// Maximum number of redirects to follow.
 const MOST_HOPS: usize = 10;
-/// What is kept of the body of a redirect or a refusal.
+/// Maximum number of bytes kept of the body of a redirect or an error.
 const SMALL_BODY: u64 = 64 << 10;
 const ACCEPT: &str = "text/html, application/xhtml+xml, */*;q=0.8";
 
-/// An answer.
+/// A response.
 #[derive(Debug, Clone)]
-pub(super) struct Answer {
+pub(super) struct ArchiveAnswer {
     pub url: Url,
     pub at: Timestamp,
     pub ip: Option<String>,
     pub status: u16,
     pub headers: Vec<(String, Vec<u8>)>,
-    pub head: Head,
+    pub head: ResponseHead,
     pub body: Bytes,
-    /// As WARC says it.
+    /// Reason for truncation in WARC terms.
     pub truncated: Option<&'static str>,
 }
 
-/// What came of a visit.
+/// Result of a visit.
 #[derive(Debug)]
-pub(super) struct Visit {
+pub(super) struct ArchiveVisit {
     pub requested: Url,
     /// Redirects, in order.
-    pub hops: Vec<Answer>,
-    pub outcome: Outcome,
+    pub hops: Vec<ArchiveAnswer>,
+    pub outcome: ArchiveVisitOutcome,
 }
 
 #[derive(Debug)]
-pub(super) enum Outcome {
-    Found(Answer),
-    /// The server says that it is gone.
-    Gone(Answer),
-    /// It could not be had now; `None`: without an answer.
+pub(super) enum ArchiveVisitOutcome {
+    Found(ArchiveAnswer),
+    /// The server answered 404 or 410.
+    Gone(ArchiveAnswer),
+    /// Could not be fetched this time, and why.
     Failed(String),
 }
 
-/// Fetches an address.
-pub(super) async fn visit(client: &Client, url: Url, max_bytes: u64, now: impl Fn() -> Timestamp) -> Visit {
-    let mut hops: Vec<Answer> = Vec::new();
+/// Fetches an address, following redirects.
+pub(super) async fn visit_url(
+    client: &GuardedClient,
+    url: Url,
+    max_bytes: u64,
+    now: impl Fn() -> Timestamp,
+) -> ArchiveVisit {
+    let mut hops: Vec<ArchiveAnswer> = Vec::new();
     let mut at = url.clone();
     loop {
-        let outcome = step(client, at.clone(), max_bytes, &now).await;
+        let outcome = fetch_hop(client, at.clone(), max_bytes, &now).await;
         let (answer, location) = match outcome {
             Ok(answered) => answered,
             Err(failure) => {
-                return Visit { requested: url, hops, outcome: Outcome::Failed(failure.message) };
+                return ArchiveVisit {
+                    requested: url,
+                    hops,
+                    outcome: ArchiveVisitOutcome::Failed(failure.message),
+                };
             }
         };
         if let Some(next) = location {
             let again = next == at || hops.iter().any(|hop| hop.url == next);
             hops.push(answer);
             if again || hops.len() > MOST_HOPS {
-                let reason = "the redirects lead in a circle or too far".to_owned();
-                return Visit { requested: url, hops, outcome: Outcome::Failed(reason) };
+                let reason = "redirect loop, or too many redirects".to_owned();
+                return ArchiveVisit { requested: url, hops, outcome: ArchiveVisitOutcome::Failed(reason) };
             }
             at = next;
             continue;
         }
         let outcome = match answer.status {
-            200 | 203 => Outcome::Found(answer),
-            404 | 410 => Outcome::Gone(answer),
-            status => Outcome::Failed(format!("the server answered HTTP {status}")),
+            200 | 203 => ArchiveVisitOutcome::Found(answer),
+            404 | 410 => ArchiveVisitOutcome::Gone(answer),
+            status => ArchiveVisitOutcome::Failed(format!("the server answered HTTP {status}")),
         };
-        return Visit { requested: url, hops, outcome };
+        return ArchiveVisit { requested: url, hops, outcome };
     }
 }
 
-async fn step(
-    client: &Client,
+async fn fetch_hop(
+    client: &GuardedClient,
     url: Url,
     max_bytes: u64,
     now: &impl Fn() -> Timestamp,
-) -> Result<(Answer, Option<Url>), Failure> {
-    let request =
-        Request { accept: ACCEPT, redirects: Redirects::Manual, ..Request::new(url.clone(), max_bytes) };
+) -> Result<(ArchiveAnswer, Option<Url>), FetchError> {
+    let request = FetchRequest {
+        accept: ACCEPT,
+        redirects: RedirectPolicy::Manual,
+        ..FetchRequest::new(url.clone(), max_bytes)
+    };
     let fetched = client.fetch(request).await;
     let status = fetched.head.status;
     let body = fetched.outcome?;
@@ -93,7 +105,7 @@ async fn step(
         Some(failure) if matches!(failure.class, FailureClass::TooLarge | FailureClass::Bomb) => {
             Some("length")
         }
-        // Half an answer is none: the next run may have it whole.
+        // Partial content is not archived; the next run may get all of it.
         Some(failure) if matches!(status, 200 | 203) => return Err(failure.clone()),
         Some(_) => Some("disconnect"),
     };
@@ -102,7 +114,7 @@ async fn step(
         .iter()
         .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()))
         .collect();
-    let answer = Answer {
+    let answer = ArchiveAnswer {
         url: fetched.url,
         at: now(),
         ip: fetched.ip.map(|ip| ip.to_string()),

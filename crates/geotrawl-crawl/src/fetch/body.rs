@@ -1,9 +1,9 @@
-//! Reading a body: piece by piece, decompressed, within its limits of time and size.
+//! Reads response bodies in pieces, decompressed, within limits of time and size.
 
-use super::config::Limits;
-use super::decode::{DecodeError, Decoder};
-use super::failure::{Failure, FailureClass, Phase};
-use super::politeness::Slot;
+use super::config::FetchLimits;
+use super::decode::{BodyDecoder, DecodeError};
+use super::failure::{FailureClass, FetchError, RequestPhase};
+use super::politeness::RequestSlot;
 use bytes::{Bytes, BytesMut};
 use http_body::Body as _;
 use hyper::body::Incoming;
@@ -13,30 +13,31 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Instant, Sleep};
 
-/// Space that the wire may take on top of what a body may decode to: headers of the encoding.
+/// Bytes a compressed body may take on the wire beyond its decoded limit: headers of the encoding.
 const ENCODING_SLACK: u64 = 64 * 1024;
-/// What is reserved at once for a body that claims to be long; the rest only when it really comes.
+/// Most bytes reserved up front because of `Content-Length`. Servers may claim any length, so the
+/// buffer grows only as data arrives.
 const TRUSTED_LENGTH: usize = 1 << 20;
 
-/// A body that is being read. Dropping it ends the request and begins the host's pause.
+/// A response body that is being read. Dropping it ends the request and starts the crawl delay.
 pub struct BodyReader {
     body: Incoming,
-    decoder: Option<Box<Decoder>>,
-    caps: Caps,
+    decoder: Option<Box<BodyDecoder>>,
+    caps: BodyLimits,
     clock: RequestClock,
-    slot: Option<Slot>,
+    slot: Option<RequestSlot>,
     raw: u64,
     decoded: u64,
-    /// Told after the bytes that came before it.
-    failure: Option<Failure>,
-    /// Nothing more comes over the wire.
+    /// Returned only after the bytes that arrived before the failure.
+    failure: Option<FetchError>,
+    /// The connection has delivered its last frame.
     ended: bool,
     done: bool,
 }
 
-/// How much of this body may come.
+/// Size limits of one body.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Caps {
+pub(super) struct BodyLimits {
     raw: u64,
     decoded: u64,
     bomb_ratio: u64,
@@ -45,52 +46,55 @@ pub(super) struct Caps {
 
 /// A whole body in memory.
 #[derive(Debug, Clone)]
-pub struct Collected {
+pub struct CollectedBody {
     pub bytes: Bytes,
-    /// Why it is not all there.
-    pub truncated: Option<Failure>,
-    /// Bytes that came over the wire.
+    /// Why the body is incomplete.
+    pub truncated: Option<FetchError>,
+    /// Bytes received over the wire.
     pub raw: u64,
-    /// From the start of the request (our own waiting not counted) to the end of the body.
+    /// From the start of the request, without the wait for a slot, to the end of the body.
     pub elapsed: Duration,
 }
 
-/// One timer for one request: armed once, and set anew only when it goes off too early.
+/// The timer of one request. It is reset only when it fires too early, because resetting it for
+/// every frame is slow.
 pub(super) struct RequestClock {
     timer: Pin<Box<Sleep>>,
     pub started: Instant,
-    /// End of the whole request.
+    /// When the whole request times out.
     deadline: Instant,
     total: Duration,
-    /// The phase under way, its limit and when it began.
-    phase: Phase,
+    /// The current phase, its limit and its start.
+    phase: RequestPhase,
     limit: Duration,
     since: Instant,
 }
 
 impl RequestClock {
-    /// Begins a request that may take `left` of its `total`, of which `limit` for `phase`.
-    pub fn start(left: Duration, total: Duration, phase: Phase, limit: Duration) -> Self {
+    /// Starts the clock of a request with `left` of its `total`
+    /// time remaining, and `limit` for `phase`.
+    pub fn start(left: Duration, total: Duration, phase: RequestPhase, limit: Duration) -> Self {
         let now = Instant::now();
         let deadline = now + left;
         let timer = Box::pin(tokio::time::sleep_until(deadline.min(now + limit)));
         Self { timer, started: now, deadline, total, phase, limit, since: now }
     }
 
-    /// Begins another phase.
-    pub fn enter(&mut self, phase: Phase, limit: Duration) {
+    /// Starts another phase.
+    pub fn enter_phase(&mut self, phase: RequestPhase, limit: Duration) {
         self.phase = phase;
         self.limit = limit;
         self.since = Instant::now();
     }
 
-    /// Something came: the phase begins anew.
+    /// Restarts the limit of the phase because data arrived.
     fn progress(&mut self) {
         self.since = Instant::now();
     }
 
-    /// Ready when the phase or the whole has taken too long; to be polled when nothing else moves.
-    pub fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<Failure> {
+    /// Returns an error once the phase or the whole request has
+    /// timed out. Poll it when no data is ready.
+    pub fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<FetchError> {
         let end = self.deadline.min(self.since + self.limit);
         if self.timer.deadline() > end {
             self.timer.as_mut().reset(end);
@@ -104,22 +108,22 @@ impl RequestClock {
         Poll::Pending
     }
 
-    fn overdue(&self) -> Failure {
+    fn overdue(&self) -> FetchError {
         if self.deadline <= self.since + self.limit {
-            Failure::timeout(Phase::Total, self.total)
+            FetchError::timeout(RequestPhase::Total, self.total)
         } else {
-            Failure::timeout(self.phase, self.limit)
+            FetchError::timeout(self.phase, self.limit)
         }
     }
 
-    /// The deadline has passed although something always moved.
+    /// Whether the deadline has passed; catches servers that keep sending data slowly.
     fn is_past(&self, now: Instant) -> bool {
         now >= self.deadline
     }
 }
 
-impl Caps {
-    pub fn new(limits: &Limits, max_bytes: u64) -> Self {
+impl BodyLimits {
+    pub fn new(limits: &FetchLimits, max_bytes: u64) -> Self {
         let decoded = max_bytes.min(limits.decoded_bytes);
         Self {
             raw: decoded.saturating_add(ENCODING_SLACK).min(limits.raw_bytes),
@@ -133,13 +137,13 @@ impl Caps {
 impl BodyReader {
     pub(super) fn new(
         body: Incoming,
-        decoder: Option<Decoder>,
-        caps: Caps,
+        decoder: Option<BodyDecoder>,
+        caps: BodyLimits,
         mut clock: RequestClock,
         idle: Duration,
-        slot: Slot,
+        slot: RequestSlot,
     ) -> Self {
-        clock.enter(Phase::Idle, idle);
+        clock.enter_phase(RequestPhase::Idle, idle);
         let decoder = decoder.map(Box::new);
         Self {
             body,
@@ -155,8 +159,8 @@ impl BodyReader {
         }
     }
 
-    /// The next decompressed piece; `None` at the end. After a failure, the same failure again.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+    /// Returns the next decompressed piece, or `None` at the end. After an error, returns it again.
+    pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
         loop {
             if let Some(failure) = &self.failure {
                 return Err(failure.clone());
@@ -165,7 +169,7 @@ impl BodyReader {
                 return Ok(None);
             }
             if let Some(decoder) = &mut self.decoder {
-                match decoder.pull() {
+                match decoder.pull_piece() {
                     Ok(Some(piece)) => return self.admit(piece).map(Some),
                     Ok(None) => {}
                     Err(error) => return Err(self.fail(decode_failure(error))),
@@ -188,16 +192,18 @@ impl BodyReader {
                     }
                     match &mut self.decoder {
                         None => return self.admit(data).map(Some),
-                        // What follows the end of the compressed data is not content, nor waited for.
+                        // Ignore bytes after the end of the compressed
+                        // data, and do not wait for them.
                         Some(decoder) if decoder.is_finished() => self.finish(),
-                        Some(decoder) => decoder.push(data),
+                        Some(decoder) => decoder.push_input(data),
                     }
                 }
                 Ok(None) => match self.decoder.as_mut().filter(|decoder| !decoder.is_finished()) {
-                    // The decoder is told, and may still hold something back.
+                    // The decoder may still hold output back until it
+                    // knows that the input has ended.
                     Some(decoder) if !self.ended => {
                         self.ended = true;
-                        decoder.end();
+                        decoder.finish_input();
                     }
                     _ => self.finish(),
                 },
@@ -205,15 +211,15 @@ impl BodyReader {
         }
     }
 
-    /// Reads on to the end, or to `limit` bytes.
-    pub async fn collect(mut self, limit: u64) -> Collected {
+    /// Reads to the end of the body, but at most `limit` bytes.
+    pub async fn collect(mut self, limit: u64) -> CollectedBody {
         self.caps.decoded = self.caps.decoded.min(limit);
         let expected = usize::try_from(self.body.size_hint().lower()).unwrap_or(usize::MAX);
         let mut first = Bytes::new();
         let mut all = BytesMut::new();
         let truncated = loop {
-            match self.chunk().await {
-                // Most small answers come in one piece, which then need not be copied.
+            match self.next_chunk().await {
+                // Most small bodies arrive in one piece, which needs no copy.
                 Ok(Some(piece)) if all.is_empty() && first.is_empty() => first = piece,
                 Ok(Some(piece)) => {
                     if all.is_empty() {
@@ -228,26 +234,26 @@ impl BodyReader {
             }
         };
         let bytes = if all.is_empty() { first } else { all.freeze() };
-        Collected { bytes, truncated, raw: self.raw, elapsed: self.clock.started.elapsed() }
+        CollectedBody { bytes, truncated, raw: self.raw, elapsed: self.clock.started.elapsed() }
     }
 
-    /// Bytes that came over the wire so far.
+    /// Returns the number of bytes received over the wire so far.
     pub fn raw_bytes(&self) -> u64 {
         self.raw
     }
 
-    /// Decompressed bytes given so far.
+    /// Returns the number of decompressed bytes returned so far.
     pub fn decoded_bytes(&self) -> u64 {
         self.decoded
     }
 
-    /// Time since the request began, our own waiting not counted.
+    /// Returns the time since the request was sent.
     pub fn elapsed(&self) -> Duration {
         self.clock.started.elapsed()
     }
 
-    /// Data of the next frame.
-    async fn frame(&mut self) -> Result<Option<Bytes>, Failure> {
+    /// Reads the data of the next frame.
+    async fn frame(&mut self) -> Result<Option<Bytes>, FetchError> {
         if self.ended {
             return Ok(None);
         }
@@ -260,7 +266,7 @@ impl BodyReader {
                         if clock.is_past(clock.since) {
                             return Poll::Ready(Err(clock.overdue()));
                         }
-                        // Trailers say nothing we want.
+                        // Trailers hold nothing that is used.
                         if let Ok(data) = frame.into_data() {
                             return Poll::Ready(Ok(Some(data)));
                         }
@@ -276,8 +282,8 @@ impl BodyReader {
         .await
     }
 
-    /// Counts a piece, and shortens it to what the caps leave.
-    fn admit(&mut self, mut piece: Bytes) -> Result<Bytes, Failure> {
+    /// Counts a piece, and truncates it to the remaining limit.
+    fn admit(&mut self, mut piece: Bytes) -> Result<Bytes, FetchError> {
         let room = self.caps.decoded - self.decoded;
         if piece.len() as u64 > room {
             piece.truncate(room as usize);
@@ -298,24 +304,24 @@ impl BodyReader {
     fn is_bomb(&self) -> bool {
         self.decoder
             .as_ref()
-            .is_some_and(|decoder| self.decoded / decoder.consumed().max(1) >= self.caps.bomb_ratio)
+            .is_some_and(|decoder| self.decoded / decoder.consumed_bytes().max(1) >= self.caps.bomb_ratio)
     }
 
-    /// The failure for a body that is cut after `limit` bytes.
-    fn cut(&self, limit: u64) -> Failure {
+    /// Builds the error for a body that was cut off after `limit` bytes.
+    fn cut(&self, limit: u64) -> FetchError {
         if self.is_bomb() {
             let message = format!(
-                "The answer grew to more than {} times its compressed size and was cut after {limit} bytes",
+                "The response grew to more than {} times its compressed size and was cut off after {limit} bytes",
                 self.caps.bomb_ratio
             );
-            Failure::lasting(FailureClass::Bomb, message)
+            FetchError::lasting(FailureClass::Bomb, message)
         } else {
-            let message = format!("The answer is longer than the {limit} bytes that were wanted of it");
-            Failure::lasting(FailureClass::TooLarge, message)
+            let message = format!("The response is larger than the limit of {limit} bytes");
+            FetchError::lasting(FailureClass::TooLarge, message)
         }
     }
 
-    fn fail(&mut self, failure: Failure) -> Failure {
+    fn fail(&mut self, failure: FetchError) -> FetchError {
         if self.failure.is_none() {
             self.failure = Some(failure.clone());
         }
@@ -329,9 +335,9 @@ impl BodyReader {
     }
 }
 
-fn decode_failure(error: DecodeError) -> Failure {
+fn decode_failure(error: DecodeError) -> FetchError {
     match error {
-        DecodeError::Unfinished => Failure::passing(FailureClass::Truncated, error.to_string()),
-        _ => Failure::lasting(FailureClass::Decode, error.to_string()),
+        DecodeError::Unfinished => FetchError::passing(FailureClass::Truncated, error.to_string()),
+        _ => FetchError::lasting(FailureClass::Decode, error.to_string()),
     }
 }

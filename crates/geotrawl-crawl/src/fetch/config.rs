@@ -1,139 +1,142 @@
-//! What an operator may set about fetching, with the defaults and why they are so.
+//! Settings of the client, their defaults and the reasons for them.
 
-use super::pin::Pin;
+use super::pin::AddressPin;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// All settings of the client. Durations are written in milliseconds, sizes in bytes.
+/// All settings of the client. Durations are in milliseconds, sizes in bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FetchConfig {
-    /// Sent with every request. Its first word up to `/` is our name in robots.txt, and it must say
-    /// where the owner of a server can complain.
+    /// Sent with every request. The first word up to `/` is the crawler's name in robots.txt. Must
+    /// tell server owners where to complain.
     pub user_agent: String,
-    pub timeouts: Timeouts,
-    pub limits: Limits,
-    pub politeness: Politeness,
+    pub timeouts: FetchTimeouts,
+    pub limits: FetchLimits,
+    pub politeness: PolitenessConfig,
     pub robots: RobotsConfig,
-    /// Repeats inside one fetch after a connection that broke before any answer came (a keep-alive
-    /// connection that the server had given up is not counted). Everything else is the frontier's
-    /// business, which has more patience.
+    /// Retries within one fetch if the connection breaks before a response (a stale keep-alive
+    /// connection does not count). All other failures are retried by the frontier, which can wait
+    /// longer.
     pub retries: u32,
-    /// Redirects followed at most when asked to follow.
+    /// Most redirects followed by requests that follow redirects.
     pub max_redirects: usize,
-    /// Requests under way at once, over all hosts.
+    /// Concurrent requests over all hosts.
     pub concurrency: usize,
-    /// Idle connections are kept this long: longer than the usual delay between two requests to a host.
+    /// How long idle connections are kept; longer than the usual
+    /// crawl delay, so that they are reused.
     #[serde(with = "millis")]
     pub keep_alive: Duration,
-    /// Names (or `*`, `*.name`) answered by a fixed address; always allowed (`--resolve`).
-    pub resolve: Vec<Pin>,
+    /// Host names (or `*`, `*.name`) with a fixed address; always allowed (`--resolve`).
+    pub resolve: Vec<AddressPin>,
     /// Networks beyond the public internet that may be contacted (`--allow-net`).
     pub allow_nets: Vec<IpNet>,
-    /// Ports that may be contacted although they belong to another protocol.
+    /// Ports of other protocols that may be contacted.
     pub allow_ports: Vec<u16>,
-    /// PEM files with certificate authorities to trust besides the public ones (intranets).
+    /// PEM files with additional trusted certificate authorities (intranets).
     pub extra_roots: Vec<PathBuf>,
 }
 
-/// How long each part of a request may take.
+/// Time limits of the parts of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Timeouts {
+pub struct FetchTimeouts {
     #[serde(with = "millis")]
     pub dns: Duration,
-    /// All addresses of a name together.
+    /// For all addresses of a host together.
     #[serde(with = "millis")]
     pub connect: Duration,
     #[serde(with = "millis")]
     pub tls: Duration,
-    /// From the request to the first byte of the answer; capabilities are often made on the fly.
+    /// From the request to the first byte of the response;
+    /// capabilities are often generated on the fly.
     #[serde(with = "millis")]
     pub first_byte: Duration,
     /// Between two pieces of the body.
     #[serde(with = "millis")]
     pub idle: Duration,
-    /// The whole request with its redirects, waiting for our own turn not counted.
+    /// The whole request with its redirects, without the wait for a slot.
     #[serde(with = "millis")]
     pub total: Duration,
-    /// What a request may ask for instead of `total` at most: for documents known to be long.
+    /// The longest time a request may ask for instead of `total`, for documents known to be long.
     #[serde(with = "millis")]
     pub longest: Duration,
 }
 
-/// How much may come back.
+/// Size limits of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
-    /// All headers of one answer together.
+pub struct FetchLimits {
+    /// All headers of one response together.
     pub header_bytes: usize,
     pub headers: usize,
-    /// Bytes of a body on the wire, whatever the request asks for.
+    /// Bytes of a body on the wire, whatever the request allows.
     pub raw_bytes: u64,
-    /// Bytes of a body after decompression, whatever the request asks for.
+    /// Bytes of a body after decompression, whatever the request allows.
     pub decoded_bytes: u64,
-    /// A body that has grown to `bomb_floor` and is this many times its compressed size is a bomb.
-    /// Real documents stay below 100.
+    /// A body that reaches `bomb_floor` and is this many times its compressed size is a
+    /// decompression bomb. Real documents stay below 100.
     pub bomb_ratio: u64,
     pub bomb_floor: u64,
     pub url_bytes: usize,
 }
 
-/// How much we may burden others.
+/// Limits on the load put on other servers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Politeness {
-    /// From the end of a request to the start of the next one to the same host. Zero switches the
-    /// adaptive part off too; `Crawl-delay` and `Retry-After` still hold.
+pub struct PolitenessConfig {
+    /// Crawl delay: from the end of a request to the start of the next one to the same host. Zero
+    /// also disables the adaptive delay; `Crawl-delay` and `Retry-After` are still obeyed.
     #[serde(with = "millis")]
     pub delay: Duration,
-    /// Requests at once to one host. With more than one, `delay` is counted from start to start.
+    /// Concurrent requests per host. With more than one, `delay` is measured from start to start.
     pub per_host: usize,
-    /// The same for one address, which may serve many hosts. Zero requests at once = no limit.
+    /// Crawl delay per IP address, which may serve many hosts. `per_ip` 0 means no limit.
     #[serde(with = "millis")]
     pub ip_delay: Duration,
     pub per_ip: usize,
-    /// The pause is at least this many times the time the server lately took to answer ...
+    /// The crawl delay is at least this multiple of the server's recent response time ...
     pub adaptive_factor: f64,
     /// ... but not longer than this.
     #[serde(with = "millis")]
     pub adaptive_cap: Duration,
-    /// Longest `Crawl-delay` that is honoured.
+    /// The longest `Crawl-delay` that is obeyed.
     #[serde(with = "millis")]
     pub crawl_delay_cap: Duration,
-    /// Pause after 429 or 503 without `Retry-After`, doubled each time ...
+    /// Wait after 429 or 503 without `Retry-After`, doubled each time ...
     #[serde(with = "millis")]
     pub backoff: Duration,
-    /// ... up to this; also the longest `Retry-After` that is honoured.
+    /// ... up to this; also the longest `Retry-After` that is obeyed.
     #[serde(with = "millis")]
     pub backoff_cap: Duration,
-    /// A request to a host that rests longer than this fails instead of waiting (class `resting`).
+    /// Requests to a host that is backing off for longer than this
+    /// fail instead of waiting (class `resting`).
     #[serde(with = "millis")]
     pub patience: Duration,
 }
 
-/// How robots.txt is read and kept.
+/// How robots.txt is read and cached.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RobotsConfig {
     /// Bytes that are parsed; the rest is ignored (RFC 9309: at least 500 KiB).
     pub max_bytes: usize,
-    /// Redirects followed (RFC 9309: at least five); beyond, there are no rules.
+    /// Redirects followed (RFC 9309: at least five). After more redirects, no rules apply.
     pub max_redirects: usize,
-    /// Rules are asked for again after this (RFC 9309: at most 24 hours).
+    /// How long rules are cached (RFC 9309: at most 24 hours).
     #[serde(with = "millis")]
     pub ttl: Duration,
-    /// A robots.txt that could not be read is tried again after this, doubled each time up to `ttl`.
+    /// Wait before an unreadable robots.txt is requested again, doubled each time up to `ttl`.
     #[serde(with = "millis")]
     pub retry: Duration,
-    /// Unreadable for so long, it counts as absent (RFC 9309: 30 days).
+    /// A robots.txt that has been unreadable for this long counts as absent (RFC 9309: 30 days).
     #[serde(with = "millis")]
     pub give_up: Duration,
-    /// Hosts whose rules are kept in memory ...
+    /// Number of hosts whose rules are kept in memory ...
     pub cache_size: usize,
-    /// ... and the memory that all rules together may take.
+    /// ... and the memory for all rules together.
     pub cache_bytes: usize,
 }
 
@@ -141,9 +144,9 @@ impl Default for FetchConfig {
     fn default() -> Self {
         Self {
             user_agent: Self::user_agent_with_contact("https://geotrawl.example/bot"),
-            timeouts: Timeouts::default(),
-            limits: Limits::default(),
-            politeness: Politeness::default(),
+            timeouts: FetchTimeouts::default(),
+            limits: FetchLimits::default(),
+            politeness: PolitenessConfig::default(),
             robots: RobotsConfig::default(),
             retries: 1,
             max_redirects: 10,
@@ -158,7 +161,7 @@ impl Default for FetchConfig {
 }
 
 impl FetchConfig {
-    /// The product's own User-Agent with this contact URL.
+    /// Returns the default User-Agent with this contact URL.
     pub fn user_agent_with_contact(contact: &str) -> String {
         format!(
             "Geotrawl/{}.{} (+{contact})",
@@ -167,20 +170,21 @@ impl FetchConfig {
         )
     }
 
-    /// Sets the pause between two requests to one host and to one address (`--delay`).
+    /// Sets the crawl delay per host and per IP address (`--delay`).
     pub fn set_delay(&mut self, delay: Duration) {
         self.politeness.delay = delay;
         self.politeness.ip_delay = delay;
     }
 
-    /// Our name in robots.txt: the User-Agent up to the first character that cannot be in one.
+    /// Returns the crawler's name in robots.txt: the User-Agent up to the first character that is
+    /// not allowed in one.
     pub fn robots_token(&self) -> &str {
         let end = self.user_agent.find(|c: char| !(c.is_ascii_alphabetic() || c == '-' || c == '_'));
         &self.user_agent[..end.unwrap_or(self.user_agent.len())]
     }
 }
 
-impl Default for Timeouts {
+impl Default for FetchTimeouts {
     fn default() -> Self {
         Self {
             dns: Duration::from_secs(5),
@@ -194,7 +198,7 @@ impl Default for Timeouts {
     }
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         Self {
             header_bytes: 64 * 1024,
@@ -208,7 +212,7 @@ impl Default for Limits {
     }
 }
 
-impl Default for Politeness {
+impl Default for PolitenessConfig {
     fn default() -> Self {
         Self {
             delay: Duration::from_secs(1),
@@ -239,7 +243,7 @@ impl Default for RobotsConfig {
     }
 }
 
-/// Durations as whole milliseconds: one unit everywhere, and the unit of `--delay`.
+/// Durations as whole milliseconds, the unit of `--delay`.
 mod millis {
     use serde::{Deserialize, Deserializer, Serializer};
     use std::time::Duration;
@@ -248,7 +252,7 @@ mod millis {
         to.serialize_u64(u64::try_from(value.as_millis()).unwrap_or(u64::MAX))
     }
 
-    /// Longer is meant as "for ever", and would overflow clocks.
+    /// Larger values mean "forever" and would overflow clocks.
     const LONGEST: Duration = Duration::from_hours(24 * 3650);
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {

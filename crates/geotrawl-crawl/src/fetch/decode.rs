@@ -1,8 +1,8 @@
-//! Content decoding as a stream: gzip, deflate, br and zstd, at most two on top of each other.
+//! Streaming content decoding: gzip, deflate, br and zstd, at most two encodings nested.
 //!
-//! Every step turns a bounded piece of input into a bounded piece of output, so that the caps of the
-//! body reader are looked at before the next step: no codec can run away with memory, whatever it is
-//! fed. All decoders are safe Rust.
+//! Each step turns a bounded piece of input into a bounded piece of output. The body reader checks
+//! its limits between steps, so no input can make a codec use unbounded memory. All decoders are
+//! safe Rust.
 
 use bytes::{Bytes, BytesMut};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -11,46 +11,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 mod brotli;
 mod zstd;
 
-/// Most bytes that one step gives.
+/// Most bytes that one step produces.
 const PIECE: usize = 32 * 1024;
-/// A gzip body may have this many members for free, and one more per KiB: each costs a decoder.
+/// A gzip body may have this many members, plus one per KiB,
+/// because each member costs a new decoder.
 const FREE_MEMBERS: u64 = 16;
 
-/// What is wrong with a compressed body, in words.
+/// Why a compressed body cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    #[error("The compressed answer is damaged ({0})")]
+    #[error("The compressed response is damaged ({0})")]
     Damaged(String),
-    #[error("The compressed answer ends in the middle")]
+    #[error("The compressed response ends too early")]
     Unfinished,
-    #[error("The answer is compressed {0} times over")]
+    #[error("The response is compressed {0} times, more than is supported")]
     TooDeep(usize),
 }
 
-/// Undoes the `Content-Encoding` of one body.
-pub(super) struct Decoder {
-    /// In the order of undoing: the last encoding applied comes first.
-    layers: Vec<Layer>,
+/// Decodes the `Content-Encoding` of one body.
+pub(super) struct BodyDecoder {
+    /// In decoding order: the encoding that was applied last comes first.
+    layers: Vec<DecoderLayer>,
     scratch: Box<[u8]>,
-    /// Compressed bytes that have been used so far.
+    /// Compressed bytes consumed so far.
     consumed: u64,
 }
 
-struct Layer {
-    codec: Codec,
-    /// Not yet used.
+struct DecoderLayer {
+    codec: ContentCodec,
+    /// Input that is not consumed yet.
     input: Bytes,
-    /// Nothing will come after `input`.
+    /// No input will follow.
     ended: bool,
-    /// The codec has reached the end of its data: the rest is ignored.
+    /// The codec has reached the end of its data; further input is ignored.
     finished: bool,
 }
 
-enum Codec {
-    /// Not yet known what it really is.
+enum ContentCodec {
+    /// Labelled gzip; the first bytes have not been seen yet.
     Gzip,
     Deflate,
-    /// Labelled as compressed, but is not: servers do that.
+    /// Labelled as compressed, but is not. Some servers send this.
     Plain,
     Inflate {
         state: Box<Decompress>,
@@ -58,38 +59,39 @@ enum Codec {
         members: u64,
         total_in: u64,
     },
-    Brotli(Box<brotli::State>),
-    Zstd(Box<zstd::State>),
+    Brotli(Box<brotli::BrotliStream>),
+    Zstd(Box<zstd::ZstdStream>),
 }
 
-/// What one step did.
+/// The result of one step.
 #[derive(Debug, Default, Clone, Copy)]
-struct Step {
+struct DecodeStep {
     used: usize,
     made: usize,
     /// End of the compressed data.
     finished: bool,
 }
 
-impl Decoder {
-    /// A decoder for this `Content-Encoding` (all header lines joined by commas); `None` when there is
-    /// nothing to undo. Names that are no compression (`utf-8` is seen in the wild) are passed over.
+impl BodyDecoder {
+    /// Creates a decoder for this `Content-Encoding` (all header lines joined by commas). Returns
+    /// `None` if there is nothing to decode. Ignores names that are no compression; some servers
+    /// send `utf-8`.
     pub fn for_encoding(encoding: &str) -> Result<Option<Self>, DecodeError> {
         let mut layers = Vec::new();
         for name in encoding.split(',').rev() {
             let name = name.trim();
             let codec = if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
-                Codec::Gzip
+                ContentCodec::Gzip
             } else if name.eq_ignore_ascii_case("deflate") {
-                Codec::Deflate
+                ContentCodec::Deflate
             } else if name.eq_ignore_ascii_case("br") {
-                Codec::Brotli(Box::default())
+                ContentCodec::Brotli(Box::default())
             } else if name.eq_ignore_ascii_case("zstd") {
-                Codec::Zstd(Box::default())
+                ContentCodec::Zstd(Box::default())
             } else {
                 continue;
             };
-            layers.push(Layer { codec, input: Bytes::new(), ended: false, finished: false });
+            layers.push(DecoderLayer { codec, input: Bytes::new(), ended: false, finished: false });
         }
         match layers.len() {
             0 => Ok(None),
@@ -98,32 +100,33 @@ impl Decoder {
         }
     }
 
-    /// Gives the next compressed bytes.
-    pub fn push(&mut self, data: Bytes) {
+    /// Adds compressed input.
+    pub fn push_input(&mut self, data: Bytes) {
         if let Some(outer) = self.layers.first_mut() {
             outer.push(data);
         }
     }
 
-    /// Says that no more will come.
-    pub fn end(&mut self) {
+    /// Marks the end of the input.
+    pub fn finish_input(&mut self) {
         if let Some(outer) = self.layers.first_mut() {
             outer.ended = true;
         }
     }
 
-    /// Compressed bytes used so far.
-    pub fn consumed(&self) -> u64 {
+    /// Returns the number of compressed bytes consumed so far.
+    pub fn consumed_bytes(&self) -> u64 {
         self.consumed
     }
 
-    /// The compressed data is complete, whatever may still follow it.
+    /// Whether the compressed data is complete. Bytes may still follow it.
     pub fn is_finished(&self) -> bool {
         self.layers.last().is_some_and(|layer| layer.finished)
     }
 
-    /// The next piece, or `None` when more input is needed (after [`Self::end`]: when all is done).
-    pub fn pull(&mut self) -> Result<Option<Bytes>, DecodeError> {
+    /// Returns the next piece, or `None` if more input is needed. After [`Self::finish_input`],
+    /// `None` means that everything is decoded.
+    pub fn pull_piece(&mut self) -> Result<Option<Bytes>, DecodeError> {
         self.pull_from(self.layers.len() - 1)
     }
 
@@ -144,7 +147,7 @@ impl Decoder {
             if step.used > 0 || step.finished {
                 continue;
             }
-            // No progress: more input, if there is any.
+            // No progress: get more input from the layer below, if there is any.
             if layer.ended {
                 return if layer.is_untouched() { Ok(None) } else { Err(DecodeError::Unfinished) };
             }
@@ -162,67 +165,71 @@ impl Decoder {
     }
 }
 
-impl Layer {
+impl DecoderLayer {
     fn push(&mut self, data: Bytes) {
         if self.finished {
         } else if self.input.is_empty() {
             self.input = data;
         } else {
-            // A few bytes are left over, up to 128 KiB before a whole zstd block is there. The buffer is
-            // taken back and grows by doubling, so that a body in pieces of one byte is not quadratic.
+            // Up to 128 KiB may be left over until a whole zstd block has arrived. Reuse the buffer
+            // and let it grow by doubling: a body that arrives byte by byte would otherwise take
+            // quadratic time.
             let mut joined = std::mem::take(&mut self.input).try_into_mut().unwrap_or_else(BytesMut::from);
             joined.extend_from_slice(&data);
             self.input = joined.freeze();
         }
     }
 
-    /// An empty body is a valid nothing, whatever its label.
+    /// Whether no input was seen. An empty body is valid under any encoding.
     fn is_untouched(&self) -> bool {
         self.input.is_empty()
             && match &self.codec {
-                Codec::Gzip | Codec::Deflate | Codec::Plain => true,
-                Codec::Inflate { .. } => false,
-                Codec::Brotli(state) => state.is_untouched(),
-                Codec::Zstd(state) => state.is_between_frames(),
+                ContentCodec::Gzip | ContentCodec::Deflate | ContentCodec::Plain => true,
+                ContentCodec::Inflate { .. } => false,
+                ContentCodec::Brotli(state) => state.is_untouched(),
+                ContentCodec::Zstd(state) => state.is_between_frames(),
             }
     }
 
-    fn step(&mut self, output: &mut [u8]) -> Result<Step, DecodeError> {
-        if matches!(self.codec, Codec::Gzip | Codec::Deflate) && !self.recognise() {
-            return Ok(Step::default());
+    fn step(&mut self, output: &mut [u8]) -> Result<DecodeStep, DecodeError> {
+        if matches!(self.codec, ContentCodec::Gzip | ContentCodec::Deflate) && !self.recognise() {
+            return Ok(DecodeStep::default());
         }
         let input = &self.input;
         let ended = self.ended;
         let step = match &mut self.codec {
-            Codec::Gzip | Codec::Deflate => Step::default(),
-            Codec::Plain => {
+            ContentCodec::Gzip | ContentCodec::Deflate => DecodeStep::default(),
+            ContentCodec::Plain => {
                 let count = input.len().min(output.len());
                 output[..count].copy_from_slice(&input[..count]);
-                Step { used: count, made: count, finished: false }
+                DecodeStep { used: count, made: count, finished: false }
             }
-            Codec::Inflate { state, gzip, members, total_in } => {
+            ContentCodec::Inflate { state, gzip, members, total_in } => {
                 inflate(state, *gzip, members, total_in, input, ended, output)?
             }
-            Codec::Brotli(state) => guarded(|| state.step(input, output))?,
-            Codec::Zstd(state) => guarded(|| state.step(input, ended, output))?,
+            ContentCodec::Brotli(state) => guarded(|| state.decode_step(input, output))?,
+            ContentCodec::Zstd(state) => guarded(|| state.decode_step(input, ended, output))?,
         };
         bytes::Buf::advance(&mut self.input, step.used);
         self.finished |= step.finished;
         Ok(step)
     }
 
-    /// Looks at the first bytes of a body labelled gzip or deflate. `false`: too few yet.
+    /// Detects the format of a body labelled gzip or deflate.
+    /// Returns `false` if it needs more bytes.
     fn recognise(&mut self) -> bool {
         let (first, second) = match (self.input.first(), self.input.get(1)) {
             (Some(first), Some(second)) => (*first, *second),
             (Some(first), None) if self.ended => (*first, 0),
             _ => return false,
         };
-        let inflate = |state, gzip| Codec::Inflate { state: Box::new(state), gzip, members: 1, total_in: 0 };
+        let inflate =
+            |state, gzip| ContentCodec::Inflate { state: Box::new(state), gzip, members: 1, total_in: 0 };
         self.codec = match self.codec {
-            Codec::Gzip if (first, second) == (0x1f, 0x8b) => inflate(Decompress::new_gzip(15), true),
-            Codec::Gzip => Codec::Plain,
-            // RFC 9110 means zlib by `deflate`; some send the bare stream. The zlib header has a checksum.
+            ContentCodec::Gzip if (first, second) == (0x1f, 0x8b) => inflate(Decompress::new_gzip(15), true),
+            ContentCodec::Gzip => ContentCodec::Plain,
+            // `deflate` means zlib (RFC 9110), but some servers send raw deflate data. The zlib
+            // header has a checksum, which tells them apart.
             _ => {
                 let zlib = first & 0x0f == 8
                     && first >> 4 <= 7
@@ -242,7 +249,7 @@ fn inflate(
     input: &[u8],
     ended: bool,
     output: &mut [u8],
-) -> Result<Step, DecodeError> {
+) -> Result<DecodeStep, DecodeError> {
     let (before_in, before_out) = (state.total_in(), state.total_out());
     let status = state
         .decompress(input, output, FlushDecompress::None)
@@ -250,7 +257,7 @@ fn inflate(
     let used = (state.total_in() - before_in) as usize;
     let made = (state.total_out() - before_out) as usize;
     *total_in += used as u64;
-    let mut step = Step { used, made, finished: false };
+    let mut step = DecodeStep { used, made, finished: false };
     if status == Status::StreamEnd {
         let rest = &input[used..];
         if !gzip {
@@ -262,20 +269,20 @@ fn inflate(
             }
             *state = Decompress::new_gzip(15);
         } else if rest.len() >= 2 || ended {
-            // What follows the last member (padding, rubbish) is not content.
+            // Bytes after the last member (padding, garbage) are not content.
             step.finished = true;
         }
-        // Else: a further member may begin with the next bytes; the finished stream waits and says
-        // the same again.
+        // Otherwise another member may start with the next bytes. The finished decompressor reports
+        // the end of its stream again when they arrive.
     }
     Ok(step)
 }
 
-/// Foreign decoders over strangers' bytes: should one panic, that is the body's fault, and the crawl
-/// goes on.
-fn guarded(step: impl FnOnce() -> Result<Step, DecodeError>) -> Result<Step, DecodeError> {
+/// Runs a third-party decoder on untrusted bytes. A panic counts as damaged data, so that one body
+/// cannot end the crawl.
+fn guarded(step: impl FnOnce() -> Result<DecodeStep, DecodeError>) -> Result<DecodeStep, DecodeError> {
     catch_unwind(AssertUnwindSafe(step))
-        .unwrap_or_else(|_panic| Err(DecodeError::Damaged("the decoder gave up".to_owned())))
+        .unwrap_or_else(|_panic| Err(DecodeError::Damaged("the decoder panicked".to_owned())))
 }
 
 #[cfg(test)]

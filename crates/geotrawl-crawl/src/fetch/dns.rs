@@ -1,9 +1,9 @@
-//! Names to addresses: the system's name servers asked in-process, answers kept for their time to live.
+//! Resolves host names in-process with the system's name servers, and caches answers for their TTL.
 //!
-//! The cache holds what the resolver said, not what the guard thinks of it: the guard looks at every
-//! address of every answer each time, so that an answer that changes (rebinding) gains nothing.
+//! The cache holds what the resolver returned, not what the guard decided. The guard checks every
+//! address on every lookup, so an answer that changes (DNS rebinding) gains nothing.
 
-use super::failure::{Failure, FailureClass};
+use super::failure::{FailureClass, FetchError};
 use hickory_resolver::TokioResolver;
 use std::collections::HashMap;
 use std::future::Future;
@@ -13,56 +13,57 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What a name server said about a name.
+/// The addresses of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct DnsAnswer {
     pub addresses: Vec<IpAddr>,
-    /// How long it may be kept.
+    /// How long the answer may be cached.
     pub ttl: Duration,
 }
 
-/// The future of [`Resolve::lookup`].
-pub type Lookup<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
+/// The future of [`NameResolver::lookup`].
+pub type LookupFuture<'a> = Pin<Box<dyn Future<Output = Result<DnsAnswer, FetchError>> + Send + 'a>>;
 
-/// Looks names up. Tests put their own in; the addresses are checked by the caller in any case.
-pub trait Resolve: Send + Sync {
-    /// `host` is a name as a URL has it, never an address.
-    fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a>;
+/// Resolves host names. Tests can replace it; the caller checks the addresses in any case.
+pub trait NameResolver: Send + Sync {
+    /// Resolves `host`, a name as written in a URL and never an address.
+    fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a>;
 }
 
-/// Answers are kept at least this long, so that a time to live of zero costs no lookup per request ...
+/// Shortest time that an answer is cached; a TTL of zero would cause a lookup per request.
 const SHORTEST_TTL: Duration = Duration::from_secs(10);
-/// ... and at most this long, since hosts do move.
+/// Longest time that an answer is cached, because hosts do move.
 const LONGEST_TTL: Duration = Duration::from_hours(1);
-/// A name that does not exist is asked for again after this.
+/// How long a missing name is cached.
 const NEGATIVE_TTL: Duration = Duration::from_mins(1);
-/// What the operating system's resolver says carries no time to live.
+/// The operating system's resolver reports no TTL.
 const SYSTEM_TTL: Duration = Duration::from_mins(1);
-/// Names kept; beyond, old answers go.
+/// Most names in the cache; older answers are dropped first.
 const CAPACITY: usize = 50_000;
-/// Addresses of one name that are kept: more are never tried.
+/// Most addresses kept per name.
 const MOST_ADDRESSES: usize = 16;
 
-/// The system's own way to look names up: its name servers asked directly when they are known, else
-/// the operating system's function.
+/// Resolves names like the system does: directly with its name servers if they are known, otherwise
+/// with the operating system's function.
 pub struct SystemResolver {
     direct: Option<TokioResolver>,
 }
 
 impl SystemResolver {
-    /// Reads the system's configuration. An unusable one is no failure: the operating system is asked.
+    /// Reads the system's configuration. Falls back to the
+    /// operating system's function if it is unusable.
     pub fn new() -> Self {
         let direct = TokioResolver::builder_tokio()
             .and_then(|mut builder| {
                 let options = builder.options_mut();
                 options.timeout = Duration::from_secs(2);
                 options.attempts = 2;
-                // The cache below keeps answers of both ways alike.
+                // `CachedResolver` caches the answers of both ways.
                 options.cache_size = 0;
                 options.ip_strategy = hickory_resolver::config::LookupIpStrategy::Ipv4AndIpv6;
                 builder.build()
             })
-            .map_err(|error| tracing::info!(%error, "no usable name server configuration, asking the system"))
+            .map_err(|error| tracing::info!(%error, "no usable name server configuration; using the operating system's resolver"))
             .ok();
         Self { direct }
     }
@@ -74,11 +75,12 @@ impl Default for SystemResolver {
     }
 }
 
-impl Resolve for SystemResolver {
-    fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a> {
+impl NameResolver for SystemResolver {
+    fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a> {
         Box::pin(async move {
             let Some(direct) = &self.direct else { return lookup_by_system(host).await };
-            // A full name is not to be completed with the operator's search domains; a short one may be.
+            // Never append the operator's search domains to a full
+            // name; allow them for short names.
             let absolute;
             let name = if host.contains('.') && !host.ends_with('.') {
                 absolute = format!("{host}.");
@@ -89,12 +91,12 @@ impl Resolve for SystemResolver {
             match direct.lookup_ip(name).await {
                 Ok(found) => {
                     let ttl = found.valid_until().saturating_duration_since(std::time::Instant::now());
-                    Ok(Answer { addresses: found.iter().collect(), ttl })
+                    Ok(DnsAnswer { addresses: found.iter().collect(), ttl })
                 }
                 Err(error) if error.is_no_records_found() => Err(no_address(host)),
-                Err(error) => Err(Failure::passing(
+                Err(error) => Err(FetchError::passing(
                     FailureClass::Dns,
-                    format!("The name servers gave no answer for {host} ({error})"),
+                    format!("The name servers did not answer for {host} ({error})"),
                 )),
             }
         })
@@ -102,39 +104,41 @@ impl Resolve for SystemResolver {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the guarded client")]
-async fn lookup_by_system(host: &str) -> Result<Answer, Failure> {
+async fn lookup_by_system(host: &str) -> Result<DnsAnswer, FetchError> {
     match tokio::net::lookup_host((host, 0)).await {
-        Ok(found) => Ok(Answer { addresses: found.map(|address| address.ip()).collect(), ttl: SYSTEM_TTL }),
-        Err(error) => Err(Failure::passing(
+        Ok(found) => {
+            Ok(DnsAnswer { addresses: found.map(|address| address.ip()).collect(), ttl: SYSTEM_TTL })
+        }
+        Err(error) => Err(FetchError::passing(
             FailureClass::Dns,
             format!("The name {host} could not be looked up ({error})"),
         )),
     }
 }
 
-fn no_address(host: &str) -> Failure {
-    Failure::lasting(FailureClass::Dns, format!("There is no server by the name {host}"))
+fn no_address(host: &str) -> FetchError {
+    FetchError::lasting(FailureClass::Dns, format!("There is no host named {host}"))
 }
 
-/// Keeps answers, good and bad, for their time.
+/// Caches successful and failed lookups.
 pub struct CachedResolver {
-    inner: Arc<dyn Resolve>,
-    known: Mutex<HashMap<Box<str>, Known>>,
+    inner: Arc<dyn NameResolver>,
+    known: Mutex<HashMap<Box<str>, CachedLookup>>,
 }
 
-struct Known {
+struct CachedLookup {
     until: Instant,
-    answer: Result<Arc<[IpAddr]>, Failure>,
+    answer: Result<Arc<[IpAddr]>, FetchError>,
 }
 
 impl CachedResolver {
-    /// Puts a cache before `inner`.
-    pub fn new(inner: Arc<dyn Resolve>) -> Self {
+    /// Wraps `inner` with a cache.
+    pub fn new(inner: Arc<dyn NameResolver>) -> Self {
         Self { inner, known: Mutex::new(HashMap::new()) }
     }
 
-    /// The addresses of `host`, IPv4 first: machines without IPv6 are many, hosts without IPv4 few.
-    pub async fn lookup(&self, host: &str) -> Result<Arc<[IpAddr]>, Failure> {
+    /// Returns the addresses of `host`, IPv4 first: many machines lack IPv6, few hosts lack IPv4.
+    pub async fn lookup(&self, host: &str) -> Result<Arc<[IpAddr]>, FetchError> {
         let now = Instant::now();
         if let Some(known) = self.lock().get(host).filter(|known| known.until > now) {
             return known.answer.clone();
@@ -156,17 +160,18 @@ impl CachedResolver {
         if known.len() >= CAPACITY {
             make_room(&mut known, now);
         }
-        known.insert(host.into(), Known { until: Instant::now() + ttl, answer: answer.clone() });
+        known.insert(host.into(), CachedLookup { until: Instant::now() + ttl, answer: answer.clone() });
         answer
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Box<str>, Known>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Box<str>, CachedLookup>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Drops what is out of date; if that is little, half of the rest, whichever: it is only a cache.
-fn make_room(known: &mut HashMap<Box<str>, Known>, now: Instant) {
+/// Drops expired entries. If more than half remain, also drops
+/// every second one; it is only a cache.
+fn make_room(known: &mut HashMap<Box<str>, CachedLookup>, now: Instant) {
     known.retain(|_, entry| entry.until > now);
     if known.len() > CAPACITY / 2 {
         let mut keep = false;
@@ -182,10 +187,10 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    struct Counting(AtomicU32, Duration);
+    struct CountingResolver(AtomicU32, Duration);
 
-    impl Resolve for Counting {
-        fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a> {
+    impl NameResolver for CountingResolver {
+        fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a> {
             let count = self.0.fetch_add(1, Ordering::Relaxed);
             Box::pin(async move {
                 if host.starts_with("no") {
@@ -193,14 +198,14 @@ mod tests {
                 }
                 let last = u8::try_from(count % 250).unwrap();
                 let addresses = vec!["2001:db8::1".parse().unwrap(), [192, 0, 2, last].into()];
-                Ok(Answer { addresses, ttl: self.1 })
+                Ok(DnsAnswer { addresses, ttl: self.1 })
             })
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn answers_are_kept_for_their_time_to_live() {
-        let counting = Arc::new(Counting(AtomicU32::new(0), Duration::from_secs(100)));
+        let counting = Arc::new(CountingResolver(AtomicU32::new(0), Duration::from_secs(100)));
         let resolver = CachedResolver::new(counting.clone());
         let first = resolver.lookup("a.test").await.unwrap();
         assert!(first[0].is_ipv4(), "IPv4 goes first");
@@ -213,7 +218,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_missing_name_is_remembered_too() {
-        let counting = Arc::new(Counting(AtomicU32::new(0), Duration::ZERO));
+        let counting = Arc::new(CountingResolver(AtomicU32::new(0), Duration::ZERO));
         let resolver = CachedResolver::new(counting.clone());
         for _ in 0..5 {
             let failure = resolver.lookup("no.test").await.unwrap_err();
@@ -227,7 +232,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_cache_stays_bounded() {
-        let resolver = CachedResolver::new(Arc::new(Counting(AtomicU32::new(0), Duration::from_hours(1))));
+        let resolver =
+            CachedResolver::new(Arc::new(CountingResolver(AtomicU32::new(0), Duration::from_hours(1))));
         for n in 0..CAPACITY + 10 {
             let _ = resolver.lookup(&format!("h{n}.test")).await;
         }

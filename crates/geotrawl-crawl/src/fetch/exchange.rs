@@ -1,19 +1,19 @@
-//! One request to one server: where it is, when it is our turn, what it answers.
+//! Sends one request to one server: resolves the host, waits for a slot, returns the response.
 
-use super::body::{BodyReader, Caps, RequestClock};
+use super::body::{BodyLimits, BodyReader, RequestClock};
 use super::config::FetchConfig;
-use super::connect::{ConnectionFacts, Connector, Progress, ROUTE, Route};
-use super::decode::Decoder;
-use super::dns::{CachedResolver, Resolve};
-use super::failure::{Failure, FailureClass, Phase};
-use super::guard::Guard;
+use super::connect::{ConnectProgress, ConnectionExtension, ConnectionRoute, GuardedConnector, ROUTE};
+use super::decode::BodyDecoder;
+use super::dns::{CachedResolver, NameResolver};
+use super::failure::{FailureClass, FetchError, RequestPhase};
+use super::guard::AddressGuard;
 use super::head;
-use super::politeness::{self, Gate, Slot};
-use super::request::{Request, Timing};
+use super::politeness::{self, PolitenessGate, RequestSlot};
+use super::request::{FetchRequest, RequestTiming};
 use super::tls::{self, TlsSetupError};
 use crate::leased::LeaseRegistry;
 use bytes::Bytes;
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use geotrawl_kinds::urls;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::response::Parts;
@@ -32,10 +32,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use url::{Position, Url};
 
-/// Compressed answers we can read, most wanted first.
+/// Supported encodings, preferred ones first.
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("gzip, br, zstd, deflate");
 const IDENTITY: HeaderValue = HeaderValue::from_static("identity");
-/// Headers that only the client itself may set: they say where a message goes and where it ends.
+/// Headers that only the client may set, because they control routing and message framing.
 const OWN_HEADERS: &[HeaderName] = &[
     header::HOST,
     header::CONTENT_LENGTH,
@@ -47,73 +47,73 @@ const OWN_HEADERS: &[HeaderName] = &[
     header::COOKIE,
     header::PROXY_AUTHORIZATION,
 ];
-/// First pause before a repeat, doubled each time, plus as much again at random.
+/// Wait before the first retry; doubled each time, plus up to as much again at random.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
-/// Flow control windows of HTTP/2: what a server may send before we read.
+/// HTTP/2 flow control windows: what a server may send before it is read.
 const H2_STREAM_WINDOW: u32 = 256 * 1024;
 const H2_CONNECTION_WINDOW: u32 = 1024 * 1024;
 
-/// Everything between a URL and an answer, robots.txt apart.
-pub(super) struct Transport {
+/// Sends requests; does everything except robots.txt.
+pub(super) struct HttpTransport {
     pub config: FetchConfig,
-    pub guard: Arc<Guard>,
-    pub gate: Gate,
+    pub guard: Arc<AddressGuard>,
+    pub gate: PolitenessGate,
     pub wall_clock: Arc<WallClock>,
     leases: Arc<LeaseRegistry>,
     user_agent: HeaderValue,
     dns: CachedResolver,
     #[expect(clippy::disallowed_types, reason = "this is the guarded client")]
-    http: legacy::Client<Connector, Full<Bytes>>,
+    http: legacy::Client<GuardedConnector, Full<Bytes>>,
 }
 
-/// Tells the time of day.
+/// Returns the time of day.
 pub(super) type WallClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 
-/// What is known of a request that is under way or has failed.
-pub(super) struct Trace {
-    pub timing: Timing,
+/// What is known about a request that is in progress or has failed.
+pub(super) struct RequestTrace {
+    pub timing: RequestTiming,
     pub ip: Option<IpAddr>,
     pub requests: u32,
-    /// The time for all hops together, and what is left of it.
+    /// Time limit for all hops together, and what is left of it.
     total: Duration,
     pub left: Duration,
     pub crawl_delay: Duration,
 }
 
-impl Trace {
-    /// Of a request that must be done within `total`.
+impl RequestTrace {
+    /// Creates the trace of a request that must finish within `total`.
     pub fn new(total: Duration) -> Self {
-        let (timing, crawl_delay) = (Timing::default(), Duration::ZERO);
+        let (timing, crawl_delay) = (RequestTiming::default(), Duration::ZERO);
         Self { timing, ip: None, requests: 0, total, left: total, crawl_delay }
     }
 }
 
-/// An answer whose body has not been read.
-pub(super) struct Exchange {
+/// A response whose body has not been read.
+pub(super) struct PendingResponse {
     pub parts: Parts,
     body: Incoming,
     clock: RequestClock,
-    slot: Slot,
+    slot: RequestSlot,
 }
 
-impl Exchange {
-    /// When the request was sent.
+impl PendingResponse {
+    /// Returns when the request was sent.
     pub fn started(&self) -> Instant {
         self.clock.started
     }
 
-    /// Makes the body readable, up to `max_bytes`; gives the headers beside it.
+    /// Returns the headers, and a reader for at most `max_bytes` of the body.
     pub fn into_reader(
         self,
         config: &FetchConfig,
         max_bytes: u64,
-    ) -> (HeaderMap, Result<BodyReader, Failure>) {
+    ) -> (HeaderMap, Result<BodyReader, FetchError>) {
         let decoder = match head::encoding(&self.parts.headers) {
             None => Ok(None),
-            Some(encoding) => Decoder::for_encoding(&encoding)
-                .map_err(|error| Failure::lasting(FailureClass::Decode, error.to_string())),
+            Some(encoding) => BodyDecoder::for_encoding(&encoding)
+                .map_err(|error| FetchError::lasting(FailureClass::Decode, error.to_string())),
         };
-        let caps = Caps::new(&config.limits, max_bytes);
+        let caps = BodyLimits::new(&config.limits, max_bytes);
         let reader = decoder.map(|decoder| {
             BodyReader::new(self.body, decoder, caps, self.clock, config.timeouts.idle, self.slot)
         });
@@ -121,18 +121,19 @@ impl Exchange {
     }
 }
 
-impl Transport {
-    /// Fails only on an operator's certificate file that cannot be used.
+impl HttpTransport {
+    /// Creates the transport. Fails only if one of the operator's certificate files cannot be used.
     #[expect(clippy::disallowed_types, reason = "this is the guarded client")]
     pub fn new(
         config: FetchConfig,
-        resolver: Arc<dyn Resolve>,
+        resolver: Arc<dyn NameResolver>,
         wall_clock: Arc<WallClock>,
         leases: Arc<LeaseRegistry>,
     ) -> Result<Self, TlsSetupError> {
-        let guard = Arc::new(Guard::new(&config));
+        let guard = Arc::new(AddressGuard::new(&config));
         let tls = tls::client_config(&config.extra_roots)?;
-        let connector = Connector::new(guard.clone(), tls, config.timeouts.connect, config.timeouts.tls);
+        let connector =
+            GuardedConnector::new(guard.clone(), tls, config.timeouts.connect, config.timeouts.tls);
         let http = legacy::Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .timer(TokioTimer::new())
@@ -153,7 +154,7 @@ impl Transport {
             user_agent,
             guard,
             dns: CachedResolver::new(resolver),
-            gate: Gate::new(&config.politeness, config.concurrency),
+            gate: PolitenessGate::new(&config.politeness, config.concurrency),
             http,
             wall_clock,
             leases,
@@ -161,8 +162,12 @@ impl Transport {
         })
     }
 
-    /// One request and its headers, repeated when the connection broke before an answer.
-    pub async fn exchange(&self, request: &Request, trace: &mut Trace) -> Result<Exchange, Failure> {
+    /// Sends a request and reads the headers. Retries if the connection breaks before a response.
+    pub async fn send_request(
+        &self,
+        request: &FetchRequest,
+        trace: &mut RequestTrace,
+    ) -> Result<PendingResponse, FetchError> {
         let mut left = self.config.retries;
         loop {
             match self.attempt(request, trace).await {
@@ -176,7 +181,11 @@ impl Transport {
         }
     }
 
-    async fn attempt(&self, request: &Request, trace: &mut Trace) -> Result<Exchange, Failure> {
+    async fn attempt(
+        &self,
+        request: &FetchRequest,
+        trace: &mut RequestTrace,
+    ) -> Result<PendingResponse, FetchError> {
         let url = &request.url;
         let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
         trace.ip = None;
@@ -184,25 +193,27 @@ impl Transport {
         let route = Arc::new(self.route(url, host, port).await?);
         trace.timing.dns = asked.elapsed();
         trace.timing.total += trace.timing.dns;
-        // A pinned address stands for a whole simulated or internal web: only its hosts take turns.
+        // A pinned address stands for a whole simulated or internal
+        // web, so only its hosts are throttled.
         let address = if route.pinned { None } else { route.addresses.first().map(SocketAddr::ip) };
         let message = self.message(request)?;
 
         let waiting = Instant::now();
         let slot = self.gate.acquire(host, address, trace.crawl_delay).await?;
         trace.timing.waited += waiting.elapsed();
-        // After the wait: it may have been long.
-        if !self.leases.allows(&urls::host_key(url)) {
-            let message = format!("{host} is not on loan to this process any more");
-            return Err(Failure::passing(FailureClass::OffLoan, message));
+        // Check after the wait, which may have outlasted the lease.
+        if !self.leases.allows_request(&urls::host_key(url)) {
+            let message = format!("This process no longer holds the lease for {host}");
+            return Err(FetchError::passing(FailureClass::OffLoan, message));
         }
         trace.requests += 1;
 
         let limits = &self.config.timeouts;
-        let mut clock = RequestClock::start(trace.left, trace.total, Phase::FirstByte, limits.first_byte);
+        let mut clock =
+            RequestClock::start(trace.left, trace.total, RequestPhase::FirstByte, limits.first_byte);
         let answer = {
             let mut sent = pin!(ROUTE.scope(route.clone(), self.http.request(message)));
-            let mut seen = Progress::Waiting;
+            let mut seen = ConnectProgress::Waiting;
             poll_fn(|context| {
                 if let Poll::Ready(answer) = sent.as_mut().poll(context) {
                     return Poll::Ready(Ok(answer));
@@ -211,9 +222,12 @@ impl Transport {
                 if progress != seen {
                     seen = progress;
                     match progress {
-                        // The connector ends its phases itself; this only keeps the other clock quiet.
-                        Progress::Connecting => clock.enter(Phase::Connect, limits.connect + limits.tls),
-                        _ => clock.enter(Phase::FirstByte, limits.first_byte),
+                        // The connector has its own time limits; this keeps
+                        // the first-byte limit from firing.
+                        ConnectProgress::Connecting => {
+                            clock.enter_phase(RequestPhase::Connect, limits.connect + limits.tls)
+                        }
+                        _ => clock.enter_phase(RequestPhase::FirstByte, limits.first_byte),
                     }
                 }
                 clock.poll_overdue(context).map(Err)
@@ -225,36 +239,37 @@ impl Transport {
         let response = match answer {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
-                slot.took(elapsed);
+                slot.record_latency(elapsed);
                 return Err(request_failure(&error));
             }
             Err(failure) => {
-                slot.took(elapsed);
+                slot.record_latency(elapsed);
                 return Err(failure);
             }
         };
         let (parts, body) = response.into_parts();
-        if let Some(ConnectionFacts(facts)) = parts.extensions.get() {
+        if let Some(ConnectionExtension(facts)) = parts.extensions.get() {
             trace.ip = Some(facts.ip);
             (trace.timing.connect, trace.timing.tls) = facts.take_times();
         }
         let connecting = trace.timing.connect + trace.timing.tls.unwrap_or_default();
         trace.timing.first_byte = elapsed.saturating_sub(connecting);
-        slot.took(trace.timing.first_byte);
+        slot.record_latency(trace.timing.first_byte);
         if matches!(parts.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             let now = (self.wall_clock)().into();
-            let value = head::text(&parts.headers, &header::RETRY_AFTER);
-            slot.overloaded(value.and_then(|value| politeness::retry_after(&value, now)));
+            let value = head::header_text(&parts.headers, &header::RETRY_AFTER);
+            slot.back_off(value.and_then(|value| politeness::parse_retry_after(&value, now)));
         } else {
-            slot.fine();
+            slot.reset_backoff();
         }
-        Ok(Exchange { parts, body, clock, slot })
+        Ok(PendingResponse { parts, body, clock, slot })
     }
 
-    /// Where this host is: the operator's word, the address itself, or the checked answer of DNS.
-    async fn route(&self, url: &Url, host: &str, port: u16) -> Result<Route, Failure> {
-        if let Some(address) = self.guard.pin(host, port) {
-            return Ok(Route::new(vec![address], true));
+    /// Returns where to connect: the pinned address, the address
+    /// in the URL, or the checked DNS answer.
+    async fn route(&self, url: &Url, host: &str, port: u16) -> Result<ConnectionRoute, FetchError> {
+        if let Some(address) = self.guard.pinned_address(host, port) {
+            return Ok(ConnectionRoute::new(vec![address], true));
         }
         let found: Arc<[IpAddr]> = match url.host() {
             Some(url::Host::Ipv4(ip)) => Arc::new([ip.into()]),
@@ -263,7 +278,7 @@ impl Transport {
                 let limit = self.config.timeouts.dns;
                 tokio::time::timeout(limit, self.dns.lookup(host))
                     .await
-                    .unwrap_or_else(|_elapsed| Err(Failure::timeout(Phase::Dns, limit)))?
+                    .unwrap_or_else(|_elapsed| Err(FetchError::timeout(RequestPhase::Dns, limit)))?
             }
         };
         let mut refused = None;
@@ -275,14 +290,14 @@ impl Transport {
             }
         }
         match refused {
-            Some((ip, reason)) if addresses.is_empty() => Err(Guard::refusal(host, ip, reason)),
-            _ => Ok(Route::new(addresses, false)),
+            Some((ip, reason)) if addresses.is_empty() => Err(AddressGuard::blocked_error(host, ip, reason)),
+            _ => Ok(ConnectionRoute::new(addresses, false)),
         }
     }
 
-    fn message(&self, request: &Request) -> Result<http::Request<Full<Bytes>>, Failure> {
+    fn message(&self, request: &FetchRequest) -> Result<http::Request<Full<Bytes>>, FetchError> {
         let uri = Uri::try_from(&request.url[..Position::AfterQuery]).map_err(|error| {
-            Failure::lasting(FailureClass::BadUrl, format!("The URL cannot be requested ({error})"))
+            FetchError::lasting(FailureClass::BadUrl, format!("The URL cannot be requested ({error})"))
         })?;
         let mut message = http::Request::new(Full::default());
         *message.uri_mut() = uri;
@@ -306,8 +321,8 @@ impl Transport {
         }
         if let Some(range) = request.range {
             let text = match range {
-                Range::Span { from, to } => format!("bytes={from}-{to}"),
-                Range::Suffix(count) => format!("bytes=-{count}"),
+                ByteRange::Span { from, to } => format!("bytes={from}-{to}"),
+                ByteRange::Suffix(count) => format!("bytes=-{count}"),
             };
             if let Ok(value) = HeaderValue::try_from(text) {
                 headers.insert(header::RANGE, value);
@@ -322,9 +337,9 @@ impl Transport {
     }
 }
 
-/// Without what is never sent: credentials and fragment.
-pub(super) fn without_secrets(mut url: Url) -> Url {
-    // Both fail only for URLs without a host, which are refused anyway.
+/// Removes what is never sent: credentials and fragment.
+pub(super) fn strip_secrets(mut url: Url) -> Url {
+    // Both calls fail only for URLs without a host, which are rejected anyway.
     if !url.username().is_empty() || url.password().is_some() {
         let _ = url.set_username("");
         let _ = url.set_password(None);
@@ -333,26 +348,27 @@ pub(super) fn without_secrets(mut url: Url) -> Url {
     url
 }
 
-/// Where an answer redirects to, if it does.
-pub(super) fn redirect(parts: &Parts, url: &Url) -> Result<Option<Url>, Failure> {
+/// Returns the target if the response is a redirect.
+pub(super) fn redirect_target(parts: &Parts, url: &Url) -> Result<Option<Url>, FetchError> {
     if !matches!(parts.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
-    let Some(value) = head::text(&parts.headers, &header::LOCATION) else { return Ok(None) };
-    let bad = |words: String| Failure::lasting(FailureClass::BadRedirect, words);
-    let target = url.join(value.trim()).map_err(|error| bad(format!("The redirect is no URL ({error})")))?;
+    let Some(value) = head::header_text(&parts.headers, &header::LOCATION) else { return Ok(None) };
+    let bad = |words: String| FetchError::lasting(FailureClass::BadRedirect, words);
+    let target =
+        url.join(value.trim()).map_err(|error| bad(format!("The redirect target is not a URL ({error})")))?;
     if matches!(target.scheme(), "http" | "https") {
-        Ok(Some(without_secrets(target)))
+        Ok(Some(strip_secrets(target)))
     } else {
-        Err(bad(format!("The redirect leads to {}:, which is not fetched", target.scheme())))
+        Err(bad(format!("The redirect leads to {}:, which is not supported", target.scheme())))
     }
 }
 
-/// Why a request failed before its headers were there.
-fn request_failure(error: &legacy::Error) -> Failure {
+/// Returns why a request failed before its headers arrived.
+fn request_failure(error: &legacy::Error) -> FetchError {
     let mut cause = error.source();
     while let Some(inner) = cause {
-        if let Some(failure) = inner.downcast_ref::<Failure>() {
+        if let Some(failure) = inner.downcast_ref::<FetchError>() {
             return failure.clone();
         }
         if let Some(error) = inner.downcast_ref::<hyper::Error>() {
@@ -360,31 +376,34 @@ fn request_failure(error: &legacy::Error) -> Failure {
         }
         cause = inner.source();
     }
-    Failure::passing(FailureClass::Reset, "The connection broke before an answer came")
+    FetchError::passing(FailureClass::Reset, "The connection broke before a response arrived")
 }
 
-/// What the HTTP library says, in words; `in_body`: the headers were there already.
-pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> Failure {
+/// Describes an error of the HTTP library; `in_body` means that the headers had already arrived.
+pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> FetchError {
     use std::io::ErrorKind;
     if error.is_parse_too_large() {
-        return Failure::lasting(FailureClass::TooLarge, "The headers of the answer are too long");
+        return FetchError::lasting(FailureClass::TooLarge, "The response headers are too long");
     }
     let (io, ours, cause) = root_cause(error);
     if error.is_parse() || ours || matches!(io, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput)) {
-        return Failure::lasting(FailureClass::Protocol, format!("The answer is not valid HTTP ({cause})"));
+        return FetchError::lasting(
+            FailureClass::Protocol,
+            format!("The response is not valid HTTP ({cause})"),
+        );
     }
     let broken = matches!(io, Some(ErrorKind::ConnectionReset | ErrorKind::BrokenPipe));
     let (class, words) = match (in_body, broken) {
-        (true, true) => (FailureClass::Reset, "The connection broke in the middle of the answer"),
-        (true, false) => (FailureClass::Truncated, "The answer ended before it was complete"),
-        (false, true) => (FailureClass::Reset, "The connection broke before an answer came"),
-        (false, false) => (FailureClass::Reset, "The server closed the connection without an answer"),
+        (true, true) => (FailureClass::Reset, "The connection broke in the middle of the response"),
+        (true, false) => (FailureClass::Truncated, "The response ended before it was complete"),
+        (false, true) => (FailureClass::Reset, "The connection broke before a response arrived"),
+        (false, false) => (FailureClass::Reset, "The server closed the connection without a response"),
     };
-    Failure::passing(class, format!("{words} ({cause})"))
+    FetchError::passing(class, format!("{words} ({cause})"))
 }
 
-/// The innermost error in words, what kind it is if it came from the network, and whether our side of
-/// HTTP/2 has ended the connection because of what the server sent.
+/// Returns the kind of the network error if there is one, whether our HTTP/2 side closed the
+/// connection because of what the server sent, and the innermost error as text.
 fn root_cause(error: &hyper::Error) -> (Option<std::io::ErrorKind>, bool, String) {
     let mut innermost: &(dyn std::error::Error + 'static) = error;
     let (mut io, mut ours) = (None, false);

@@ -1,67 +1,67 @@
-//! Why a fetch gave nothing: data that is stored and shown, never an `Err` of the program.
+//! Failed fetches, as data that is stored and displayed.
 
 use std::fmt;
 
-/// A failed fetch: a stable class for counting, words for a person, and whether it may pass.
+/// Why a fetch failed: a stable class for statistics, a message, and whether a retry can help.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
+pub struct FetchError {
     pub class: FailureClass,
-    /// One sentence a person understands, e.g. "The server did not answer within 30 s".
+    /// One sentence for the user, e.g. "The server did not respond within 30 s".
     pub message: String,
-    /// The same request may succeed later (a reset, a timeout); `false` for what will stay so.
+    /// Whether the same request may succeed later (a reset, a timeout).
     pub retry: bool,
 }
 
-/// What kind of failure it was. [`FailureClass::as_str`] is what is stored.
+/// The class of a failure. [`FailureClass::as_str`] is the stored text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FailureClass {
-    /// The URL cannot be requested: another scheme, no host, too long.
+    /// The URL cannot be requested: unsupported scheme, no host, too long.
     BadUrl,
-    /// The name has no address.
+    /// The host name has no address.
     Dns,
-    /// No connection: refused, unreachable.
+    /// No connection: refused or unreachable.
     Connect,
-    /// No secure connection: certificate, handshake.
+    /// No TLS connection: certificate or handshake.
     Tls,
-    /// A phase or the whole took too long.
-    Timeout(Phase),
-    /// robots.txt forbids it, or could not be read.
+    /// A phase or the whole request timed out.
+    Timeout(RequestPhase),
+    /// robots.txt forbids the request or could not be read.
     Robots,
-    /// The address is not on the public internet and no operator allowed it.
+    /// The address is not on the public internet and the operator has not allowed it.
     BlockedAddress,
-    /// The port belongs to another protocol.
+    /// The port belongs to a protocol other than HTTP.
     BlockedPort,
-    /// More bytes than asked for (body or headers).
+    /// The body or the headers are larger than allowed.
     TooLarge,
-    /// The compressed body grows beyond all reason.
+    /// The body is a decompression bomb.
     Bomb,
-    /// The connection broke before an answer came.
+    /// The connection broke before a response arrived.
     Reset,
-    /// The connection ended in the middle of the body.
+    /// The connection broke in the middle of the body.
     Truncated,
-    /// The compressed body is damaged or its encoding unknown.
+    /// The compressed body is damaged or nested too deeply.
     Decode,
-    /// What came back is not HTTP.
+    /// The response is not HTTP.
     Protocol,
-    /// A redirect led back to a URL already asked for.
+    /// A redirect leads back to a URL that was already requested.
     RedirectLoop,
     /// More redirects than allowed.
     TooManyRedirects,
-    /// A redirect to something that is not an http(s) URL.
+    /// A redirect leads to something other than an http(s) URL.
     BadRedirect,
-    /// The host has asked for a longer rest than anybody waits for.
+    /// The host is backing off for longer than a request may wait.
     Resting,
-    /// Our own machine: out of sockets or memory.
+    /// This machine is out of sockets or memory.
     Local,
-    /// The host is not on loan to this process any more: another one may be asking it.
+    /// This process no longer holds the lease for the host; another one may be using it.
     OffLoan,
 }
 
-/// The part of a request that took too long.
+/// The part of a request that timed out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum RequestPhase {
     Dns,
     Connect,
     Tls,
@@ -72,7 +72,7 @@ pub enum Phase {
 }
 
 impl FailureClass {
-    /// The stable text for storing and counting.
+    /// Returns the stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::BadUrl => "bad-url",
@@ -105,7 +105,7 @@ impl fmt::Display for FailureClass {
     }
 }
 
-impl fmt::Display for Phase {
+impl fmt::Display for RequestPhase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Dns => "dns",
@@ -118,42 +118,45 @@ impl fmt::Display for Phase {
     }
 }
 
-impl Failure {
-    /// A failure that will stay: asking again is of no use.
+impl FetchError {
+    /// Creates a failure that a retry cannot fix.
     pub fn lasting(class: FailureClass, message: impl Into<String>) -> Self {
         Self { class, message: message.into(), retry: false }
     }
 
-    /// A failure that may pass.
+    /// Creates a failure that a retry may fix.
     pub fn passing(class: FailureClass, message: impl Into<String>) -> Self {
         Self { class, message: message.into(), retry: true }
     }
 
-    /// The host wants to be left alone for `rest`.
-    pub(super) fn resting(rest: std::time::Duration) -> Self {
-        let message = format!("The server is overloaded and asked to be left alone for {}", Seconds(rest));
+    /// Creates the failure for a host that must not be contacted for another `rest`.
+    pub(super) fn backing_off(rest: std::time::Duration) -> Self {
+        let message =
+            format!("The server is overloaded; no requests to it for another {}", DisplaySeconds(rest));
         Self::passing(FailureClass::Resting, message)
     }
 
-    /// `phase` took longer than `limit`.
-    pub fn timeout(phase: Phase, limit: std::time::Duration) -> Self {
-        let seconds = Seconds(limit);
+    /// Creates the failure for a `phase` that took longer than `limit`.
+    pub fn timeout(phase: RequestPhase, limit: std::time::Duration) -> Self {
+        let seconds = DisplaySeconds(limit);
         let message = match phase {
-            Phase::Dns => format!("The name could not be looked up within {seconds}"),
-            Phase::Connect => format!("The server did not accept a connection within {seconds}"),
-            Phase::Tls => format!("The secure connection was not set up within {seconds}"),
-            Phase::FirstByte => format!("The server did not begin its answer within {seconds}"),
-            Phase::Idle => format!("The server sent nothing for {seconds} in the middle of its answer"),
-            Phase::Total => format!("The server did not finish its answer within {seconds}"),
+            RequestPhase::Dns => format!("The name could not be looked up within {seconds}"),
+            RequestPhase::Connect => format!("The server did not accept a connection within {seconds}"),
+            RequestPhase::Tls => format!("The secure connection was not set up within {seconds}"),
+            RequestPhase::FirstByte => format!("The server did not start to respond within {seconds}"),
+            RequestPhase::Idle => {
+                format!("The server sent nothing for {seconds} in the middle of its response")
+            }
+            RequestPhase::Total => format!("The server did not finish its answer within {seconds}"),
         };
         Self::passing(FailureClass::Timeout(phase), message)
     }
 }
 
-/// `30 s`, `1.5 s`, `200 ms`.
-struct Seconds(std::time::Duration);
+/// Displays `30 s`, `1.5 s` or `200 ms`.
+struct DisplaySeconds(std::time::Duration);
 
-impl fmt::Display for Seconds {
+impl fmt::Display for DisplaySeconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.as_millis() < 1000 {
             write!(f, "{} ms", self.0.as_millis())
@@ -172,11 +175,15 @@ mod tests {
 
     #[test]
     fn a_timeout_names_its_phase_and_limit_in_words() {
-        let failure = Failure::timeout(Phase::Total, Duration::from_mins(1));
+        let failure = FetchError::timeout(RequestPhase::Total, Duration::from_mins(1));
         assert_eq!(failure.message, "The server did not finish its answer within 60 s");
         assert_eq!(failure.class.as_str(), "timeout");
         assert!(failure.retry);
-        assert!(Failure::timeout(Phase::Dns, Duration::from_millis(200)).message.ends_with("200 ms"));
-        assert!(Failure::timeout(Phase::Tls, Duration::from_millis(1500)).message.ends_with("1.5 s"));
+        assert!(
+            FetchError::timeout(RequestPhase::Dns, Duration::from_millis(200)).message.ends_with("200 ms")
+        );
+        assert!(
+            FetchError::timeout(RequestPhase::Tls, Duration::from_millis(1500)).message.ends_with("1.5 s")
+        );
     }
 }

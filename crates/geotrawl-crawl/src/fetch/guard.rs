@@ -1,28 +1,28 @@
-//! Which addresses may be contacted: the public internet and what the operator allowed, nothing else.
+//! The address policy: only the public internet and what the operator allowed may be contacted.
 //!
-//! A crawler follows what strangers write. Without this policy any page could make it ask the cloud's
-//! metadata service, a printer or a database in the operator's own network. The policy is one pure
-//! function over addresses; the client applies it to every address before it connects, and connects to
-//! exactly the address that was checked.
+//! A crawler follows untrusted links. Without this policy, any page could make it request the
+//! cloud's metadata service, a printer or a database in the operator's network. The policy is a
+//! pure function of the address. The client applies it to every address before it connects, and
+//! connects to exactly the address that was checked.
 
 use super::config::FetchConfig;
-use super::failure::{Failure, FailureClass};
-use super::pin::Pin;
+use super::failure::{FailureClass, FetchError};
+use super::pin::AddressPin;
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use url::Url;
 
 /// The address policy of one client.
 #[derive(Debug, Clone, Default)]
-pub struct Guard {
-    pins: Vec<Pin>,
+pub struct AddressGuard {
+    pins: Vec<AddressPin>,
     allow_nets: Vec<IpNet>,
     allow_ports: Vec<u16>,
     url_bytes: usize,
 }
 
-impl Guard {
-    /// The policy that `config` describes.
+impl AddressGuard {
+    /// Creates the policy from the settings.
     pub fn new(config: &FetchConfig) -> Self {
         Self {
             pins: config.resolve.clone(),
@@ -32,34 +32,37 @@ impl Guard {
         }
     }
 
-    /// What can be said of a URL before its name is looked up: scheme, host, port, length.
-    pub fn check_url(&self, url: &Url) -> Result<(), Failure> {
+    /// Checks what is known before the name is resolved: scheme, host, port and length.
+    pub fn check_url(&self, url: &Url) -> Result<(), FetchError> {
         if !matches!(url.scheme(), "http" | "https") {
             let message = format!("Only http and https are fetched, not {}:", url.scheme());
-            return Err(Failure::lasting(FailureClass::BadUrl, message));
+            return Err(FetchError::lasting(FailureClass::BadUrl, message));
         }
         let Some(host) = url.host_str().filter(|host| !host.is_empty()) else {
-            return Err(Failure::lasting(FailureClass::BadUrl, "The URL names no host"));
+            return Err(FetchError::lasting(FailureClass::BadUrl, "The URL has no host"));
         };
         if url.as_str().len() > self.url_bytes {
             let message = format!("The URL is longer than {} bytes", self.url_bytes);
-            return Err(Failure::lasting(FailureClass::BadUrl, message));
+            return Err(FetchError::lasting(FailureClass::BadUrl, message));
         }
         let port = url.port_or_known_default().unwrap_or(0);
-        if is_foreign_port(port) && !self.allow_ports.contains(&port) && self.pin(host, port).is_none() {
-            let message = format!("Port {port} belongs to another protocol than HTTP and is not contacted");
-            return Err(Failure::lasting(FailureClass::BlockedPort, message));
+        if is_foreign_port(port)
+            && !self.allow_ports.contains(&port)
+            && self.pinned_address(host, port).is_none()
+        {
+            let message = format!("Port {port} belongs to a protocol other than HTTP and is blocked");
+            return Err(FetchError::lasting(FailureClass::BlockedPort, message));
         }
         Ok(())
     }
 
-    /// The address that the operator gave this host, if any. First match wins.
-    pub fn pin(&self, host: &str, port: u16) -> Option<SocketAddr> {
-        let pin = self.pins.iter().find(|pin| pin.pattern.matches(host))?;
+    /// Returns the address that the operator set for this host, if any. The first match wins.
+    pub fn pinned_address(&self, host: &str, port: u16) -> Option<SocketAddr> {
+        let pin = self.pins.iter().find(|pin| pin.pattern.matches_host(host))?;
         Some(SocketAddr::new(pin.ip, pin.port.unwrap_or(port)))
     }
 
-    /// Says why `ip` may not be contacted, or that it may.
+    /// Checks whether `ip` may be contacted; the error says why not.
     pub fn check_ip(&self, ip: IpAddr) -> Result<(), &'static str> {
         let ip = ip.to_canonical();
         if self.allow_nets.iter().any(|net| net.contains(&ip)) {
@@ -68,24 +71,24 @@ impl Guard {
         match ip {
             IpAddr::V4(ip) => not_public_v4(ip).map_or(Ok(()), Err),
             IpAddr::V6(ip) => match embedded_v4(ip) {
-                // The real destination is inside; both ends of a tunnel count.
+                // The real destination is the embedded address. For a tunnel, check both ends.
                 Some(inner) => inner.into_iter().try_for_each(|ip| self.check_ip(IpAddr::V4(ip))),
                 None => not_public_v6(ip).map_or(Ok(()), Err),
             },
         }
     }
 
-    /// The failure for a host of which no address may be contacted.
-    pub fn refusal(host: &str, ip: IpAddr, reason: &str) -> Failure {
+    /// Creates the failure for a host none of whose addresses may be contacted.
+    pub fn blocked_error(host: &str, ip: IpAddr, reason: &str) -> FetchError {
         let at = if host == ip.to_string() { String::new() } else { format!(" is at {ip}, which") };
         let message = format!(
             "{host}{at} is not on the public internet ({reason}); if you may crawl it, allow it with --allow-net {ip}"
         );
-        Failure::lasting(FailureClass::BlockedAddress, message)
+        FetchError::lasting(FailureClass::BlockedAddress, message)
     }
 }
 
-/// Why an IPv4 address is not a public unicast address (IANA special-purpose registry), if so.
+/// Returns why an IPv4 address is not public unicast (IANA special-purpose registry), or `None`.
 fn not_public_v4(ip: Ipv4Addr) -> Option<&'static str> {
     let [a, b, c, d] = ip.octets();
     Some(match (a, b, c, d) {
@@ -94,7 +97,7 @@ fn not_public_v4(ip: Ipv4Addr) -> Option<&'static str> {
         (100, 64..=127, ..) => "a provider's internal network, 100.64.0.0/10",
         (127, ..) => "this machine",
         (169, 254, ..) => "link-local, where cloud metadata lives",
-        // A public number, but inside one large cloud it is the machine's own agent.
+        // A public address, but inside one large cloud it is the virtual machine's own agent.
         (168, 63, 129, 16) => "a cloud's metadata service",
         (192, 0, 0, _) => "reserved for protocols, 192.0.0.0/24",
         (192, 0, 2, _) | (198, 51, 100, _) | (203, 0, 113, _) => "reserved for documentation",
@@ -106,7 +109,7 @@ fn not_public_v4(ip: Ipv4Addr) -> Option<&'static str> {
     })
 }
 
-/// Why an IPv6 address (that embeds no IPv4 one) is not a public unicast address, if so.
+/// Returns why an IPv6 address without an embedded IPv4 one is not public unicast, or `None`.
 fn not_public_v6(ip: Ipv6Addr) -> Option<&'static str> {
     let s = ip.segments();
     Some(match s {
@@ -120,26 +123,28 @@ fn not_public_v6(ip: Ipv6Addr) -> Option<&'static str> {
         [0x0100, 0, 0, 0..=1, ..] => "discard-only, 100::/64",
         [0x2001, 0x0db8, ..] | [0x3fff, 0..=0x0fff, ..] => "reserved for documentation",
         [0x2001, 0..=0x01ff, ..] => "reserved for protocols, 2001::/23",
-        // Everything else that is public unicast today is in 2000::/3.
+        // All public unicast addresses assigned today are in 2000::/3.
         [0x2000..=0x3fff, ..] => return None,
-        _ => "not allotted to the public internet",
+        _ => "not assigned to the public internet",
     })
 }
 
-/// The IPv4 addresses inside an IPv6 address that a translator or tunnel would deliver to.
+/// Returns the IPv4 addresses embedded in an IPv6 address, to
+/// which a translator or tunnel delivers.
 fn embedded_v4(ip: Ipv6Addr) -> Option<[Ipv4Addr; 2]> {
     let v4 = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     let one = |ip: Ipv4Addr| Some([ip, ip]);
     match ip.segments() {
-        // `::` and `::1` are IPv6 addresses of their own.
+        // `::` and `::1` embed no IPv4 address.
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => None,
-        // IPv4-compatible, and translated (SIIT); IPv4-mapped is un-mapped by `to_canonical`.
+        // IPv4-compatible and translated (SIIT) addresses;
+        // `to_canonical` has unmapped IPv4-mapped ones.
         [0, 0, 0, 0, 0 | 0xffff, 0, high, low] => one(v4(high, low)),
         // NAT64
         [0x0064, 0xff9b, 0, 0, 0, 0, high, low] => one(v4(high, low)),
         // 6to4
         [0x2002, high, low, ..] => one(v4(high, low)),
-        // Teredo: the server, and the client with its bits flipped.
+        // Teredo: the server's address, and the client's with inverted bits.
         [0x2001, 0, high, low, _, _, client_high, client_low] => {
             Some([v4(high, low), v4(!client_high, !client_low)])
         }
@@ -149,8 +154,8 @@ fn embedded_v4(ip: Ipv6Addr) -> Option<[Ipv4Addr; 2]> {
     }
 }
 
-/// Ports of other protocols, where an HTTP request could do harm (mail, shells, databases): what
-/// browsers refuse, and common unauthenticated services. Sorted.
+/// Ports of other protocols, where an HTTP request could do harm (mail, shells, databases): those
+/// that browsers block, and common services without authentication. Sorted.
 const FOREIGN_PORTS: &[u16] = &[
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103,
     104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143, 161, 179, 389, 427, 445, 465, 512,
@@ -167,11 +172,11 @@ fn is_foreign_port(port: u16) -> bool {
 mod tests {
     use super::*;
 
-    fn guard(allow: &[&str]) -> Guard {
-        Guard {
+    fn guard(allow: &[&str]) -> AddressGuard {
+        AddressGuard {
             allow_nets: allow.iter().map(|net| net.parse().unwrap()).collect(),
             url_bytes: 16 << 10,
-            ..Guard::default()
+            ..AddressGuard::default()
         }
     }
 
@@ -179,7 +184,7 @@ mod tests {
         guard(&[]).check_ip(ip.parse().unwrap()).is_ok()
     }
 
-    /// First, last and both neighbours of every special range.
+    /// Tests the first and the last address of every special range, and the addresses next to it.
     #[test]
     fn every_special_range_is_refused_from_its_first_to_its_last_address() {
         let ranges: &[(&str, &str)] = &[
@@ -301,7 +306,8 @@ mod tests {
 
     #[test]
     fn every_spelling_of_a_local_address_is_seen_through() {
-        // The URL parser turns decimal, octal, hexadecimal and short forms into the address they mean.
+        // The URL parser normalises decimal, octal, hexadecimal and
+        // short forms to the address they mean.
         for text in [
             "http://2130706433/",
             "http://0177.0.0.1/",
@@ -327,7 +333,7 @@ mod tests {
             };
             assert!(guard(&[]).check_ip(ip).is_err(), "{text}");
         }
-        // Zone ids cannot even be written in a URL.
+        // A URL cannot contain a zone id.
         assert!(Url::parse("http://[fe80::1%25eth0]/").is_err());
     }
 
@@ -344,7 +350,7 @@ mod tests {
         assert_eq!(class("http://example.org:25/"), Some(FailureClass::BlockedPort));
         assert_eq!(class("http://example.org:6379/"), Some(FailureClass::BlockedPort));
         assert_eq!(class(&format!("http://example.org/{}", "x".repeat(20_000))), Some(FailureClass::BadUrl));
-        let open = Guard { allow_ports: vec![6379], ..guard.clone() };
+        let open = AddressGuard { allow_ports: vec![6379], ..guard.clone() };
         assert!(open.check_url(&Url::parse("http://example.org:6379/").unwrap()).is_ok());
     }
 

@@ -1,41 +1,42 @@
-//! From response headers to the contract's [`Head`].
+//! Converts response headers to [`ResponseHead`].
 
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::response::Parts;
 use url::Url;
 
-/// `Link` values kept of one answer.
+/// Most `Link` values kept per response.
 const MOST_LINKS: usize = 64;
 static X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 
-/// Reads what is wanted of an answer's headers; `token` is our name for `X-Robots-Tag`.
-pub(crate) fn read(parts: &Parts, url: &Url, token: &str) -> Head {
+/// Reads the headers that probes need. `token` is the crawler's name for `X-Robots-Tag`.
+pub(crate) fn parse_head(parts: &Parts, url: &Url, token: &str) -> ResponseHead {
     let headers = &parts.headers;
     let status = parts.status.as_u16();
-    let range = text(headers, &header::CONTENT_RANGE).and_then(|value| content_range(&value));
+    let range = header_text(headers, &header::CONTENT_RANGE).and_then(|value| content_range(&value));
+    // `Content-Length` counts encoded bytes, so it is the total only for a whole, unencoded body.
     let whole = || {
         let unencoded = encoding(headers).is_none();
         let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()?;
         (status == 200 && unencoded).then_some(length)
     };
-    Head {
+    ResponseHead {
         url: Some(url.clone()),
         status,
-        content_type: text(headers, &header::CONTENT_TYPE),
+        content_type: header_text(headers, &header::CONTENT_TYPE),
         total_length: match range {
             Some((_, total)) => total,
             None => whole(),
         },
         served_from: range.and_then(|(from, _)| from).filter(|_| status == 206),
-        last_modified: text(headers, &header::LAST_MODIFIED),
-        server: text(headers, &header::SERVER),
+        last_modified: header_text(headers, &header::LAST_MODIFIED),
+        server: header_text(headers, &header::SERVER),
         links: headers.get_all(header::LINK).iter().take(MOST_LINKS).map(lossy).collect(),
         nofollow: headers.get_all(&X_ROBOTS_TAG).iter().any(|value| says_nofollow(&lossy(value), token)),
     }
 }
 
-/// All `Content-Encoding` lines as one list.
+/// Joins all `Content-Encoding` lines; `None` if the body is not encoded.
 pub(crate) fn encoding(headers: &HeaderMap) -> Option<String> {
     let mut lines = headers.get_all(header::CONTENT_ENCODING).iter();
     let mut all = lossy(lines.next()?);
@@ -47,8 +48,8 @@ pub(crate) fn encoding(headers: &HeaderMap) -> Option<String> {
     (!all.split(',').all(|name| plain(name.trim()))).then_some(all)
 }
 
-/// A header as text; bytes that are no UTF-8 are Latin-1, as HTTP once said.
-pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+/// Returns a header as text. Bytes that are not UTF-8 are read as Latin-1, as in older HTTP.
+pub(super) fn header_text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(lossy)
 }
 
@@ -59,7 +60,7 @@ fn lossy(value: &HeaderValue) -> String {
     }
 }
 
-/// `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`: first byte and total.
+/// Parses `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234` into first byte and total.
 fn content_range(value: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (unit, rest) = value.trim().split_once([' ', '='])?;
     if !unit.eq_ignore_ascii_case("bytes") {
@@ -70,9 +71,11 @@ fn content_range(value: &str) -> Option<(Option<u64>, Option<u64>)> {
     Some((from, total.trim().parse().ok()))
 }
 
-/// `nofollow`, `none`, `geotrawl: nofollow`, but not `otherbot: nofollow`. `unavailable_after:` and
-/// `max-...:` carry a colon as well and are no agents.
+/// Whether a value contains `nofollow` or `none` for us: also `geotrawl: nofollow`, but not
+/// `otherbot: nofollow`. Directives with a colon, such as `unavailable_after:`, are not agent
+/// names.
 fn says_nofollow(value: &str, token: &str) -> bool {
+    // A rule without an agent name belongs to the agent named last in this value.
     let mut ours = true;
     value.split(',').any(|rule| {
         let rule = match rule.split_once(':') {
@@ -134,7 +137,7 @@ mod tests {
                 builder = builder.header(*name, *value);
             }
             let (parts, ()) = builder.body(()).unwrap().into_parts();
-            read(&parts, &Url::parse("http://a.test/").unwrap(), "Geotrawl")
+            parse_head(&parts, &Url::parse("http://a.test/").unwrap(), "Geotrawl")
         };
         assert_eq!(read_with(200, &[("content-length", "12")]).total_length, Some(12));
         assert_eq!(

@@ -1,21 +1,24 @@
-//! The one door to other people's servers.
+//! The HTTP client for all outbound requests.
 //!
-//! Everything the product requests goes through [`Client`]: addresses are checked at the moment of
-//! connecting ([`guard`]), robots.txt is obeyed ([`robots`]), hosts are asked in turn and with pauses
-//! ([`politeness`]), and time and bytes are capped, compressed and decompressed ([`BodyReader`]). None
-//! of it can be skipped by a caller, and no other client may be used (a lint forbids it). Redirects are
-//! never followed behind the caller's back, no proxy is read from the environment, and neither cookies
-//! nor credentials are ever sent.
+//! Every request goes through [`GuardedClient`], which enforces these rules for all callers:
+//!
+//! - Addresses are checked at connect time ([`guard`]).
+//! - robots.txt is obeyed ([`robots`]).
+//! - Requests to one host are queued and delayed ([`politeness`]).
+//! - Time, compressed bytes and decompressed bytes are limited ([`BodyReader`]).
+//!
+//! A lint forbids other HTTP clients. The client never follows a redirect unless asked to, reads no
+//! proxy from the environment, and sends neither cookies nor credentials from URLs.
 
 mod body;
 mod client;
 pub mod config;
 mod connect;
 mod decode;
+pub(crate) mod dialer;
 pub mod dns;
 mod exchange;
 mod failure;
-pub(crate) mod gatekeeper;
 pub mod guard;
 mod head;
 mod pin;
@@ -24,12 +27,12 @@ mod request;
 pub mod robots;
 mod tls;
 
-pub use body::{BodyReader, Collected};
-pub use client::{Client, ClientBuilder};
+pub use body::{BodyReader, CollectedBody};
+pub use client::{ClientBuilder, GuardedClient};
 pub use config::FetchConfig;
-pub use failure::{Failure, FailureClass, Phase};
-pub(crate) use head::{encoding as content_encoding, read as read_head};
+pub use failure::{FailureClass, FetchError, RequestPhase};
+pub(crate) use head::{encoding as content_encoding, parse_head as read_head};
 pub use ipnet::IpNet;
-pub use pin::{HostPattern, Pin, SettingError, parse_net};
-pub use request::{Fetched, Hop, Redirects, Request, Timing};
+pub use pin::{AddressPin, HostPattern, SettingError, parse_net};
+pub use request::{FetchRequest, FetchResponse, RedirectHop, RedirectPolicy, RequestTiming};
 pub use tls::TlsSetupError;

@@ -1,4 +1,4 @@
-//! `--resolve PATTERN=IP[:PORT]` and `--allow-net CIDR`: the operator's word on addresses.
+//! Address settings of the operator: `--resolve PATTERN=IP[:PORT]` and `--allow-net CIDR`.
 
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -6,33 +6,33 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// Hosts that match `pattern` are at `ip`, and at `port` whatever the URL says.
+/// Connects hosts that match `pattern` to `ip`; `port`, if set, replaces the port of the URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pin {
+pub struct AddressPin {
     pub pattern: HostPattern,
     pub ip: IpAddr,
     pub port: Option<u16>,
 }
 
-/// Which hosts.
+/// The hosts that a setting applies to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostPattern {
     /// `*`
     Any,
-    /// `*.name`: all names below `name`, not `name` itself. Kept as `.name`.
+    /// `*.name`: all names below `name`, but not `name` itself. Stored as `.name`.
     Below(String),
     /// Exactly this name.
     Exact(String),
 }
 
-/// What is wrong with an operator's setting, in words.
+/// An invalid setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SettingError(String);
 
 impl HostPattern {
-    /// `host` as the `url` crate writes it: lower case, IPv6 in brackets.
-    pub fn matches(&self, host: &str) -> bool {
+    /// Whether `host` matches. Expects the form of the `url` crate: lower case, IPv6 in brackets.
+    pub fn matches_host(&self, host: &str) -> bool {
         match self {
             Self::Any => true,
             Self::Below(suffix) => host.len() > suffix.len() && host.ends_with(suffix.as_str()),
@@ -52,17 +52,17 @@ impl FromStr for HostPattern {
             Some(name) => (true, name),
             None => (false, text),
         };
-        // Parsed as a host so that `Exämple.org` and `example.org` are what a URL will say.
+        // Parse as a host so that `Exämple.org` is normalised like the host of a URL.
         let host = url::Host::parse(name).map_err(|error| {
             SettingError(format!("`{text}` is neither `*`, nor `*.name`, nor a host name ({error})"))
         })?;
         if name.contains('*') {
-            return Err(SettingError(format!("`{text}`: `*` may stand only alone or as the first label")));
+            return Err(SettingError(format!("`{text}`: `*` is only allowed alone or as the first label")));
         }
         Ok(match (below, host) {
             (true, url::Host::Domain(name)) => Self::Below(format!(".{name}")),
             (true, _) => {
-                return Err(SettingError(format!("`{text}`: nothing is below an address")));
+                return Err(SettingError(format!("`{text}`: an address has no names below it")));
             }
             (false, host) => Self::Exact(host.to_string()),
         })
@@ -79,7 +79,7 @@ impl fmt::Display for HostPattern {
     }
 }
 
-impl FromStr for Pin {
+impl FromStr for AddressPin {
     type Err = SettingError;
 
     fn from_str(text: &str) -> Result<Self, SettingError> {
@@ -93,14 +93,14 @@ impl FromStr for Pin {
     }
 }
 
-/// `1.2.3.4`, `1.2.3.4:80`, `[::1]`, `[::1]:80`. A bare `::1` is understood, since nothing else is meant.
+/// Parses `1.2.3.4`, `1.2.3.4:80`, `[::1]` or `[::1]:80`. Also accepts a bare `::1`.
 fn parse_address(text: &str) -> Result<(IpAddr, Option<u16>), SettingError> {
     if let Ok(ip) = text.parse::<IpAddr>() {
         return Ok((ip, None));
     }
     if let Ok(address) = text.parse::<SocketAddr>() {
         if address.port() == 0 {
-            return Err(SettingError(format!("`{text}`: port 0 cannot be connected to")));
+            return Err(SettingError(format!("`{text}`: port 0 is not a valid port")));
         }
         return Ok((address.ip(), Some(address.port())));
     }
@@ -113,7 +113,7 @@ fn parse_address(text: &str) -> Result<(IpAddr, Option<u16>), SettingError> {
     }
 }
 
-impl fmt::Display for Pin {
+impl fmt::Display for AddressPin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.ip, self.port) {
             (ip, Some(port)) => write!(f, "{}={}", self.pattern, SocketAddr::new(ip, port)),
@@ -123,31 +123,31 @@ impl fmt::Display for Pin {
     }
 }
 
-impl Serialize for Pin {
+impl Serialize for AddressPin {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Pin {
+impl<'de> Deserialize<'de> for AddressPin {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
-/// Reads a `--allow-net` value: a network, or one address.
+/// Parses a `--allow-net` value: a network or one address.
 pub fn parse_net(text: &str) -> Result<IpNet, SettingError> {
     if let Ok(ip) = text.parse::<IpAddr>() {
         return Ok(IpNet::from(ip));
     }
     let net: IpNet = text.parse().map_err(|_error| {
-        SettingError(format!("`{text}` is not a network such as 10.0.0.0/8 or fd00::/8, nor an address"))
+        SettingError(format!("`{text}` is neither a network such as 10.0.0.0/8 or fd00::/8 nor an address"))
     })?;
     if net.trunc() == net {
         Ok(net)
     } else {
-        // Bits beyond the prefix are usually a slip of the pen, and this is a security setting.
-        Err(SettingError(format!("`{text}` has bits beyond its prefix; {} is meant?", net.trunc())))
+        // Bits beyond the prefix are usually a typo, and this is a security setting.
+        Err(SettingError(format!("`{text}` has bits beyond its prefix; did you mean {}?", net.trunc())))
     }
 }
 
@@ -163,21 +163,21 @@ mod tests {
             ("*.example.org=[::1]:80", "::1", Some(80)),
             ("example.org=[fd00::1]", "fd00::1", None),
         ] {
-            let pin: Pin = text.parse().unwrap();
+            let pin: AddressPin = text.parse().unwrap();
             assert_eq!((pin.ip, pin.port), (ip.parse().unwrap(), port));
             assert_eq!(pin.to_string(), text);
         }
-        assert_eq!("a.test=::1".parse::<Pin>().unwrap().ip, "::1".parse::<IpAddr>().unwrap());
+        assert_eq!("a.test=::1".parse::<AddressPin>().unwrap().ip, "::1".parse::<IpAddr>().unwrap());
     }
 
     #[test]
     fn patterns_match_as_documented() {
         let below: HostPattern = "*.Example.ORG".parse().unwrap();
-        assert!(below.matches("a.example.org") && below.matches("a.b.example.org"));
-        assert!(!below.matches("example.org") && !below.matches("badexample.org"));
-        assert!("*".parse::<HostPattern>().unwrap().matches("[::1]"));
+        assert!(below.matches_host("a.example.org") && below.matches_host("a.b.example.org"));
+        assert!(!below.matches_host("example.org") && !below.matches_host("badexample.org"));
+        assert!("*".parse::<HostPattern>().unwrap().matches_host("[::1]"));
         let exact: HostPattern = "Bücher.example".parse().unwrap();
-        assert!(exact.matches("xn--bcher-kva.example"));
+        assert!(exact.matches_host("xn--bcher-kva.example"));
     }
 
     #[test]
@@ -188,10 +188,10 @@ mod tests {
             ("*=::1:80:90:x", "brackets"),
             ("*=127.0.0.1:0", "port 0"),
             ("a.*.b=127.0.0.1", "a.*.b"),
-            ("*.10.0.0.1=127.0.0.1", "below an address"),
+            ("*.10.0.0.1=127.0.0.1", "names below it"),
             ("=127.0.0.1", "neither"),
         ] {
-            let error = text.parse::<Pin>().unwrap_err().to_string();
+            let error = text.parse::<AddressPin>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
         assert!(parse_net("10.1.2.3/8").unwrap_err().to_string().contains("10.0.0.0/8"));

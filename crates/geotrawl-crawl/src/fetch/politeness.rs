@@ -1,12 +1,14 @@
-//! The gate every request passes: one turn at a time per host and per address, with a pause between.
+//! Throttles requests: a limited number at a time per host and per IP address, with a crawl delay
+//! between them.
 //!
-//! robots.txt, pages, redirects and retries are alike here. A [`Slot`] is held from before the
-//! connection until the body is read or dropped; the pause begins then. The pause is the largest of the
-//! configured delay, the host's `Crawl-delay` and a share of the time the server took to answer, so
-//! that a slow server is asked less often; after 429 or 503 the host rests for as long as it said.
+//! This applies to robots.txt, pages, redirects and retries alike. A [`RequestSlot`] is held from
+//! before the connection until the body is read or dropped; then the crawl delay starts. The crawl
+//! delay is the largest of the configured one, the host's `Crawl-delay` and a multiple of its
+//! response time, so that slow servers get fewer requests. After 429 or 503 the host is not
+//! contacted for as long as it asked.
 
-use super::config::Politeness;
-use super::failure::Failure;
+use super::config::PolitenessConfig;
+use super::failure::FetchError;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -15,82 +17,86 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-/// Gives turns.
-pub struct Gate {
-    config: Arc<Politeness>,
-    hosts: Lanes<Box<str>>,
-    addresses: Lanes<IpAddr>,
+/// Hands out slots for requests.
+pub struct PolitenessGate {
+    config: Arc<PolitenessConfig>,
+    hosts: LaneTable<Box<str>>,
+    addresses: LaneTable<IpAddr>,
     total: Arc<Semaphore>,
 }
 
-/// A turn: one request may be under way. Dropping it begins the pause.
-pub struct Slot {
-    host: Arc<Lane>,
-    address: Option<Arc<Lane>>,
+/// Permission for one request. Dropping it starts the crawl delay.
+pub struct RequestSlot {
+    host: Arc<RequestLane>,
+    address: Option<Arc<RequestLane>>,
     _permits: [Option<OwnedSemaphorePermit>; 3],
 }
 
-/// Entries below which nobody looks for idle ones.
+/// Idle lanes are removed only in tables with at least this many.
 const SWEEP_FROM: usize = 4096;
 
-/// One queue per key; those that owe no pause any more are forgotten.
-struct Lanes<K> {
-    config: Arc<Politeness>,
+/// One lane per key. Idle lanes without a pending crawl delay are dropped.
+struct LaneTable<K> {
+    config: Arc<PolitenessConfig>,
     width: usize,
     delay: Duration,
-    table: Mutex<Table<K>>,
+    table: Mutex<LaneMap<K>>,
 }
 
-struct Table<K> {
-    lanes: HashMap<K, Arc<Lane>>,
+struct LaneMap<K> {
+    lanes: HashMap<K, Arc<RequestLane>>,
     sweep_at: usize,
 }
 
-struct Lane {
-    config: Arc<Politeness>,
+struct RequestLane {
+    config: Arc<PolitenessConfig>,
     width: usize,
     delay: Duration,
     permits: Arc<Semaphore>,
-    state: Mutex<State>,
+    state: Mutex<LaneState>,
 }
 
 #[derive(Default)]
-struct State {
+struct LaneState {
     last_start: Option<Instant>,
     last_end: Option<Instant>,
-    /// Pause on top of the configured one: `Crawl-delay`, slow answers.
+    /// `Crawl-delay` of robots.txt and recent response time;
+    /// either can lengthen the configured delay.
     crawl_delay: Duration,
     latency: Duration,
-    /// Rest after 429 or 503.
+    /// End of the backoff after 429 or 503.
     rest_until: Option<Instant>,
     strikes: u32,
 }
 
-impl Gate {
-    /// A gate with these rules and at most `total` requests under way over all hosts.
-    pub fn new(config: &Politeness, total: usize) -> Self {
+impl PolitenessGate {
+    /// Creates a gate that allows `total` concurrent requests over all hosts.
+    pub fn new(config: &PolitenessConfig, total: usize) -> Self {
         let config = Arc::new(config.clone());
         Self {
-            hosts: Lanes::new(&config, config.per_host, config.delay),
-            addresses: Lanes::new(&config, config.per_ip, config.ip_delay),
+            hosts: LaneTable::new(&config, config.per_host, config.delay),
+            addresses: LaneTable::new(&config, config.per_ip, config.ip_delay),
             total: Arc::new(Semaphore::new(total.clamp(1, Semaphore::MAX_PERMITS))),
             config,
         }
     }
 
-    /// Waits for the turn of `host` at `address` (`None`: an address that stands for many machines).
-    /// Fails when the host rests for longer than anybody should wait; ask again at [`Self::ready_at`].
+    /// Waits for a slot of `host` at `address` (`None` if many machines share that address).
+    ///
+    /// Fails if the host is backing off for longer than a request may wait; [`Self::ready_at`]
+    /// tells when to try again.
     pub async fn acquire(
         &self,
         host: &str,
         address: Option<IpAddr>,
         crawl_delay: Duration,
-    ) -> Result<Slot, Failure> {
+    ) -> Result<RequestSlot, FetchError> {
         let lane = self.hosts.get(host, |host| Box::from(host));
         let host_permit = lane.permits.clone().acquire_owned().await.ok();
         lane.lock().crawl_delay = crawl_delay.min(self.config.crawl_delay_cap);
         lane.be_patient()?;
-        // The host's pause first: others at the same address need not wait for it.
+        // Wait for the host before taking the address, so that its
+        // other hosts need not wait as well.
         lane.rest().await;
         let address = address
             .filter(|_| self.config.per_ip > 0)
@@ -107,7 +113,7 @@ impl Gate {
             lane.be_patient()?;
             lane.rest().await;
             let now = Instant::now();
-            // Both at once, or neither: another request may have come in between while we slept.
+            // Start on both or on neither: another request may have started during the sleep.
             if address.as_ref().is_none_or(|address| address.ready_at() <= Some(now)) && lane.start(now) {
                 if let Some(address) = &address {
                     address.start(now);
@@ -115,39 +121,39 @@ impl Gate {
                 break;
             }
         }
-        Ok(Slot { host: lane, address, _permits: [host_permit, address_permit, total_permit] })
+        Ok(RequestSlot { host: lane, address, _permits: [host_permit, address_permit, total_permit] })
     }
 
-    /// When a request to `host` could start: a moment (possibly past), or `None` while all its turns
-    /// are taken. For a scheduler that wants to choose hosts instead of waiting in line.
+    /// Returns when a request to `host` could start (may be in the past), or `None` while all of
+    /// its slots are taken. Lets a scheduler choose hosts instead of waiting.
     pub fn ready_at(&self, host: &str) -> Option<Instant> {
         let Some(lane) = self.hosts.peek(host) else { return Some(Instant::now()) };
         (lane.permits.available_permits() > 0).then(|| lane.ready_at().unwrap_or_else(Instant::now))
     }
 
-    /// Leaves a host alone for so long: somebody else has asked it before.
-    pub fn rest(&self, host: &str, rest: Duration) {
+    /// Delays requests to `host`, because another process has used it recently.
+    pub fn delay_host(&self, host: &str, rest: Duration) {
         let lane = self.hosts.get(host, |host| Box::from(host));
         let until = Instant::now() + rest;
         let mut state = lane.lock();
         state.rest_until = Some(state.rest_until.map_or(until, |known| known.max(until)));
     }
 
-    /// Hosts and addresses remembered.
-    pub fn remembered(&self) -> (usize, usize) {
+    /// Returns the number of hosts and addresses being tracked.
+    pub fn tracked_counts(&self) -> (usize, usize) {
         (self.hosts.lock().lanes.len(), self.addresses.lock().lanes.len())
     }
 }
 
-impl Slot {
-    /// The server took this long to begin its answer, or to fail.
-    pub fn took(&self, latency: Duration) {
+impl RequestSlot {
+    /// Records how long the server took to respond or to fail.
+    pub fn record_latency(&self, latency: Duration) {
         let mut state = self.host.lock();
         state.latency = if state.latency.is_zero() { latency } else { (state.latency + latency) / 2 };
     }
 
-    /// The server has too much to do (429, 503): the host rests as long as it said, else longer each time.
-    pub fn overloaded(&self, retry_after: Option<Duration>) {
+    /// Backs off after 429 or 503: for `retry_after`, otherwise for longer each time.
+    pub fn back_off(&self, retry_after: Option<Duration>) {
         let mut state = self.host.lock();
         let own = self.host.config.backoff.saturating_mul(1 << state.strikes.min(16));
         let rest = retry_after.unwrap_or(own).min(self.host.config.backoff_cap);
@@ -156,25 +162,25 @@ impl Slot {
         state.rest_until = Some(state.rest_until.map_or(until, |known| known.max(until)));
     }
 
-    /// The server answered without complaint.
-    pub fn fine(&self) {
+    /// Ends the series of backoffs after a normal response.
+    pub fn reset_backoff(&self) {
         self.host.lock().strikes = 0;
     }
 }
 
-impl Drop for Slot {
+impl Drop for RequestSlot {
     fn drop(&mut self) {
         let now = Instant::now();
         self.host.lock().last_end = Some(now);
         if let Some(address) = &self.address {
             address.lock().last_end = Some(now);
         }
-        // The permits are dropped after this, so nobody starts before the end is written down.
+        // The permits are dropped after this, so the next request sees the end of this one.
     }
 }
 
-impl Lane {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl RequestLane {
+    fn lock(&self) -> MutexGuard<'_, LaneState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -182,8 +188,8 @@ impl Lane {
         self.ready(&self.lock())
     }
 
-    /// `None`: at once.
-    fn ready(&self, state: &State) -> Option<Instant> {
+    /// Returns the next possible start, or `None` for "now".
+    fn ready(&self, state: &LaneState) -> Option<Instant> {
         let config = &self.config;
         let adaptive = if self.delay.is_zero() {
             Duration::ZERO
@@ -196,14 +202,14 @@ impl Lane {
         next.max(state.rest_until)
     }
 
-    /// Fails when the rest that the server asked for is too long to wait for.
-    fn be_patient(&self) -> Result<(), Failure> {
+    /// Fails if the server asked for a longer backoff than a request may wait.
+    fn be_patient(&self) -> Result<(), FetchError> {
         let until = self.lock().rest_until;
         let rest = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
-        if rest > self.config.patience { Err(Failure::resting(rest)) } else { Ok(()) }
+        if rest > self.config.patience { Err(FetchError::backing_off(rest)) } else { Ok(()) }
     }
 
-    /// Takes the start at `now`, if it is time.
+    /// Records a start at `now` and returns `true`, if the crawl delay is over.
     fn start(&self, now: Instant) -> bool {
         let mut state = self.lock();
         let ready = self.ready(&state) <= Some(now);
@@ -223,30 +229,30 @@ impl Lane {
     }
 }
 
-impl<K: Hash + Eq> Lanes<K> {
-    fn new(config: &Arc<Politeness>, width: usize, delay: Duration) -> Self {
+impl<K: Hash + Eq> LaneTable<K> {
+    fn new(config: &Arc<PolitenessConfig>, width: usize, delay: Duration) -> Self {
         let config = config.clone();
         let width = width.clamp(1, Semaphore::MAX_PERMITS);
         Self {
             config,
             width,
             delay,
-            table: Mutex::new(Table { lanes: HashMap::new(), sweep_at: SWEEP_FROM }),
+            table: Mutex::new(LaneMap { lanes: HashMap::new(), sweep_at: SWEEP_FROM }),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table<K>> {
+    fn lock(&self) -> MutexGuard<'_, LaneMap<K>> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn peek<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<Lane>>
+    fn peek<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<RequestLane>>
     where
         K: std::borrow::Borrow<Q>,
     {
         self.lock().lanes.get(key).cloned()
     }
 
-    fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q, own: impl FnOnce(&Q) -> K) -> Arc<Lane>
+    fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q, own: impl FnOnce(&Q) -> K) -> Arc<RequestLane>
     where
         K: std::borrow::Borrow<Q>,
     {
@@ -256,11 +262,11 @@ impl<K: Hash + Eq> Lanes<K> {
         }
         if table.lanes.len() >= table.sweep_at {
             let now = Instant::now();
-            // Nobody holds it, and it owes nothing: as good as never seen.
+            // Drop lanes that are unused and have no delay left; they carry no information.
             table.lanes.retain(|_, lane| Arc::strong_count(lane) > 1 || lane.ready_at() > Some(now));
             table.sweep_at = (table.lanes.len() * 2).max(SWEEP_FROM);
         }
-        let lane = Arc::new(Lane {
+        let lane = Arc::new(RequestLane {
             config: self.config.clone(),
             width: self.width,
             delay: self.delay,
@@ -272,8 +278,8 @@ impl<K: Hash + Eq> Lanes<K> {
     }
 }
 
-/// What a `Retry-After` header asks for: seconds, or a date. `now` is the wall clock.
-pub(crate) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+/// Parses a `Retry-After` header: seconds or a date. `now` is the wall clock.
+pub(crate) fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u64>() {
         return Some(Duration::from_secs(seconds));

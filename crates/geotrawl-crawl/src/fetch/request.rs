@@ -1,49 +1,50 @@
-//! What is asked of the client, and what it gives back.
+//! Requests and responses of the client.
 
 use super::body::BodyReader;
-use super::failure::Failure;
-use geotrawl_kinds::probe::{Ask, Head, Post, Range};
+use super::failure::FetchError;
+use geotrawl_kinds::probe::{ByteRange, PostBody, ProbeRequest, ResponseHead};
 use http::{HeaderName, HeaderValue};
 use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
 
-/// One request.
+/// One request to the client.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct FetchRequest {
     pub url: Url,
     /// `Accept` header.
     pub accept: &'static str,
-    /// Byte range to ask for; then nothing compressed is asked for.
-    pub range: Option<Range>,
-    /// Sent by POST instead of GET.
-    pub post: Option<Post>,
-    /// `Authorization` header; left out after a redirect to another origin.
+    /// Byte range to request. Compression is not requested in this case.
+    pub range: Option<ByteRange>,
+    /// Body to send with POST instead of GET.
+    pub post: Option<PostBody>,
+    /// `Authorization` header; removed on a redirect to another origin.
     pub authorization: Option<String>,
-    /// More headers; left out after a redirect to another origin. Those that the client sets itself stay as they
-    /// are, and those that shape the message (`Host`, `Content-Length`, ...) are never taken.
+    /// More headers; removed on a redirect to another origin. Cannot replace headers that the
+    /// client sets itself or that frame the message (`Host`, `Content-Length`, ...).
     pub extra_headers: Vec<(HeaderName, HeaderValue)>,
     /// Stop reading after this many decompressed bytes.
     pub max_bytes: u64,
-    pub redirects: Redirects,
-    /// Obey robots.txt. Only for a URL that an operator gave by hand may this be `false`, and the
-    /// answer says so ([`Fetched::robots_skipped`]).
+    pub redirects: RedirectPolicy,
+    /// Whether to obey robots.txt. May be `false` only for a URL that an operator entered by hand;
+    /// the response records it ([`FetchResponse::robots_skipped`]).
     pub check_robots: bool,
-    /// Instead of the configured total time; bounded by `timeouts.longest`.
+    /// Replaces the configured total time; limited by `timeouts.longest`.
     pub deadline: Option<Duration>,
 }
 
 /// What to do with a redirect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Redirects {
-    /// Give it back: [`Fetched::location`] says where it leads.
+pub enum RedirectPolicy {
+    /// Return it; [`FetchResponse::location`] is its target.
     Manual,
-    /// Follow so many (bounded by the configured maximum), each with its own turn, guard and robots.txt.
+    /// Follow up to this many (limited by the configuration), each with
+    /// its own slot, address check and robots.txt.
     Follow(usize),
 }
 
-impl Request {
-    /// An ordinary request: robots.txt obeyed, redirects given back, at most `max_bytes`.
+impl FetchRequest {
+    /// Creates an ordinary request: obeys robots.txt, returns redirects, reads at most `max_bytes`.
     pub fn new(url: Url, max_bytes: u64) -> Self {
         Self {
             url,
@@ -53,68 +54,69 @@ impl Request {
             authorization: None,
             extra_headers: Vec::new(),
             max_bytes,
-            redirects: Redirects::Manual,
+            redirects: RedirectPolicy::Manual,
             check_robots: true,
             deadline: None,
         }
     }
 
-    /// What a probe wants of an address that an operator gave: redirects are followed, robots.txt is not asked.
-    pub fn by_hand(ask: Ask) -> Self {
-        Self { redirects: Redirects::Follow(10), check_robots: false, ..Self::from(ask) }
+    /// Converts a probe request for an address that an operator
+    /// entered: follows redirects, ignores robots.txt.
+    pub fn for_operator(ask: ProbeRequest) -> Self {
+        Self { redirects: RedirectPolicy::Follow(10), check_robots: false, ..Self::from(ask) }
     }
 }
 
-impl From<Ask> for Request {
-    /// What a probe wants, as an ordinary request.
-    fn from(ask: Ask) -> Self {
+impl From<ProbeRequest> for FetchRequest {
+    /// Converts a probe request to an ordinary request.
+    fn from(ask: ProbeRequest) -> Self {
         Self { accept: ask.accept, range: ask.range, post: ask.post, ..Self::new(ask.url, ask.max_bytes) }
     }
 }
 
-/// What came of a request. Nothing here is an `Err` of the program: a failed fetch is a fact.
-pub struct Fetched {
-    /// As asked for.
+/// The response to a request. A failed fetch is a response with a failed outcome.
+pub struct FetchResponse {
+    /// The URL as requested.
     pub requested: Url,
-    /// The URL that answered or failed, after redirects; never with credentials or a fragment.
+    /// The URL that responded or failed, after redirects; never with credentials or a fragment.
     pub url: Url,
-    /// Redirects that were followed.
-    pub hops: Vec<Hop>,
-    /// The address that answered.
+    /// The redirects that were followed.
+    pub hops: Vec<RedirectHop>,
+    /// The address that responded.
     pub ip: Option<IpAddr>,
-    /// What the server said before the body; `status` is 0 when it said nothing.
-    pub head: Head,
-    /// All headers of the answer, as they came.
+    /// Status and parsed headers; `status` is 0 without a response.
+    pub head: ResponseHead,
+    /// All response headers, unchanged.
     pub headers: http::HeaderMap,
-    /// Where a redirect leads, without fragment and credentials.
+    /// Target of a redirect, without fragment and credentials.
     pub location: Option<Url>,
-    pub timing: Timing,
-    /// HTTP requests that were sent (redirects and retries counted, robots.txt not).
+    pub timing: RequestTiming,
+    /// Number of HTTP requests sent, including redirects and retries but not robots.txt.
     pub requests: u32,
-    /// robots.txt was not asked because the request said so.
+    /// Whether the request skipped robots.txt.
     pub robots_skipped: bool,
-    /// The body (of any status), or why there is none.
-    pub outcome: Result<BodyReader, Failure>,
+    /// The body (for any status), or why there is none.
+    pub outcome: Result<BodyReader, FetchError>,
 }
 
 /// A redirect that was followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hop {
+pub struct RedirectHop {
     pub url: Url,
     pub status: u16,
     pub location: Url,
 }
 
-/// Where the time went, for the last hop (`total`: for all of them, up to the start of the body).
+/// Time spent on the last hop; `total` covers all hops, up to the start of the body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Timing {
+pub struct RequestTiming {
     pub dns: Duration,
-    /// Zero on a connection that was already open.
+    /// Zero if the connection was already open.
     pub connect: Duration,
     pub tls: Option<Duration>,
-    /// From the request to the end of the headers, connecting not counted.
+    /// From the request to the end of the headers, without connecting.
     pub first_byte: Duration,
     pub total: Duration,
-    /// Time spent waiting for our own turn.
+    /// Time spent waiting for a slot.
     pub waited: Duration,
 }

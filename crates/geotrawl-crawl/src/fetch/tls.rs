@@ -1,6 +1,6 @@
-//! Secure connections: the public certificate authorities, those the operator adds, and causes in words.
+//! TLS settings: trusted certificate authorities, and messages for failed handshakes.
 
-use super::failure::{Failure, FailureClass};
+use super::failure::{FailureClass, FetchError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::{self, CertificateError, ClientConfig, RootCertStore};
 
-/// An operator's certificate file that cannot be used.
+/// Why TLS cannot be set up; usually one of the operator's certificate files.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsSetupError {
     #[error("the certificate file {path} cannot be read: {cause}")]
     Unreadable { path: PathBuf, cause: String },
-    #[error("the certificate file {path} holds no certificate authority")]
+    #[error("the certificate file {path} contains no certificate authority")]
     Empty { path: PathBuf },
-    #[error("the TLS library refused its own settings: {0}")]
+    #[error("the TLS library rejected its settings: {0}")]
     Library(#[from] rustls::Error),
 }
 
-/// Settings for all connections: HTTP/2 and 1.1, public roots and `extra_roots`.
+/// Returns the settings for all connections: HTTP/2 and 1.1, public roots and `extra_roots`.
 pub(super) fn client_config(extra_roots: &[PathBuf]) -> Result<Arc<ClientConfig>, TlsSetupError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().cloned());
@@ -46,8 +46,8 @@ fn add_roots(roots: &mut RootCertStore, path: &Path) -> Result<(), TlsSetupError
     if added == 0 { Err(TlsSetupError::Empty { path: path.to_owned() }) } else { Ok(()) }
 }
 
-/// Why the handshake failed, in words.
-pub(super) fn failure(error: &io::Error) -> Failure {
+/// Describes why a handshake failed.
+pub(super) fn handshake_error(error: &io::Error) -> FetchError {
     let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     match cause {
         Some(rustls::Error::InvalidCertificate(problem)) => {
@@ -57,24 +57,25 @@ pub(super) fn failure(error: &io::Error) -> Failure {
                     "it is not valid yet"
                 }
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-                    "it is for another name"
+                    "it is for another host name"
                 }
-                CertificateError::UnknownIssuer => "nobody we trust has issued it",
+                CertificateError::UnknownIssuer => "its issuer is not trusted",
                 CertificateError::Revoked => "it has been revoked",
                 _ => {
                     let message = format!("The server's certificate is not valid ({problem})");
-                    return Failure::lasting(FailureClass::Tls, message);
+                    return FetchError::lasting(FailureClass::Tls, message);
                 }
             };
-            Failure::lasting(FailureClass::Tls, format!("The server's certificate is not valid: {words}"))
+            FetchError::lasting(FailureClass::Tls, format!("The server's certificate is not valid: {words}"))
         }
         Some(cause) => {
-            Failure::lasting(FailureClass::Tls, format!("No secure connection could be made ({cause})"))
+            FetchError::lasting(FailureClass::Tls, format!("The secure connection failed ({cause})"))
         }
-        None if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Failure::passing(FailureClass::Tls, "The server closed the connection while it was being secured")
-        }
-        None => Failure::passing(FailureClass::Tls, format!("The secure connection broke ({error})")),
+        None if error.kind() == io::ErrorKind::UnexpectedEof => FetchError::passing(
+            FailureClass::Tls,
+            "The server closed the connection during the TLS handshake",
+        ),
+        None => FetchError::passing(FailureClass::Tls, format!("The secure connection broke ({error})")),
     }
 }
 

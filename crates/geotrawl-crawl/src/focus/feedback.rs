@@ -1,46 +1,49 @@
-//! What pages turned out to be worth: each becomes one lesson, when all that it led to was proven or not.
+//! Turns finished pages into training examples for the ranking.
 //!
-//! A page that shows no service and no file is a lesson at once. Another waits for the requests that it caused, and
-//! for those that they cause in turn (redirects, siblings, pages of catalogues): what they prove for the first time in
-//! the run is its gain. Who showed an address first has caused the request; the store says so.
+//! A page becomes an example once it is known whether it led to anything. A page that shows no
+//! service or file is an example at once. Any other page waits for the requests it caused and those
+//! that they cause in turn (redirects, siblings, catalogue pages); its gain is the number of
+//! resources that they prove for the first time in the run. The page that showed an address first
+//! has caused the request; the store decides which one that is.
 
 use super::PageNote;
-use super::stops::{Row, Turned};
-use super::terms::Terms;
-use geotrawl_model::{Committed, Done, Intent, Item, ItemId, Tally};
-use geotrawl_rank::{Lesson, Link, Ordering};
+use super::stops::{PageYield, YieldSequence};
+use super::terms::TermCounts;
+use geotrawl_model::{CommitSummary, FinishedItem, FrontierEntry, FrontierEntryId, Intent, OutcomeTally};
+use geotrawl_rank::{FrontierRanking, PageFeedback, RankedLink};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-/// Pages that may wait; beyond that the oldest are lessons as they stand.
+/// Maximum number of waiting pages; beyond that the oldest become examples as they are.
 const MOST_OPEN: usize = 20_000;
-/// Requests remembered whose own requests are awaited.
+/// Maximum number of remembered requests that wait for requests of their own.
 const MOST_ROOTS: usize = 100_000;
 
-/// Pages that stop rules hear of together.
+/// Number of pages after which stop rules are informed before the next commit.
 const MANY: usize = 16;
 
-/// Gathers what pages turned out to be worth. Lives on the thread that commits.
+/// Collects training examples. Lives on the thread that commits.
 pub struct RankingFeedback {
-    ordering: Arc<dyn Ordering>,
+    ordering: Arc<dyn FrontierRanking>,
     learns: bool,
-    /// Somebody wants to hear of every page.
+    /// Whether every page is reported to the stop rules.
     tells: bool,
-    open: HashMap<ItemId, Open>,
-    /// Requests on the way from a page to what it led to, with their page and how many of theirs are awaited.
-    roots: HashMap<ItemId, (ItemId, u32)>,
-    /// Open pages in the order of coming; some are closed since.
-    oldest: VecDeque<ItemId>,
-    /// Pages in the order of reading, for those who want to hear of them.
-    row: Row,
-    /// Words of pages.
-    pub terms: Terms,
+    open: HashMap<FrontierEntryId, OpenPage>,
+    /// Requests between a page and its finds, with their page and the number of requests they wait
+    /// for.
+    roots: HashMap<FrontierEntryId, (FrontierEntryId, u32)>,
+    /// Waiting pages in the order of arrival; may contain pages that are already closed.
+    oldest: VecDeque<FrontierEntryId>,
+    /// Pages in the order in which they were read, for the stop rules.
+    row: YieldSequence,
+    /// Words of pages and how often they led to finds.
+    pub terms: TermCounts,
     taught: u64,
 }
 
-/// A page whose requests are under way.
-struct Open {
-    item: Item,
+/// A page that waits for its requests.
+struct OpenPage {
+    item: FrontierEntry,
     title: Option<String>,
     language: Option<String>,
     note: Option<Box<PageNote>>,
@@ -49,79 +52,81 @@ struct Open {
     gained: u32,
 }
 
-/// A finished visit on its way to the store, with what is to be learned from it.
+/// A finished visit that is not committed yet, with what the ranking may learn from it.
 pub struct RankingExample {
     note: Option<Box<PageNote>>,
-    /// Was a lesson already.
+    /// Whether it has already become an example.
     taught: bool,
-    /// Its place in the row.
+    /// Position in the sequence of pages.
     place: Option<u64>,
 }
 
 impl RankingFeedback {
-    /// For this ordering; with `tells`, every page is reported to the stop rules.
-    pub fn new(ordering: Arc<dyn Ordering>, tells: bool) -> Self {
+    /// Collects examples for a ranking; if `tells` is set, every page is reported to the stop
+    /// rules.
+    pub fn new(ordering: Arc<dyn FrontierRanking>, tells: bool) -> Self {
         Self {
-            learns: ordering.learns(),
+            learns: ordering.is_learning(),
             ordering,
             tells,
             open: HashMap::new(),
             roots: HashMap::new(),
             oldest: VecDeque::new(),
-            row: Row::default(),
-            terms: Terms::default(),
+            row: YieldSequence::default(),
+            terms: TermCounts::default(),
             taught: 0,
         }
     }
 
-    /// Whether the ordering learns.
+    /// Returns whether the ranking learns.
     pub fn learns(&self) -> bool {
         self.learns
     }
 
-    /// Lessons so far.
-    pub fn taught(&self) -> u64 {
+    /// Returns the number of examples so far.
+    pub fn example_count(&self) -> u64 {
         self.taught
     }
 
-    /// What the ordering has learned.
-    pub fn save(&self) -> Vec<u8> {
-        self.ordering.save()
+    /// Returns the learned model.
+    pub fn model_bytes(&self) -> Vec<u8> {
+        self.ordering.serialize_model()
     }
 
-    /// Lets it learn what others have learned since `base`.
-    pub fn take_in(&self, base: Option<&[u8]>, saved: &[u8]) {
-        self.ordering.take_in(base, saved);
+    /// Merges what other processes have learned since `base`.
+    pub fn merge_model(&self, base: Option<&[u8]>, saved: &[u8]) {
+        self.ordering.merge_model(base, saved);
     }
 
-    /// A visit is over and not yet committed. What can lead to nothing need not wait for that.
-    pub fn arrived(&mut self, done: &Done, note: Option<Box<PageNote>>) -> RankingExample {
+    /// Notes a finished visit before its commit. A page that cannot lead to anything becomes an
+    /// example now.
+    pub fn note_visit(&mut self, done: &FinishedItem, note: Option<Box<PageNote>>) -> RankingExample {
         let hopeless = done.found.is_empty() && !done.links.iter().any(|link| link.intent.is_probe());
-        let taught = is_lesson(done) && hopeless;
-        let place = (self.tells && is_lesson(done)).then(|| self.row.join(&done.item));
+        let taught = is_example(done) && hopeless;
+        let place = (self.tells && is_example(done)).then(|| self.row.push_page(&done.item));
         if taught {
-            self.row.turned(place, 0);
+            self.row.set_gain(place, 0);
             let (title, language) = (done.outcome.title.as_deref(), done.outcome.language.as_deref());
-            self.teach(&done.item, title, language, note.as_deref(), 0);
+            self.add_example(&done.item, title, language, note.as_deref(), 0);
         }
         RankingExample { note, taught, place }
     }
 
-    /// A batch is committed; its visits are taken out of it.
-    pub fn committed(
+    /// Notes a committed batch, and drains its visits.
+    pub fn note_commit(
         &mut self,
-        done: &mut Vec<Done>,
+        done: &mut Vec<FinishedItem>,
         examples: &mut Vec<RankingExample>,
-        committed: &Committed,
+        committed: &CommitSummary,
     ) {
-        let mut gains: HashMap<ItemId, u32> = HashMap::new();
+        let mut gains: HashMap<FrontierEntryId, u32> = HashMap::new();
         for stored in committed.resources.iter().filter(|stored| stored.first_in_run) {
             *gains.entry(stored.item).or_default() += 1;
             if self.learns {
-                self.ordering.found(&stored.record.resource.url);
+                self.ordering.record_service(&stored.record.resource.url);
             }
         }
-        let waits: HashMap<ItemId, u32> = committed.added.probes.iter().copied().collect();
+        let waits: HashMap<FrontierEntryId, u32> = committed.added.probes.iter().copied().collect();
         for (done, example) in done.drain(..).zip(examples.drain(..)) {
             if done.outcome.retry || example.taught {
                 continue;
@@ -129,61 +134,73 @@ impl RankingFeedback {
             let id = done.item.id;
             let gained = gains.get(&id).copied().unwrap_or_default();
             let waits = waits.get(&id).copied().unwrap_or_default();
-            if is_lesson(&done) {
+            if is_example(&done) {
                 self.begin(done, example, waits, gained);
             } else if done.item.intent.is_probe()
                 && let Some(parent) = done.item.parent
             {
-                self.proven(id, parent, waits, gained);
+                self.note_probe(id, parent, waits, gained);
             }
         }
     }
 
-    /// Pages that turned out since the last time, for the stop rules.
-    pub fn take_turned(&mut self) -> Vec<Turned> {
-        self.row.take()
+    /// Returns the pages whose yield has become known, for the stop rules.
+    pub fn take_yields(&mut self) -> Vec<PageYield> {
+        self.row.take_known()
     }
 
-    /// The same, when there may be so many that the stop rules should not wait for the next commit.
-    pub fn many_turned(&mut self) -> Option<Vec<Turned>> {
-        (self.row.joined() >= MANY).then(|| self.row.take()).filter(|turned| !turned.is_empty())
+    /// Like [`Self::take_yields`], but only if many pages wait: the stop rules should not wait for
+    /// the commit.
+    pub fn take_yields_if_many(&mut self) -> Option<Vec<PageYield>> {
+        (self.row.pages_since_take() >= MANY)
+            .then(|| self.row.take_known())
+            .filter(|turned| !turned.is_empty())
     }
 
-    /// The crawl is over: what is still open waits for nothing more.
+    /// Closes all waiting pages at the end of the crawl.
     pub fn finish(&mut self) {
-        let mut open: Vec<ItemId> = self.open.keys().copied().collect();
+        let mut open: Vec<FrontierEntryId> = self.open.keys().copied().collect();
+        // A fixed order, so that the same crawl always teaches the same.
         open.sort_unstable();
         for id in open {
             self.close(id);
         }
     }
 
-    fn begin(&mut self, done: Done, example: RankingExample, waits: u32, gained: u32) {
-        let Done { item, outcome, .. } = done;
+    fn begin(&mut self, done: FinishedItem, example: RankingExample, waits: u32, gained: u32) {
+        let FinishedItem { item, outcome, .. } = done;
         let RankingExample { note, place, .. } = example;
+        // Once there is a gain, the stop rules need not wait for the remaining requests.
         if waits == 0 || gained > 0 {
-            self.row.turned(place, gained);
+            self.row.set_gain(place, gained);
         }
         if waits == 0 {
-            self.teach(&item, outcome.title.as_deref(), outcome.language.as_deref(), note.as_deref(), gained);
+            self.add_example(
+                &item,
+                outcome.title.as_deref(),
+                outcome.language.as_deref(),
+                note.as_deref(),
+                gained,
+            );
             return;
         }
         let id = item.id;
         let (title, language) = (outcome.title, outcome.language);
-        self.open.insert(id, Open { item, title, language, note, place, waits, gained });
+        self.open.insert(id, OpenPage { item, title, language, note, place, waits, gained });
         self.oldest.push_back(id);
         while self.open.len() > MOST_OPEN
             && let Some(oldest) = self.oldest.pop_front()
         {
             self.close(oldest);
         }
+        // Closed pages are removed only when they outnumber the open ones.
         if self.oldest.len() > 2 * MOST_OPEN {
             self.oldest.retain(|id| self.open.contains_key(id));
         }
     }
 
-    /// A request is answered that a page or another request caused.
-    fn proven(&mut self, id: ItemId, parent: ItemId, waits: u32, gained: u32) {
+    /// Notes the answer to a request that a page or another request caused.
+    fn note_probe(&mut self, id: FrontierEntryId, parent: FrontierEntryId, waits: u32, gained: u32) {
         let page = match self.roots.get_mut(&parent) {
             Some((page, left)) => {
                 let page = *page;
@@ -198,8 +215,8 @@ impl RankingFeedback {
         let Some(open) = self.open.get_mut(&page) else { return };
         open.gained = open.gained.saturating_add(gained);
         if gained > 0 {
-            // That it paid is known, however much is to come.
-            self.row.turned(open.place, open.gained);
+            // A gain is known now, even if more requests are open.
+            self.row.set_gain(open.place, open.gained);
         }
         open.waits = open.waits.saturating_sub(1).saturating_add(waits);
         if open.waits == 0 {
@@ -214,16 +231,16 @@ impl RankingFeedback {
         }
     }
 
-    fn close(&mut self, page: ItemId) {
-        if let Some(Open { item, title, language, note, place, gained, .. }) = self.open.remove(&page) {
-            self.row.turned(place, gained);
-            self.teach(&item, title.as_deref(), language.as_deref(), note.as_deref(), gained);
+    fn close(&mut self, page: FrontierEntryId) {
+        if let Some(OpenPage { item, title, language, note, place, gained, .. }) = self.open.remove(&page) {
+            self.row.set_gain(place, gained);
+            self.add_example(&item, title.as_deref(), language.as_deref(), note.as_deref(), gained);
         }
     }
 
-    fn teach(
+    fn add_example(
         &mut self,
-        item: &Item,
+        item: &FrontierEntry,
         title: Option<&str>,
         language: Option<&str>,
         note: Option<&PageNote>,
@@ -231,85 +248,92 @@ impl RankingFeedback {
     ) {
         self.taught += 1;
         if self.learns {
-            let page = note.map(|note| note.page(item, title, language));
-            self.ordering.learn(&Lesson { link: Link::from(item), page, gained });
+            let page = note.map(|note| note.to_ranked_page(item, title, language));
+            self.ordering.learn_from(&PageFeedback { link: RankedLink::from(item), page, gained });
         }
-        self.terms.count(title.unwrap_or_default(), &item.words, gained > 0);
+        self.terms.count_page(title.unwrap_or_default(), &item.words, gained > 0);
     }
 }
 
-/// Whether a page was asked for and answered or not; where one redirects to is a lesson of its own.
-fn is_lesson(done: &Done) -> bool {
+/// Returns whether a finished entry is a page that was requested. The target of a redirect is an
+/// example of its own.
+fn is_example(done: &FinishedItem) -> bool {
     done.item.intent == Intent::Page
         && !done.outcome.retry
         && done.outcome.class != "redirect"
-        && done.outcome.tally() != Tally::Skipped
+        && done.outcome.tally() != OutcomeTally::Skipped
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_model::{Added, NewLink, PageOutcome, Record, Status, StoredResource};
-    use geotrawl_rank::Why;
+    use geotrawl_model::{AddedLinks, NewLink, PageOutcome, Record, Status, StoredResource};
+    use geotrawl_rank::RankExplanation;
     use std::sync::Mutex;
 
-    /// Notes addresses, whether they could be read, and gains.
+    /// Records the URL, whether the page could be read, and the gain of every example.
     #[derive(Default)]
-    struct Listener(Mutex<Vec<(String, bool, u32)>>);
+    struct RecordingRanking(Mutex<Vec<(String, bool, u32)>>);
 
-    impl Ordering for Listener {
+    impl FrontierRanking for RecordingRanking {
         fn name(&self) -> &'static str {
             "listener"
         }
-        fn weigh(&self, _: &Link<'_>) -> u32 {
+        fn rank_link(&self, _: &RankedLink<'_>) -> u32 {
             geotrawl_rank::FIRST
         }
-        fn learns(&self) -> bool {
+        fn is_learning(&self) -> bool {
             true
         }
-        fn learn(&self, lesson: &Lesson<'_>) {
+        fn learn_from(&self, lesson: &PageFeedback<'_>) {
             let heard = (lesson.link.url.to_owned(), lesson.page.is_some(), lesson.gained);
             self.0.lock().unwrap().push(heard);
         }
-        fn why(&self, _: &Link<'_>) -> Why {
-            Why::default()
+        fn explain_rank(&self, _: &RankedLink<'_>) -> RankExplanation {
+            RankExplanation::default()
         }
     }
 
-    struct School {
-        listener: Arc<Listener>,
+    struct FeedbackFixture {
+        listener: Arc<RecordingRanking>,
         feedback: RankingFeedback,
     }
 
-    fn done(id: ItemId, intent: &str, parent: Option<ItemId>, class: &str, shows: u32) -> Done {
-        let item = Item {
+    fn done(
+        id: FrontierEntryId,
+        intent: &str,
+        parent: Option<FrontierEntryId>,
+        class: &str,
+        shows: u32,
+    ) -> FinishedItem {
+        let item = FrontierEntry {
             id,
             url: format!("http://a.example/{id}"),
             intent: intent.parse().unwrap(),
             parent,
-            ..Item::default()
+            ..FrontierEntry::default()
         };
         let links =
             vec![NewLink { intent: "ows:wms".parse().unwrap(), ..NewLink::default() }; shows as usize];
         let outcome = PageOutcome { class: class.into(), ..PageOutcome::default() };
-        Done { links, ..Done::new(item, outcome) }
+        FinishedItem { links, ..FinishedItem::new(item, outcome) }
     }
 
-    impl School {
+    impl FeedbackFixture {
         fn new() -> Self {
-            let listener = Arc::new(Listener::default());
+            let listener = Arc::new(RecordingRanking::default());
             Self { feedback: RankingFeedback::new(listener.clone(), true), listener }
         }
 
-        /// One visit in a batch of its own: `waits` new probes, `gained` first finds.
-        fn visit(&mut self, done: Done, waits: u32, gained: usize) {
+        /// One visit in its own batch: `waits` new probes, `gained` first finds.
+        fn visit(&mut self, done: FinishedItem, waits: u32, gained: usize) {
             let id = done.item.id;
-            let example = self.feedback.arrived(&done, Some(Box::default()));
+            let example = self.feedback.note_visit(&done, Some(Box::default()));
             let resources = (0..gained).map(|_| stored(id)).collect();
             let probes = if waits > 0 { vec![(id, waits)] } else { Vec::new() };
-            let added = Added { probes, ..Added::default() };
-            let committed = Committed { added, resources, ignored: 0, ..Committed::default() };
-            self.feedback.committed(&mut vec![done], &mut vec![example], &committed);
+            let added = AddedLinks { probes, ..AddedLinks::default() };
+            let committed = CommitSummary { added, resources, ignored: 0, ..CommitSummary::default() };
+            self.feedback.note_commit(&mut vec![done], &mut vec![example], &committed);
         }
 
         fn heard(&self) -> Vec<(String, u32)> {
@@ -317,7 +341,7 @@ mod tests {
         }
     }
 
-    fn stored(item: ItemId) -> StoredResource {
+    fn stored(item: FrontierEntryId) -> StoredResource {
         let record = serde_json::json!({
             "id": "x", "kind": "wms", "url": "http://a.example/", "status": Status::Alive, "reason": "",
             "host": {"name": "a.example"}, "first_seen": "2026-01-01T00:00:00Z", "last_seen": "2026-01-01T00:00:00Z",
@@ -327,29 +351,29 @@ mod tests {
         StoredResource { record, born: true, first_in_run: true, item }
     }
 
-    fn page(n: ItemId) -> String {
+    fn page(n: FrontierEntryId) -> String {
         format!("http://a.example/{n}")
     }
 
     #[test]
     fn a_page_that_shows_nothing_is_a_lesson_at_once_and_only_once() {
-        let mut school = School::new();
+        let mut school = FeedbackFixture::new();
         let poor = done(1, "page", None, "ok", 0);
-        let example = school.feedback.arrived(&poor, None);
+        let example = school.feedback.note_visit(&poor, None);
         assert_eq!(school.heard(), [(page(1), 0)]);
-        school.feedback.committed(&mut vec![poor], &mut vec![example], &Committed::default());
+        school.feedback.note_commit(&mut vec![poor], &mut vec![example], &CommitSummary::default());
         school.feedback.finish();
         assert_eq!(school.heard().len(), 1);
-        assert_eq!(school.feedback.take_turned().len(), 1);
+        assert_eq!(school.feedback.take_yields().len(), 1);
     }
 
     #[test]
     fn a_page_waits_for_all_that_it_led_to() {
-        let mut school = School::new();
+        let mut school = FeedbackFixture::new();
         school.visit(done(1, "page", None, "ok", 3), 2, 0);
         school.visit(done(2, "ows:wms", Some(1), "ok", 0), 0, 1);
         assert_eq!(school.heard(), []);
-        // A redirect, and what stands beside its target.
+        // A redirect, and the siblings of its target.
         school.visit(done(3, "ows:wms", Some(1), "redirect", 0), 1, 0);
         school.visit(done(4, "ows:wms", Some(3), "ok", 0), 2, 1);
         school.visit(done(5, "ows:wfs", Some(4), "http-404", 0), 0, 0);
@@ -361,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_others_showed_before_is_no_gain_and_a_page_may_be_a_find_itself() {
-        let mut school = School::new();
+        let mut school = FeedbackFixture::new();
         school.visit(done(1, "page", None, "ok", 4), 0, 0);
         school.visit(done(2, "page", None, "ok", 1), 0, 2);
         assert_eq!(school.heard(), [(page(1), 0), (page(2), 2)]);
@@ -369,7 +393,7 @@ mod tests {
 
     #[test]
     fn what_was_not_asked_or_redirects_or_is_tried_again_is_no_lesson() {
-        let mut school = School::new();
+        let mut school = FeedbackFixture::new();
         school.visit(done(1, "page", None, "robots", 0), 0, 0);
         school.visit(done(2, "page", None, "redirect", 0), 0, 0);
         school.visit(done(3, "sitemap", None, "ok", 2), 2, 0);
@@ -383,8 +407,8 @@ mod tests {
 
     #[test]
     fn what_waits_too_long_is_a_lesson_as_it_stands() {
-        let mut school = School::new();
-        for id in 1..=MOST_OPEN as ItemId + 1 {
+        let mut school = FeedbackFixture::new();
+        for id in 1..=MOST_OPEN as FrontierEntryId + 1 {
             school.visit(done(id, "page", None, "ok", 1), 1, 0);
         }
         assert_eq!(school.heard(), [(page(1), 0)]);

@@ -1,5 +1,4 @@
-//! Where a crawl looks, and when it stops looking: groups of seeds, what pages turned out to be worth, weighing anew,
-//! and stop rules.
+//! Focused crawling: seed groups, feedback from pages to the ranking, reranking and stop rules.
 
 pub(crate) mod feedback;
 pub(crate) mod progress;
@@ -12,46 +11,46 @@ use crate::pipeline::CrawlError;
 use geotrawl_kinds::probe::{Finding, PageFacts};
 use geotrawl_model::focus::SavedModel;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Bearing, Item};
-use geotrawl_rank::{Ordering, Page, Topic};
+use geotrawl_model::{CrawlContext, FrontierEntry};
+use geotrawl_rank::{FrontierRanking, RankedPage, TaskTopic};
 use std::sync::Arc;
 
-/// Makes an ordering from what a task is about and what was learned before.
-pub type MakeOrdering = dyn Fn(&Topic, Option<&[u8]>) -> Arc<dyn Ordering> + Send + Sync;
+/// Creates a ranking from the topic of a task and a saved model.
+pub type RankingFactory = dyn Fn(&TaskTopic, Option<&[u8]>) -> Arc<dyn FrontierRanking> + Send + Sync;
 
-/// The ordering of a task, with what it has learned in earlier ones; that is told, too.
-pub fn ordering(
+/// Loads the ranking of a task, and returns it with its saved model.
+pub fn load_ranking(
     store: &dyn CrawlStore,
     options: &CrawlOptions,
-    own: Option<&MakeOrdering>,
-) -> Result<(Arc<dyn Ordering>, Option<SavedModel>), CrawlError> {
-    let topic = Topic { keywords: options.keywords.clone() };
-    let model = store.model(&options.ordering)?;
+    own: Option<&RankingFactory>,
+) -> Result<(Arc<dyn FrontierRanking>, Option<SavedModel>), CrawlError> {
+    let topic = TaskTopic { keywords: options.keywords.clone() };
+    let model = store.load_model(&options.ordering)?;
     let saved = model.as_ref().map(|model| model.bytes.as_slice());
     let ordering = match own {
         Some(make) => make(&topic, saved),
-        None => geotrawl_rank::ordering(&options.ordering, &topic, saved)
+        None => geotrawl_rank::create_ranking(&options.ordering, &topic, saved)
             .map_err(|error| CrawlError::Start(format!("the ordering {error}")))?,
     };
     Ok((ordering, model))
 }
 
-/// What is kept of a page that was read until it is a lesson.
+/// What is kept of a page until it becomes a training example.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageNote {
-    /// How often the words of the vocabulary stand in its text.
+    /// Number of occurrences of each vocabulary word in its text.
     pub terms: Vec<(u16, u16)>,
-    /// Words of its text.
+    /// Number of words in its text.
     pub words: u32,
-    /// Services and files that it shows.
+    /// Number of services and files that it shows.
     pub shows: u32,
-    /// Links since a page that showed something.
+    /// Links since the last page that showed something.
     pub distance: u32,
 }
 
 impl PageNote {
-    /// Of a page that was read.
-    pub fn of(item: &Item, finding: &Finding) -> Self {
+    /// Creates the note of a page that was read.
+    pub fn from_finding(item: &FrontierEntry, finding: &Finding) -> Self {
         let probes = finding.targets.iter().filter(|target| target.intent.is_probe()).count();
         let shows = (probes + finding.resources.len()) as u32;
         let distance = if shows > 0 { 0 } else { item.bearing.distance.saturating_add(1) };
@@ -60,12 +59,17 @@ impl PageNote {
         Self { terms, words, shows, distance }
     }
 
-    /// The page as orderings see it.
-    pub fn page<'a>(&'a self, item: &'a Item, title: Option<&'a str>, tag: Option<&'a str>) -> Page<'a> {
-        Page {
+    /// Returns the page in the form that rankings use.
+    pub fn to_ranked_page<'a>(
+        &'a self,
+        item: &'a FrontierEntry,
+        title: Option<&'a str>,
+        tag: Option<&'a str>,
+    ) -> RankedPage<'a> {
+        RankedPage {
             url: &item.url,
             title: title.unwrap_or_default(),
-            language: tag.map(language),
+            language: tag.map(primary_language),
             terms: &self.terms,
             words: self.words,
             shows: self.shows,
@@ -74,16 +78,21 @@ impl PageNote {
         }
     }
 
-    /// What its links are told of it.
-    pub fn bearing(&self, ordering: &dyn Ordering, item: &Item, facts: Option<&PageFacts>) -> Bearing {
+    /// Returns the crawl context for the links of the page.
+    pub fn link_context(
+        &self,
+        ordering: &dyn FrontierRanking,
+        item: &FrontierEntry,
+        facts: Option<&PageFacts>,
+    ) -> CrawlContext {
         let title = facts.and_then(|facts| facts.title.as_deref());
         let tag = facts.and_then(|facts| facts.language.as_deref());
-        let origin = ordering.origin(&self.page(item, title, tag));
-        Bearing { width: item.bearing.width, origin: origin.0, distance: self.distance }
+        let origin = ordering.page_context(&self.to_ranked_page(item, title, tag));
+        CrawlContext { width: item.bearing.width, origin: origin.0, distance: self.distance }
     }
 }
 
-/// The language of a tag such as `de-AT`.
-pub fn language(tag: &str) -> &str {
+/// Returns the language of a tag such as `de-AT`.
+pub fn primary_language(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or_default()
 }

@@ -1,131 +1,135 @@
-//! The pending items of one host that are held in memory, in the order in which they are asked for.
+//! In-memory queue of the best pending entries of one host, in the order of requests.
 //!
-//! Without learning these are the few that the store gives first. An ordering that learns sees them otherwise as it
-//! learns: then more of them are held, and weighed again now and then, so that the best of some hundred goes first
-//! and not the one that looked best when it was found. What that costs is bounded per item taken.
+//! Without learning, these are the few best entries of the store. A learning ranking changes its
+//! mind as it learns, so more entries are held and reranked now and then: the best of some hundred
+//! comes first, not the one that looked best when it was found. The cost per entry taken is
+//! bounded.
 
 use crate::leased::RetryingStore;
 use crate::rank;
-use geotrawl_model::{HostId, Intent, Item, ItemId, RunId, StoreError};
-use geotrawl_rank::{FIRST, LAST, Link, Ordering, Sketch};
+use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, Intent, RunId, StoreError};
+use geotrawl_rank::{FIRST, FrontierRanking, LAST, PreparedLink, RankedLink};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-/// Items taken from the store at a time.
+/// Number of entries read from the store at a time.
 const TAKEN: usize = 24;
-/// Items of a host held for weighing again, where there are not too many hosts. Few are enough: five times as many bring
-/// nothing sooner on the simulated webs, and weighing them again was most of what the ordering cost.
+/// Maximum number of entries held per host for reranking. Few are enough: holding five times as
+/// many found nothing sooner on the simulated webs, and reranking was most of the cost of the
+/// ranking.
 const MOST_HELD: usize = 32;
-/// Items held of all hosts together, about.
+/// Approximate maximum number of entries held for all hosts together.
 const HELD_IN_ALL: usize = 65_536;
-/// Items read when some are held already.
+/// Number of entries read if some are already held.
 const READ_MORE: usize = 16;
-/// Items read ahead of those, at most: as many as are under way. Every reading passes over what is under way, and where that
-/// is much, as on a single host with dozens of requests at once, few items at a time would mean to read it again and again.
+/// Maximum number of entries read ahead. As many are read ahead as are in flight, because every
+/// read has to skip those in flight. On a single host with dozens of concurrent requests, small
+/// reads would skip the same entries again and again.
 const MOST_AHEAD: usize = 512;
-/// All that is held is weighed again after so many were taken ...
+/// All held entries are reranked after this many were taken ...
 const ROUND: u32 = 16;
-/// ... or when something came that would be among the first so many.
+/// ... or when a new entry belongs among the first few.
 const PRESSING: usize = 4;
-/// When a host is looked at again, so many are weighed ...
+/// Number of entries to rerank when a host is reconsidered ...
 const HEADS: usize = 2;
-/// ... or all, when the first of them has moved by more than this.
+/// ... or all of them, if the priority of the first one has changed by more than this.
 const FAR: u32 = (LAST - FIRST) / 30;
-/// What a failed attempt moves an item back.
+/// Priority penalty per failed attempt.
 const PENALTY: u32 = 1_000;
 
-/// Weighs what is held again, for orderings that learn.
+/// Reranks held entries, for rankings that learn.
 #[derive(Clone)]
-pub struct Weigher {
-    ordering: Option<Arc<dyn Ordering>>,
+pub struct QueueRanker {
+    ordering: Option<Arc<dyn FrontierRanking>>,
 }
 
-impl Weigher {
-    /// For this ordering.
-    pub fn new(ordering: &Arc<dyn Ordering>) -> Self {
-        Self { ordering: ordering.learns().then(|| Arc::clone(ordering)) }
+impl QueueRanker {
+    /// Creates a ranker for this ranking.
+    pub fn new(ordering: &Arc<dyn FrontierRanking>) -> Self {
+        Self { ordering: ordering.is_learning().then(|| Arc::clone(ordering)) }
     }
 
-    /// Whether places change.
+    /// Returns whether priorities change over time.
     pub fn learns(&self) -> bool {
         self.ordering.is_some()
     }
 
-    /// Where something held would be now.
-    fn place(&self, held: &mut Held) -> u32 {
+    /// Returns the current priority of a held entry.
+    fn current_priority(&self, held: &mut QueuedEntry) -> u32 {
         let item = &held.item;
         let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == Intent::Page) else {
             return item.priority;
         };
-        held.sketch = held.sketch.take().or_else(|| ordering.sketch(&Link::from(item)));
+        held.sketch = held.sketch.take().or_else(|| ordering.prepare_link(&RankedLink::from(item)));
         let place = match &held.sketch {
-            Some(sketch) => ordering.weigh_again(sketch).clamp(FIRST, LAST),
-            None => rank::page(ordering, &Link::from(item)),
+            Some(sketch) => ordering.rank_prepared(sketch).clamp(FIRST, LAST),
+            None => rank::page_priority(ordering, &RankedLink::from(item)),
         };
         place.saturating_add(item.attempts.saturating_mul(PENALTY))
     }
 }
 
-/// Items of one host.
+/// Queue of one host.
 #[derive(Default)]
 pub struct HostQueue {
-    items: VecDeque<Held>,
-    /// What comes next in the store, not weighed yet.
-    ahead: VecDeque<Item>,
-    /// Items were added that belong before some of these.
+    items: VecDeque<QueuedEntry>,
+    /// Next entries of the store, not ranked yet.
+    ahead: VecDeque<FrontierEntry>,
+    /// Whether entries were added that belong before some of the held ones.
     stale: bool,
-    /// The store may have more than is held.
+    /// Whether the store may have more entries.
     more: bool,
-    /// Taken since all were weighed.
+    /// Entries taken since all were last ranked.
     taken: u32,
 }
 
-struct Held {
+struct QueuedEntry {
     place: u32,
-    item: Item,
-    /// Made when it is weighed first.
-    sketch: Option<Sketch>,
+    item: FrontierEntry,
+    /// Computed when the entry is first ranked.
+    sketch: Option<PreparedLink>,
 }
 
-impl Held {
-    fn at(place: u32, item: Item) -> Self {
+impl QueuedEntry {
+    fn at(place: u32, item: FrontierEntry) -> Self {
         Self { place, item, sketch: None }
     }
 }
 
 impl HostQueue {
-    /// A queue of a host of which nothing is held yet.
-    pub fn unread() -> Self {
+    /// Creates a queue that has not been filled yet.
+    pub fn new_unread() -> Self {
         Self { stale: true, more: true, ..Self::default() }
     }
 
-    /// Takes note that items were added, the best of them at this place.
-    pub fn grown(&mut self, best: u32, weigher: &Weigher) {
+    /// Notes that entries were added, the best of them with this priority.
+    pub fn note_added(&mut self, best: u32, weigher: &QueueRanker) {
         self.more = true;
         if self.ahead.back().is_some_and(|last| best < last.priority) {
             self.ahead.clear();
         }
-        // Without learning what is held is the best there was: what comes after the last of it can wait.
+        // Without learning, the held entries are the best ones, and anything after the last can
+        // wait.
         let limit = if weigher.learns() { self.items.get(PRESSING - 1) } else { self.items.back() };
         self.stale |= limit.is_none_or(|held| best < held.place);
     }
 
-    /// Fills it where that is due; `hosts` is how many have one.
+    /// Fills the queue if necessary; `hosts` is the number of hosts with a queue.
     pub fn fill(
         &mut self,
         store: &RetryingStore,
         (run, host): (RunId, HostId),
-        weigher: &Weigher,
+        weigher: &QueueRanker,
         hosts: usize,
-        unfinished: &HashSet<ItemId>,
+        unfinished: &HashSet<FrontierEntryId>,
     ) -> Result<(), StoreError> {
         let due = self.stale || self.items.is_empty();
         let ahead = (unfinished.len() / hosts.max(1)).min(MOST_AHEAD);
         if !weigher.learns() {
             if due {
-                let skip = |id: ItemId| unfinished.contains(&id);
-                let items = store.ask(|store| store.pending(run, host, TAKEN + ahead, &skip))?;
-                self.items = items.into_iter().map(|item| Held::at(item.priority, item)).collect();
+                let skip = |id: FrontierEntryId| unfinished.contains(&id);
+                let items = store.retry(|store| store.pending_entries(run, host, TAKEN + ahead, &skip))?;
+                self.items = items.into_iter().map(|item| QueuedEntry::at(item.priority, item)).collect();
                 self.stale = false;
             }
             return Ok(());
@@ -137,13 +141,13 @@ impl HostQueue {
         let room = (HELD_IN_ALL / hosts.max(1)).clamp(TAKEN, MOST_HELD);
         let wanted = if self.items.is_empty() { room } else { READ_MORE };
         if self.ahead.len() < wanted && (self.more || self.items.is_empty()) {
-            let held: HashSet<ItemId> = self.items.iter().map(|held| held.item.id).collect();
-            let skip = |id: ItemId| held.contains(&id) || unfinished.contains(&id);
-            self.ahead = store.ask(|store| store.pending(run, host, wanted + ahead, &skip))?.into();
+            let held: HashSet<FrontierEntryId> = self.items.iter().map(|held| held.item.id).collect();
+            let skip = |id: FrontierEntryId| held.contains(&id) || unfinished.contains(&id);
+            self.ahead = store.retry(|store| store.pending_entries(run, host, wanted + ahead, &skip))?.into();
             self.more = self.ahead.len() == wanted + ahead;
         }
         let next = self.ahead.drain(..wanted.min(self.ahead.len()));
-        self.items.extend(next.map(|item| Held::at(0, item)));
+        self.items.extend(next.map(|item| QueuedEntry::at(0, item)));
         let all = self.items.len();
         self.weigh(weigher, all);
         if all > room {
@@ -155,35 +159,37 @@ impl HostQueue {
         Ok(())
     }
 
-    /// Weighs the first ones again, and all where those have moved far: a find, or a row of pages without one, tells of
-    /// the whole host. `true` when the place of the head has changed.
-    pub fn refresh(&mut self, weigher: &Weigher) -> bool {
-        let before = self.head();
-        let moved = self.items.front_mut().map_or(0, |held| held.place.abs_diff(weigher.place(held)));
+    /// Reranks the first entries, or all of them if the first has moved far: a find, or many pages
+    /// without one, says something about the whole host. Returns `true` if the priority of the head
+    /// changed.
+    pub fn refresh(&mut self, weigher: &QueueRanker) -> bool {
+        let before = self.head_priority();
+        let moved =
+            self.items.front_mut().map_or(0, |held| held.place.abs_diff(weigher.current_priority(held)));
         self.weigh(weigher, if moved > FAR { self.items.len() } else { HEADS });
-        before != self.head()
+        before != self.head_priority()
     }
 
-    /// The place of the first item.
-    pub fn head(&self) -> Option<u32> {
+    /// Returns the priority of the first entry.
+    pub fn head_priority(&self) -> Option<u32> {
         self.items.front().map(|held| held.place)
     }
 
-    /// Takes the first item.
-    pub fn pop(&mut self) -> Option<Item> {
+    /// Takes the first entry.
+    pub fn pop(&mut self) -> Option<FrontierEntry> {
         self.taken += 1;
         self.items.pop_front().map(|held| held.item)
     }
 
-    /// Forgets what is held.
+    /// Drops all held entries.
     pub fn clear(&mut self) {
         self.items.clear();
         self.ahead.clear();
     }
 
-    fn weigh(&mut self, weigher: &Weigher, first: usize) {
+    fn weigh(&mut self, weigher: &QueueRanker, first: usize) {
         for held in self.items.iter_mut().take(first) {
-            held.place = weigher.place(held);
+            held.place = weigher.current_priority(held);
         }
         self.items.make_contiguous().sort_by_key(|held| (held.place, held.item.id));
     }
@@ -194,30 +200,30 @@ mod tests {
     use super::*;
     use geotrawl_model::store::CrawlStore;
     use geotrawl_model::{NewLink, TaskSpec};
-    use geotrawl_rank::{FIRST, Why};
+    use geotrawl_rank::{FIRST, RankExplanation};
     use geotrawl_store::EmbeddedStore;
     use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
-    /// Prefers the address that ends with the number it has learned.
-    struct Fickle(AtomicU32);
+    /// Prefers the URL that ends with the number it has learned.
+    struct ChangingRanking(AtomicU32);
 
-    impl Ordering for Fickle {
+    impl FrontierRanking for ChangingRanking {
         fn name(&self) -> &'static str {
             "fickle"
         }
-        fn weigh(&self, link: &Link<'_>) -> u32 {
+        fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
             let wanted = self.0.load(Memory::Relaxed);
             FIRST + u32::from(!link.url.ends_with(&format!("/{wanted}")))
         }
-        fn learns(&self) -> bool {
+        fn is_learning(&self) -> bool {
             true
         }
-        fn why(&self, _: &Link<'_>) -> Why {
-            Why::default()
+        fn explain_rank(&self, _: &RankedLink<'_>) -> RankExplanation {
+            RankExplanation::default()
         }
     }
 
-    struct Place {
+    struct QueueFixture {
         store: Arc<EmbeddedStore>,
         asked: RetryingStore,
         run: RunId,
@@ -225,7 +231,7 @@ mod tests {
         _directory: tempfile::TempDir,
     }
 
-    impl Place {
+    impl QueueFixture {
         fn with(pages: u32) -> Self {
             let directory = tempfile::tempdir().unwrap();
             let store = Arc::new(EmbeddedStore::open(directory.path()).unwrap());
@@ -237,7 +243,7 @@ mod tests {
             Self { store, asked, run, host, _directory: directory }
         }
 
-        fn fill(&self, queue: &mut HostQueue, weigher: &Weigher) {
+        fn fill(&self, queue: &mut HostQueue, weigher: &QueueRanker) {
             queue.fill(&self.asked, (self.run, self.host), weigher, 1, &HashSet::new()).unwrap();
         }
     }
@@ -255,21 +261,21 @@ mod tests {
 
     #[test]
     fn what_is_learned_changes_the_order_of_what_is_held() {
-        let place = Place::with(30);
-        let ordering = Arc::new(Fickle(AtomicU32::new(27)));
-        let weigher = Weigher::new(&(ordering.clone() as Arc<dyn Ordering>));
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(30);
+        let ordering = Arc::new(ChangingRanking(AtomicU32::new(27)));
+        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn FrontierRanking>));
+        let mut queue = HostQueue::new_unread();
         place.fill(&mut queue, &weigher);
         let first = queue.pop().unwrap();
         assert_eq!((first.url.as_str(), first.priority), ("http://a.example/27", FIRST + 27));
-        // Found out later: not at once, but after some were taken.
+        // Found after some entries were taken, not at once.
         ordering.0.store(29, Memory::Relaxed);
         for _ in 1..ROUND {
             queue.pop().unwrap();
         }
         place.fill(&mut queue, &weigher);
         assert_eq!(queue.pop().unwrap().url, "http://a.example/29");
-        // One of the first ones is found out when the host only waits.
+        // One of the first entries is found while the host only waits.
         let second = queue.items[1].item.url.rsplit('/').next().unwrap().parse().unwrap();
         ordering.0.store(second, Memory::Relaxed);
         assert!(queue.refresh(&weigher));
@@ -278,10 +284,10 @@ mod tests {
 
     #[test]
     fn a_large_host_is_held_in_part_and_read_on() {
-        let place = Place::with(1_000);
-        let ordering: Arc<dyn Ordering> = Arc::new(Fickle(AtomicU32::new(0)));
-        let weigher = Weigher::new(&ordering);
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(1_000);
+        let ordering: Arc<dyn FrontierRanking> = Arc::new(ChangingRanking(AtomicU32::new(0)));
+        let weigher = QueueRanker::new(&ordering);
+        let mut queue = HostQueue::new_unread();
         let mut unfinished = HashSet::new();
         while let Some(item) = {
             queue.fill(&place.asked, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
@@ -295,10 +301,10 @@ mod tests {
 
     #[test]
     fn what_was_read_ahead_is_not_asked_before_what_is_better() {
-        let place = Place::with(1_000);
-        let ordering = Arc::new(Fickle(AtomicU32::new(0)));
-        let weigher = Weigher::new(&(ordering.clone() as Arc<dyn Ordering>));
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(1_000);
+        let ordering = Arc::new(ChangingRanking(AtomicU32::new(0)));
+        let weigher = QueueRanker::new(&(ordering.clone() as Arc<dyn FrontierRanking>));
+        let mut queue = HostQueue::new_unread();
         let mut unfinished = HashSet::new();
         let mut next = |queue: &mut HostQueue| {
             queue.fill(&place.asked, (place.run, place.host), &weigher, 1, &unfinished).unwrap();
@@ -311,7 +317,7 @@ mod tests {
         }
         assert!(queue.ahead.len() > READ_MORE && queue.ahead.len() <= MOST_AHEAD);
         place.store.add_links(place.run, &[link(5_000, 3)]).unwrap();
-        queue.grown(3, &weigher);
+        queue.note_added(3, &weigher);
         assert!(queue.ahead.is_empty());
         ordering.0.store(5_000, Memory::Relaxed);
         let soon: Vec<String> = (0..PRESSING).map(|_| next(&mut queue).url).collect();
@@ -320,15 +326,15 @@ mod tests {
 
     #[test]
     fn without_learning_only_what_would_come_sooner_is_looked_for() {
-        let place = Place::with(100);
-        let weigher = Weigher { ordering: None };
-        let mut queue = HostQueue::unread();
+        let place = QueueFixture::with(100);
+        let weigher = QueueRanker { ordering: None };
+        let mut queue = HostQueue::new_unread();
         place.fill(&mut queue, &weigher);
         assert_eq!((queue.items.len(), queue.stale), (TAKEN, false));
-        queue.grown(FIRST + 500, &weigher);
+        queue.note_added(FIRST + 500, &weigher);
         assert!(!queue.stale);
         place.store.add_links(place.run, &[link(1_000, 3)]).unwrap();
-        queue.grown(3, &weigher);
+        queue.note_added(3, &weigher);
         place.fill(&mut queue, &weigher);
         assert_eq!(queue.pop().unwrap().url, "http://a.example/1000");
     }

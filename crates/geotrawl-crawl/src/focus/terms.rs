@@ -1,37 +1,37 @@
-//! Which words stand on pages that lead to something new: new queries are made of them.
+//! Counts words of pages that lead to something new; they become new search queries.
 
-use geotrawl_model::focus::Term;
+use geotrawl_model::focus::IndicativeTerm;
 use std::collections::HashMap;
 
-/// Words remembered of a run.
+/// Maximum number of words to remember per run.
 const MOST: usize = 50_000;
-/// Words taken of one page.
+/// Maximum number of words to use per page.
 const MOST_OF_PAGE: usize = 60;
-/// Characters of a word.
+/// Minimum and maximum length of a word in characters.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 30;
 
-/// Counts of words since they were last written down.
+/// Word counts since they were last saved.
 #[derive(Default)]
-pub struct Terms {
-    counts: HashMap<Box<str>, Count>,
+pub struct TermCounts {
+    counts: HashMap<Box<str>, TermCount>,
     word: String,
-    /// Number of the page that was counted last.
+    /// Number of the latest page.
     page: u64,
 }
 
 #[derive(Default, Clone, Copy)]
-struct Count {
+struct TermCount {
     gained: u32,
     seen: u32,
-    /// Stood on a page that led to something: only such words are written down.
+    /// Whether it occurred on a page that led to something; only such words are saved.
     telling: bool,
-    /// The page that was counted last.
+    /// The latest page that was counted.
     page: u64,
 }
 
-impl Count {
-    /// Counts the word for this page, unless it was.
+impl TermCount {
+    /// Counts the word once per page.
     fn add(&mut self, page: u64, gained: bool) -> bool {
         if self.page == page {
             return false;
@@ -44,17 +44,18 @@ impl Count {
     }
 }
 
-/// Whether one more can be remembered; for a word of a good page those that stand on none go: they can come back.
-fn has_room(counts: &mut HashMap<Box<str>, Count>, gained: bool) -> bool {
+/// Makes room for another word if possible. For a word of a good page, words of unproductive pages
+/// are dropped; they can come back.
+fn has_room(counts: &mut HashMap<Box<str>, TermCount>, gained: bool) -> bool {
     if counts.len() >= MOST && gained {
         counts.retain(|_, count| count.telling);
     }
     counts.len() < MOST
 }
 
-impl Terms {
-    /// Counts the words of a page, each once: of its title and of the link that led there.
-    pub fn count(&mut self, title: &str, words: &str, gained: bool) {
+impl TermCounts {
+    /// Counts the words of a page once each: those of its title and of the link to it.
+    pub fn count_page(&mut self, title: &str, words: &str, gained: bool) {
         self.page += 1;
         let (page, counts) = (self.page, &mut self.counts);
         let mut of_page = 0;
@@ -74,19 +75,19 @@ impl Terms {
         self.word = word;
     }
 
-    /// What was counted of telling words since the last time.
-    pub fn take(&mut self) -> Vec<Term> {
+    /// Returns the counts of indicative words since the last call.
+    pub fn take_counts(&mut self) -> Vec<IndicativeTerm> {
         let mut terms = Vec::new();
         for (word, count) in self.counts.iter_mut().filter(|(_, count)| count.telling && count.seen > 0) {
             let (gained, seen) = (u64::from(count.gained), u64::from(count.seen));
-            terms.push(Term { term: word.to_string(), gained, seen });
+            terms.push(IndicativeTerm { term: word.to_string(), gained, seen });
             (count.gained, count.seen) = (0, 0);
         }
         terms
     }
 }
 
-/// The words of a text in small letters; of writing without spaces its pairs of characters.
+/// Visits the words of a text in lower case; scripts without spaces are split into character pairs.
 fn each_word(text: &str, word: &mut String, visit: &mut dyn FnMut(&str)) {
     let mut pair: Option<char> = None;
     word.clear();
@@ -112,7 +113,7 @@ fn each_word(text: &str, word: &mut String, visit: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Chinese and Japanese characters.
+/// Returns whether a character is Chinese or Japanese.
 fn is_unspaced(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
@@ -137,28 +138,28 @@ mod tests {
 
     #[test]
     fn telling_words_are_handed_over_once_with_how_often_they_were_seen() {
-        let mut terms = Terms::default();
-        terms.count("Karten der Stadt", "", false);
-        assert_eq!(terms.take(), []);
-        terms.count("Karten Karten", "zur WMS", true);
-        let mut told = terms.take();
+        let mut terms = TermCounts::default();
+        terms.count_page("Karten der Stadt", "", false);
+        assert_eq!(terms.take_counts(), []);
+        terms.count_page("Karten Karten", "zur WMS", true);
+        let mut told = terms.take_counts();
         told.sort_by(|a, b| a.term.cmp(&b.term));
         let told: Vec<_> = told.iter().map(|term| (term.term.as_str(), term.gained, term.seen)).collect();
         assert_eq!(told, [("karten", 1, 2), ("wms", 1, 1), ("zur", 1, 1)]);
-        assert_eq!(terms.take(), []);
-        terms.count("Karten", "", false);
-        assert_eq!(terms.take(), [Term { term: "karten".into(), gained: 0, seen: 1 }]);
+        assert_eq!(terms.take_counts(), []);
+        terms.count_page("Karten", "", false);
+        assert_eq!(terms.take_counts(), [IndicativeTerm { term: "karten".into(), gained: 0, seen: 1 }]);
     }
 
     #[test]
     fn memory_stays_bounded() {
-        let mut terms = Terms::default();
+        let mut terms = TermCounts::default();
         for n in 0..MOST as u32 + 5_000 {
             let word: String = n.to_string().bytes().map(|b| char::from(b - b'0' + b'a')).collect();
-            terms.count(&format!("{word}{word}x"), "", n % 2 == 0);
+            terms.count_page(&format!("{word}{word}x"), "", n % 2 == 0);
         }
         assert!(terms.counts.len() <= MOST);
-        terms.count("wholly new", "", true);
+        terms.count_page("wholly new", "", true);
         assert!(terms.counts.len() <= MOST);
     }
 }

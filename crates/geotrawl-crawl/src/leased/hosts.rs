@@ -1,26 +1,26 @@
-//! Hosts on a shared store: leased, released as soon as they are of no use here, and a run is over when it is over for
-//! everybody.
+//! Hosts on a shared store: leased, and released as soon as they are of no use here. A run ends
+//! when no process has work left.
 
 use super::registry::LeaseRegistry;
 use super::store::RetryingStore;
-use crate::fetch::Client;
-use crate::frontier::{Excluded, HostSource, LeftBehind, Remaining};
-use geotrawl_model::{HostId, HostWork, ItemId, RunId, StoreError};
+use crate::fetch::GuardedClient;
+use crate::frontier::{HostExclusion, HostSource, LeftoverWork, RemainingWork};
+use geotrawl_model::{FrontierEntryId, HostId, HostWork, RunId, StoreError};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// While no host can be leased, the store is asked again after this, doubled each time ...
+/// First delay before asking again while no host can be leased, doubled each time ...
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 /// ... up to this.
 const LONGEST_LOOK: Duration = Duration::from_secs(1);
-/// While there are some, after this: hosts come and go by the dozen, and are leased so.
+/// Delay while hosts are available; they come and go by the dozen.
 const NEXT_LOOK: Duration = Duration::from_millis(20);
 /// Hosts to release are collected for this long.
 const RELEASE_EVERY: Duration = Duration::from_millis(100);
-/// A host with a longer crawl delay than this is released until then.
+/// Hosts with a longer crawl delay than this are released until it is over.
 const LONGEST_DELAY: Duration = Duration::from_mins(1);
-/// Pages of a budget that are claimed at a time.
+/// Number of pages of the limit to claim at a time.
 const PAGES_PER_CLAIM: i64 = 8;
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -29,28 +29,28 @@ type Result<T> = std::result::Result<T, StoreError>;
 pub(crate) struct LeasedHosts<'a> {
     store: &'a RetryingStore,
     registry: Arc<LeaseRegistry>,
-    client: Client,
+    client: GuardedClient,
     run: RunId,
-    /// Crawl delay of hosts whose own is not known when all is released.
+    /// Crawl delay for hosts whose own is unknown when everything is released.
     usual_delay: Duration,
-    /// Pages that the task may read, and how many of them are claimed and not yet read.
+    /// The task's page limit, followed by the pages that are claimed and not read yet.
     most_pages: Option<u64>,
     claimed: u64,
     active: HashMap<HostId, HostLease>,
-    /// Items under way, with their host and the number of its lease.
-    open: HashMap<ItemId, (HostId, u64)>,
+    /// Entries in flight, with their host and the number of its lease.
+    open: HashMap<FrontierEntryId, (HostId, u64)>,
     leases: u64,
     leaving: Vec<LeavingHost>,
     released_at: Instant,
-    /// Hosts that were released because of a long crawl delay.
+    /// Hosts that were released because of a long crawl delay, and when that is over.
     resting: HashMap<HostId, Instant>,
-    /// When the store is asked for hosts again, and how long the wait after that is.
+    /// When to ask the store for hosts again, and the delay after that.
     look_at: Instant,
     wait: Duration,
     may_have_more: bool,
-    /// The store has just been asked, and had nothing.
+    /// Whether the store has just returned no hosts.
     in_vain: bool,
-    /// Hosts that are active at most, and those that are of use just now.
+    /// Maximum number of active hosts, followed by the number that is useful now.
     most_active: usize,
     wanted: usize,
 }
@@ -59,9 +59,9 @@ pub(crate) struct LeasedHosts<'a> {
 struct HostLease {
     /// Scheme, name and port.
     name: String,
-    /// Tells a host that was leased again from what it was before.
+    /// Distinguishes a lease from earlier leases of the same host.
     number: u64,
-    /// Items dispatched and not yet committed.
+    /// Entries dispatched and not committed yet.
     open: usize,
 }
 
@@ -72,7 +72,7 @@ struct LeavingHost {
     name: String,
 }
 
-/// What a crawl needs to lease hosts.
+/// Settings for leasing the hosts of a crawl.
 pub(crate) struct LeaseTerms {
     pub run: RunId,
     pub most_active: usize,
@@ -81,11 +81,11 @@ pub(crate) struct LeaseTerms {
 }
 
 impl<'a> LeasedHosts<'a> {
-    /// Returns a source of leased hosts. `client` knows their crawl delays.
+    /// Creates a source of leased hosts. `client` knows their crawl delays.
     pub fn new(
         store: &'a RetryingStore,
         registry: Arc<LeaseRegistry>,
-        client: Client,
+        client: GuardedClient,
         terms: LeaseTerms,
     ) -> Self {
         let now = Instant::now();
@@ -113,12 +113,17 @@ impl<'a> LeasedHosts<'a> {
         }
     }
 
-    fn lease(&mut self, room: usize, now: Instant, excluded: &Excluded<'_>) -> Result<Vec<HostWork>> {
+    fn lease_hosts(
+        &mut self,
+        room: usize,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<Vec<HostWork>> {
         let (resting, leaving) = (&self.resting, &self.leaving);
         let skip = |host: HostId| {
             excluded(host) || resting.contains_key(&host) || leaving.iter().any(|left| left.host == host)
         };
-        let mut hosts = self.store.ask(|store| store.hosts_with_work(self.run, room, &skip))?;
+        let mut hosts = self.store.retry(|store| store.hosts_with_work(self.run, room, &skip))?;
         self.may_have_more = hosts.len() >= room;
         self.in_vain = hosts.is_empty();
         if hosts.is_empty() {
@@ -128,15 +133,16 @@ impl<'a> LeasedHosts<'a> {
             self.look_at = now + if self.may_have_more { NEXT_LOOK } else { FIRST_LOOK };
             self.wait = FIRST_LOOK;
         }
-        hosts.retain(|work| self.admit(work, now));
+        hosts.retain(|work| self.admit_host(work, now));
         Ok(hosts)
     }
 
-    /// Takes a leased host in; returns `false` when its crawl delay is so long that it is released at once.
-    fn admit(&mut self, work: &HostWork, now: Instant) -> bool {
-        self.registry.hold(self.run, work.host, &work.name);
+    /// Activates a leased host; returns `false` if its crawl delay is so long that it is released
+    /// at once.
+    fn admit_host(&mut self, work: &HostWork, now: Instant) -> bool {
+        self.registry.add_lease(self.run, work.host, &work.name);
         if work.rest > Duration::ZERO {
-            self.client.rest(host_name(&work.name), work.rest);
+            self.client.delay_host(host_name(&work.name), work.rest);
         }
         if work.rest >= LONGEST_DELAY {
             self.resting.insert(work.host, now + work.rest);
@@ -149,7 +155,8 @@ impl<'a> LeasedHosts<'a> {
         true
     }
 
-    /// Releases the hosts that are leaving, each with the rest of its crawl delay; those that are in use just now stay.
+    /// Releases leaving hosts with the rest of their crawl delays; those with requests in flight
+    /// stay.
     fn release_leaving(&mut self, now: Instant) -> Result<()> {
         self.released_at = now;
         if self.leaving.is_empty() {
@@ -160,15 +167,16 @@ impl<'a> LeasedHosts<'a> {
         if released.is_empty() {
             return Ok(());
         }
-        // Before anybody else may have them.
+        // Before another process may lease them.
         for (left, _) in &released {
-            self.registry.release(self.run, &left.name);
+            self.registry.remove_lease(self.run, &left.name);
         }
         let hosts: Vec<_> = released.iter().map(|(left, delay)| (left.host, *delay)).collect();
-        self.store.ask(|store| store.give_back(self.run, &hosts))
+        self.store.retry(|store| store.release_leases(self.run, &hosts))
     }
 
-    /// Returns the hosts that are leaving with the rest of their crawl delays, and those that are in use just now.
+    /// Returns the leaving hosts with the rest of their crawl delays, and those with requests in
+    /// flight.
     fn with_delays(&mut self) -> (Vec<(LeavingHost, Duration)>, Vec<LeavingHost>) {
         let now = Instant::now();
         let (mut released, mut in_use) = (Vec::new(), Vec::new());
@@ -181,69 +189,80 @@ impl<'a> LeasedHosts<'a> {
         (released, in_use)
     }
 
-    /// Claims pages of the budget that all processes share; returns how many were granted.
+    /// Claims pages of the limit that all processes share; returns how many were granted.
     fn claim_pages(&mut self) -> Result<u64> {
         let Some(most) = self.most_pages else { return Ok(0) };
-        let granted = self.store.ask(|store| store.claim_pages(self.run, most, PAGES_PER_CLAIM))?;
+        let granted = self.store.retry(|store| store.claim_pages(self.run, most, PAGES_PER_CLAIM))?;
         self.claimed += granted;
         Ok(granted)
     }
 }
 
 impl HostSource for LeasedHosts<'_> {
-    fn next_hosts(&mut self, active: usize, now: Instant, excluded: &Excluded<'_>) -> Result<Vec<HostWork>> {
+    fn next_hosts(
+        &mut self,
+        active: usize,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<Vec<HostWork>> {
         self.resting.retain(|_, until| *until > now);
         let room = self.wanted.saturating_sub(active);
         let looks = room > 0 && now >= self.look_at;
         if looks || self.released_at + RELEASE_EVERY <= now {
             self.release_leaving(now)?;
         }
-        if looks { self.lease(room, now, excluded) } else { Ok(Vec::new()) }
+        if looks { self.lease_hosts(room, now, excluded) } else { Ok(Vec::new()) }
     }
 
-    /// Asks the store only when it has just been asked for hosts in vain.
-    fn remaining(&mut self, left: LeftBehind, now: Instant, excluded: &Excluded<'_>) -> Result<Remaining> {
+    /// Asks the store only if it has just returned no hosts.
+    fn find_remaining(
+        &mut self,
+        left: LeftoverWork,
+        now: Instant,
+        excluded: &HostExclusion<'_>,
+    ) -> Result<RemainingWork> {
         if !std::mem::take(&mut self.in_vain) || !self.active.is_empty() {
-            return Ok(Remaining::Pending);
+            return Ok(RemainingWork::Pending);
         }
         self.release_leaving(now)?;
-        // Others may have returned pages, or may wait for those that were claimed here.
+        // Other processes may have returned pages, or may wait for those claimed here.
         if let Some(most) = self.most_pages {
             if left.parked && self.claim_pages()? > 0 {
                 self.note_work();
-                self.hurry(now);
-                return Ok(Remaining::Pages);
+                self.look_soon(now);
+                return Ok(RemainingWork::Pages);
             }
             let unread = std::mem::take(&mut self.claimed);
             if unread > 0 {
                 let returned = -i64::try_from(unread).unwrap_or(i64::MAX);
-                self.store.ask(|store| store.claim_pages(self.run, most, returned))?;
+                self.store.retry(|store| store.claim_pages(self.run, most, returned))?;
             }
         }
-        if self.store.ask(|store| store.is_exhausted(self.run))? {
-            return Ok(Remaining::Nothing);
+        if self.store.retry(|store| store.is_exhausted(self.run))? {
+            return Ok(RemainingWork::Nothing);
         }
-        // Something is pending. The run is over for all the same when it may not be requested, and no process is at
-        // work that could find more; checked twice, because one may just have begun.
+        // Entries are pending. The run is over nevertheless if they may not be requested and no
+        // process works on it that could find more. Checked twice, because a process may just have
+        // started.
         let left_behind = left.spent || left.parked || self.has_resting_hosts();
-        if !left_behind || self.store.ask(|store| store.held_elsewhere(self.run))? {
-            return Ok(Remaining::Pending);
+        if !left_behind || self.store.retry(|store| store.is_leased_elsewhere(self.run))? {
+            return Ok(RemainingWork::Pending);
         }
-        let hosts = self.lease(self.wanted.max(1), now, excluded)?;
-        // A host with a long crawl delay is no work.
+        let hosts = self.lease_hosts(self.wanted.max(1), now, excluded)?;
+        // A host with a long crawl delay does not count as work.
         self.release_leaving(now)?;
         if !hosts.is_empty() {
-            return Ok(Remaining::Hosts(hosts));
+            return Ok(RemainingWork::Hosts(hosts));
         }
-        let is_held = self.store.ask(|store| store.held_elsewhere(self.run))?;
-        Ok(if is_held { Remaining::Pending } else { Remaining::Nothing })
+        let is_held = self.store.retry(|store| store.is_leased_elsewhere(self.run))?;
+        Ok(if is_held { RemainingWork::Pending } else { RemainingWork::Nothing })
     }
 
     fn note_work(&mut self) {
         self.may_have_more = true;
     }
 
-    fn hurry(&mut self, now: Instant) {
+    fn look_soon(&mut self, now: Instant) {
         if self.may_have_more {
             self.look_at = self.look_at.min(now + NEXT_LOOK);
             self.wait = FIRST_LOOK;
@@ -261,8 +280,8 @@ impl HostSource for LeasedHosts<'_> {
         Ok(true)
     }
 
-    /// Keeps a host whose items are not committed: for every other process they are still pending.
-    fn leave(&mut self, host: HostId) -> bool {
+    /// Keeps a host with uncommitted entries, because other processes would see these as pending.
+    fn release_host(&mut self, host: HostId) -> bool {
         if self.has_open_items(host) {
             return false;
         }
@@ -277,21 +296,21 @@ impl HostSource for LeasedHosts<'_> {
     }
 
     fn may_request(&self, host: HostId) -> bool {
-        self.store.without_retries().may_ask(self.run, host)
+        self.store.without_retries().may_send_request(self.run, host)
     }
 
     fn is_available(&self) -> bool {
         !self.registry.store_is_away()
     }
 
-    fn dispatched(&mut self, host: HostId, item: ItemId) {
+    fn note_dispatch(&mut self, host: HostId, item: FrontierEntryId) {
         if let Some(lease) = self.active.get_mut(&host) {
             lease.open += 1;
             self.open.insert(item, (host, lease.number));
         }
     }
 
-    fn closed(&mut self, items: &[ItemId]) -> Vec<HostId> {
+    fn note_closed(&mut self, items: &[FrontierEntryId]) -> Vec<HostId> {
         let mut settled = Vec::new();
         for item in items {
             let Some((host, number)) = self.open.remove(item) else { continue };
@@ -312,11 +331,11 @@ impl HostSource for LeasedHosts<'_> {
 
     fn set_demand(&mut self, requests: usize, active: usize) -> usize {
         self.wanted = self.most_active.min(requests.max(1));
-        // Some more may stay, so that none goes to and fro.
+        // A margin, so that hosts are not released and leased again all the time.
         active.saturating_sub(self.wanted + self.wanted / 4 + 4)
     }
 
-    fn sets_aside(&mut self, host: HostId, until: Instant) -> bool {
+    fn should_set_aside(&mut self, host: HostId, until: Instant) -> bool {
         let is_long = until >= Instant::now() + LONGEST_DELAY;
         if is_long {
             self.resting.insert(host, until);
@@ -324,17 +343,17 @@ impl HostSource for LeasedHosts<'_> {
         is_long
     }
 
-    fn forget(&mut self, hosts: &[HostId]) {
+    fn forget_hosts(&mut self, hosts: &[HostId]) {
         for host in hosts {
             if let Some(lease) = self.active.remove(host) {
-                self.registry.release(self.run, &lease.name);
+                self.registry.remove_lease(self.run, &lease.name);
             }
             self.leaving.retain(|left| left.host != *host);
         }
         self.may_have_more = true;
     }
 
-    fn next_look(&self) -> Option<Instant> {
+    fn next_lookup(&self) -> Option<Instant> {
         Some(self.look_at)
     }
 
@@ -350,7 +369,7 @@ impl HostSource for LeasedHosts<'_> {
         let mut hosts: Vec<_> = released.into_iter().map(|(left, delay)| (left.host, delay)).collect();
         hosts.extend(in_use.into_iter().map(|left| (left.host, self.usual_delay)));
         let store = self.store.without_retries();
-        let released = if hosts.is_empty() { Ok(()) } else { store.give_back(self.run, &hosts) };
+        let released = if hosts.is_empty() { Ok(()) } else { store.release_leases(self.run, &hosts) };
         let returned = match self.most_pages {
             Some(most) if self.claimed > 0 => {
                 let unread = -i64::try_from(self.claimed).unwrap_or(i64::MAX);
@@ -359,12 +378,12 @@ impl HostSource for LeasedHosts<'_> {
             _ => Ok(()),
         };
         if let Err(error) = released.and(returned) {
-            tracing::warn!("leases could not be released: {error}");
+            tracing::warn!("cannot release leases: {error}");
         }
     }
 }
 
-/// Returns the name in scheme, name and port.
+/// Returns the host name in a string of scheme, name and port.
 fn host_name(host: &str) -> &str {
     let rest = host.split_once("://").map_or(host, |(_, rest)| rest);
     let is_port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

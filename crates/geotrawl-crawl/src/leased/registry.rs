@@ -1,9 +1,10 @@
-//! The leases of a process, as its threads see them: whether a request may be sent now, which crawls hear of a lost
-//! lease, and the figures of it all.
+//! The leases of a process as its threads see them: whether a request may be sent now, which crawls
+//! are told about lost leases, and figures.
 //!
-//! A store that belongs to one process leases nothing: then [`LeaseRegistry::allows`] costs one look at a flag.
+//! A store that belongs to one process has no leases: [`LeaseRegistry::allows_request`] then costs
+//! one atomic load.
 
-use crate::frontier::Signal;
+use crate::frontier::SchedulerSignal;
 use crossbeam_channel::Sender;
 use geotrawl_model::live::WorkerFigures;
 use geotrawl_model::{HostId, RunId, StoreError};
@@ -12,45 +13,45 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a crawl whose queue of signals is full is waited for.
+/// How long to wait for a crawl whose signal queue is full.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The leases of a process.
 #[derive(Default)]
 pub struct LeaseRegistry {
-    /// Set once a crawl works on a shared store.
+    /// Set once a crawl uses a shared store.
     on: AtomicBool,
-    hosts: Mutex<HashMap<Box<str>, HostLease>>,
-    /// The crawls that hear of lost leases.
-    members: Mutex<Vec<(RunId, Sender<Signal>)>>,
-    /// Held by the thread that renews.
+    hosts: Mutex<HashMap<Box<str>, RegisteredLease>>,
+    /// Crawls that are told about lost leases.
+    members: Mutex<Vec<(RunId, Sender<SchedulerSignal>)>>,
+    /// Locked by the thread that renews.
     pub(super) renewing: Mutex<()>,
     commits: AtomicU64,
     left_out: AtomicU64,
     lost: AtomicU64,
-    outages: Mutex<Outages>,
+    outages: Mutex<OutageTimes>,
 }
 
-struct HostLease {
+struct RegisteredLease {
     allowed: bool,
     holders: Vec<(RunId, HostId)>,
 }
 
 #[derive(Default)]
-struct Outages {
+struct OutageTimes {
     since: Option<Instant>,
     before: Duration,
 }
 
 impl LeaseRegistry {
-    /// Returns whether a request to this host (scheme, name and port) may be sent now. Hosts without a lease here (of
-    /// a script elsewhere, say) are not held back.
-    pub fn allows(&self, host: &str) -> bool {
+    /// Returns whether a request to this host (scheme, name and port) may be sent now. Hosts
+    /// without a lease here, such as that of a script on another site, are allowed.
+    pub fn allows_request(&self, host: &str) -> bool {
         !self.on.load(Ordering::Relaxed) || self.hosts().get(host).is_none_or(|lease| lease.allowed)
     }
 
-    /// Returns the figures so far.
-    pub fn figures(&self) -> WorkerFigures {
+    /// Returns the current figures.
+    pub fn worker_figures(&self) -> WorkerFigures {
         let outages = self.outages();
         let lasting = outages.since.map_or(Duration::ZERO, |since| since.elapsed());
         WorkerFigures {
@@ -63,7 +64,7 @@ impl LeaseRegistry {
         }
     }
 
-    /// Returns whether the store was unavailable when it was last asked.
+    /// Returns whether the store was unavailable at the last request.
     pub fn store_is_away(&self) -> bool {
         self.on.load(Ordering::Relaxed) && self.outages().since.is_some()
     }
@@ -83,20 +84,20 @@ impl LeaseRegistry {
         }
     }
 
-    /// Counts a committed batch and those of its items that the store did not accept.
+    /// Counts a committed batch, and the entries that the store rejected.
     pub(crate) fn count_commit(&self, left_out: u64) {
         self.commits.fetch_add(1, Ordering::Relaxed);
         self.left_out.fetch_add(left_out, Ordering::Relaxed);
     }
 
-    /// Adds a crawl, which hears of lost leases until it leaves.
-    pub(super) fn join(&self, run: RunId, signals: Sender<Signal>) {
+    /// Adds a crawl, which is told about lost leases until it is removed.
+    pub(super) fn add_crawl(&self, run: RunId, signals: Sender<SchedulerSignal>) {
         self.on.store(true, Ordering::Relaxed);
         self.members().push((run, signals));
     }
 
     /// Removes a crawl and its leases.
-    pub(super) fn leave(&self, run: RunId) {
+    pub(super) fn remove_crawl(&self, run: RunId) {
         self.members().retain(|(member, _)| *member != run);
         self.hosts().retain(|_, lease| {
             lease.holders.retain(|(holder, _)| *holder != run);
@@ -105,11 +106,11 @@ impl LeaseRegistry {
     }
 
     /// Records that a run has leased a host.
-    pub(super) fn hold(&self, run: RunId, host: HostId, name: &str) {
+    pub(super) fn add_lease(&self, run: RunId, host: HostId, name: &str) {
         let mut hosts = self.hosts();
         let lease = hosts
             .entry(name.into())
-            .or_insert_with(|| HostLease { allowed: true, holders: Vec::with_capacity(1) });
+            .or_insert_with(|| RegisteredLease { allowed: true, holders: Vec::with_capacity(1) });
         lease.allowed = true;
         if !lease.holders.contains(&(run, host)) {
             lease.holders.push((run, host));
@@ -117,7 +118,7 @@ impl LeaseRegistry {
     }
 
     /// Records that a run has released or lost a host.
-    pub(super) fn release(&self, run: RunId, name: &str) {
+    pub(super) fn remove_lease(&self, run: RunId, name: &str) {
         let mut hosts = self.hosts();
         if let Some(lease) = hosts.get_mut(name) {
             lease.holders.retain(|(holder, _)| *holder != run);
@@ -140,16 +141,17 @@ impl LeaseRegistry {
                 lease.allowed = false;
             }
         }
-        let members: Vec<Sender<Signal>> =
+        let members: Vec<Sender<SchedulerSignal>> =
             self.members().iter().map(|(_, signals)| signals.clone()).collect();
         for signals in members {
-            // A crawl that has ended no longer listens; one that waits for the store has room for this.
-            let _ = signals.send_timeout(Signal::Lost(lost.to_vec()), SIGNAL_TIMEOUT);
+            // A crawl that has ended no longer listens; one that waits for the store has room for
+            // this signal.
+            let _ = signals.send_timeout(SchedulerSignal::Lost(lost.to_vec()), SIGNAL_TIMEOUT);
         }
     }
 
     /// Allows or forbids requests to each host of a run.
-    pub(super) fn update(&self, run: RunId, may_request: impl Fn(HostId) -> bool) {
+    pub(super) fn update_permissions(&self, run: RunId, may_request: impl Fn(HostId) -> bool) {
         for lease in self.hosts().values_mut() {
             if let Some((_, host)) = lease.holders.iter().find(|(holder, _)| *holder == run) {
                 lease.allowed = may_request(*host);
@@ -157,15 +159,15 @@ impl LeaseRegistry {
         }
     }
 
-    fn hosts(&self) -> MutexGuard<'_, HashMap<Box<str>, HostLease>> {
+    fn hosts(&self) -> MutexGuard<'_, HashMap<Box<str>, RegisteredLease>> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn members(&self) -> MutexGuard<'_, Vec<(RunId, Sender<Signal>)>> {
+    fn members(&self) -> MutexGuard<'_, Vec<(RunId, Sender<SchedulerSignal>)>> {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn outages(&self) -> MutexGuard<'_, Outages> {
+    fn outages(&self) -> MutexGuard<'_, OutageTimes> {
         self.outages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,9 @@
-//! A store that is asked again while its database is unavailable.
+//! A store wrapper that retries while the database is unavailable.
 //!
-//! Every request of a crawl to its store goes through [`RetryingStore::ask`]. Nothing is lost in an outage: finished
-//! batches wait in the commit stage, and the scheduler dispatches nothing. A crawl that is stopped meanwhile waits for
-//! the database only for a short time. An embedded store is never unavailable.
+//! Every request of a crawl to its store goes through [`RetryingStore::retry`]. An outage loses
+//! nothing: finished batches wait in the commit stage, and the scheduler dispatches nothing. A
+//! crawl that is stopped meanwhile waits for the database only for a short time. An embedded store
+//! is never unavailable.
 
 use super::registry::LeaseRegistry;
 use crate::pipeline::CrawlFlags;
@@ -18,7 +19,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// How often a wait checks whether the crawl was stopped.
 const STOP_CHECK: Duration = Duration::from_millis(50);
-/// How long a stopped crawl waits for its finished work to be accepted.
+/// How long a stopped crawl waits for its finished work to be committed.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Wraps a store and retries while the database is unavailable.
@@ -35,13 +36,13 @@ impl RetryingStore {
     }
 
     /// Runs `request` until the database answers.
-    pub fn ask<T>(&self, request: impl FnMut(&dyn CrawlStore) -> Result<T>) -> Result<T> {
-        self.ask_while(|| true, request)
+    pub fn retry<T>(&self, request: impl FnMut(&dyn CrawlStore) -> Result<T>) -> Result<T> {
+        self.retry_while(|| true, request)
     }
 
-    /// Like [`Self::ask`], but retries only while `may_retry` allows it: a request that has already streamed rows to
-    /// its caller cannot be repeated.
-    pub fn ask_while<T>(
+    /// Like [`Self::retry`], but retries only while `may_retry` returns `true`: a request that has
+    /// already passed rows to its caller must not be repeated.
+    pub fn retry_while<T>(
         &self,
         may_retry: impl Fn() -> bool,
         mut request: impl FnMut(&dyn CrawlStore) -> Result<T>,
@@ -89,10 +90,10 @@ impl RetryingStore {
     /// Ends the run or pauses it; returns `false` when another process has done so or continues it.
     pub fn end_run(&self, run: RunId, interrupted: bool) -> Result<bool> {
         let leaves = self.flags.leave.load(Ordering::Acquire);
-        if interrupted && (leaves || self.ask(|store| store.held_elsewhere(run))?) {
+        if interrupted && (leaves || self.retry(|store| store.is_leased_elsewhere(run))?) {
             return Ok(false);
         }
         let state = if interrupted { TaskState::Paused } else { TaskState::Finished };
-        self.ask(|store| store.end_run(run, state, jiff::Timestamp::now()))
+        self.retry(|store| store.end_run(run, state, jiff::Timestamp::now()))
     }
 }

@@ -1,8 +1,8 @@
-//! The columnar index of Common Crawl, and any Parquet file with a column of addresses: only the columns that matter
-//! are read.
+//! Reads the columnar index of Common Crawl, or any Parquet file with a `url` column. Only the
+//! columns that are needed are read.
 
-use super::scan::{Scanner, by_type};
-use super::source::Source;
+use super::scan::{AddressScanner, scan_media_type};
+use super::source::ByteSource;
 use bytes::Bytes;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -11,27 +11,27 @@ use parquet::file::reader::{ChunkReader, FileReader, Length, RowGroupReader, Ser
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Rows at a time.
+/// Rows per batch.
 const ROWS: usize = 8_192;
-/// More than this is never asked for at once.
+/// Largest single read; larger ones are rejected.
 const MOST_BYTES: usize = 1 << 30;
 
-/// The beginning of a Parquet file.
+/// The first bytes of a Parquet file.
 pub const MAGIC: &[u8] = b"PAR1";
 
-/// An archive for the reader of Parquet.
-struct Chunks {
-    source: Arc<dyn Source>,
+/// Adapts an archive to the Parquet reader.
+struct ParquetSource {
+    source: Arc<dyn ByteSource>,
     length: u64,
 }
 
-impl Length for Chunks {
+impl Length for ParquetSource {
     fn len(&self) -> u64 {
         self.length
     }
 }
 
-impl ChunkReader for Chunks {
+impl ChunkReader for ParquetSource {
     type T = io::BufReader<Box<dyn Read + Send>>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
@@ -40,7 +40,7 @@ impl ChunkReader for Chunks {
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
         if length > MOST_BYTES || start.saturating_add(length as u64) > self.length {
-            return Err(ParquetError::EOF("a part that is not there".to_owned()));
+            return Err(ParquetError::EOF("a range outside of the file".to_owned()));
         }
         let mut bytes = Vec::with_capacity(length);
         self.source.open(start)?.take(length as u64).read_to_end(&mut bytes)?;
@@ -51,26 +51,27 @@ impl ChunkReader for Chunks {
     }
 }
 
-/// An index that can be read in groups of rows.
-pub struct Columns {
-    reader: SerializedFileReader<Chunks>,
+/// A columnar index, read in row groups.
+pub struct ParquetIndex {
+    reader: SerializedFileReader<ParquetSource>,
     url: usize,
     media_type: Option<usize>,
 }
 
-impl Columns {
+impl ParquetIndex {
     /// Opens an index.
-    pub fn open(source: &Arc<dyn Source>) -> io::Result<Self> {
+    pub fn open(source: &Arc<dyn ByteSource>) -> io::Result<Self> {
         guarded(|| {
             let length =
-                source.length().ok_or_else(|| io::Error::other("the length of the file is not known"))?;
-            source.expect_pieces();
-            let chunks = Chunks { source: Arc::clone(source), length };
+                source.length().ok_or_else(|| io::Error::other("the length of the file is unknown"))?;
+            source.expect_short_reads();
+            let chunks = ParquetSource { source: Arc::clone(source), length };
             let reader = SerializedFileReader::new(chunks).map_err(io::Error::other)?;
             let schema = reader.metadata().file_metadata().schema_descr_ptr();
             let column = |name: &str| schema.columns().iter().position(|column| column.name() == name);
             let url = column("url").ok_or_else(|| io::Error::other("it has no column 'url'"))?;
-            // On a server, two columns side by side would cost a request a page.
+            // On a server, reading two columns in parallel would
+            // cost a request per page of a column.
             let media_type = column("content_mime_detected")
                 .or_else(|| column("content_mime_type"))
                 .filter(|_| source.is_local());
@@ -78,17 +79,18 @@ impl Columns {
         })
     }
 
-    /// How many groups of rows there are.
-    pub fn groups(&self) -> usize {
+    /// Returns the number of row groups.
+    pub fn group_count(&self) -> usize {
         self.reader.num_row_groups()
     }
 
-    /// Takes the addresses of a group of rows, until `go_on` says no; gives rows and bytes.
-    pub fn take(
+    /// Scans the addresses of a row group until `go_on` returns
+    /// `false`. Returns the rows and bytes read.
+    pub fn scan_group(
         &self,
         group: usize,
-        scanner: &mut Scanner,
-        go_on: &mut dyn FnMut(&mut Scanner) -> bool,
+        scanner: &mut AddressScanner,
+        go_on: &mut dyn FnMut(&mut AddressScanner) -> bool,
     ) -> io::Result<(u64, u64)> {
         guarded(|| self.take_group(group, scanner, go_on))
     }
@@ -96,28 +98,28 @@ impl Columns {
     fn take_group(
         &self,
         group: usize,
-        scanner: &mut Scanner,
-        go_on: &mut dyn FnMut(&mut Scanner) -> bool,
+        scanner: &mut AddressScanner,
+        go_on: &mut dyn FnMut(&mut AddressScanner) -> bool,
     ) -> io::Result<(u64, u64)> {
         let group = self.reader.get_row_group(group).map_err(io::Error::other)?;
-        let mut urls = Texts::open(&*group, self.url)?;
-        let mut types = self.media_type.map(|column| Texts::open(&*group, column)).transpose()?;
+        let mut urls = StringColumn::open(&*group, self.url)?;
+        let mut types = self.media_type.map(|column| StringColumn::open(&*group, column)).transpose()?;
         let (mut rows, mut bytes) = (0, 0);
         loop {
             let urls = urls.next()?;
             if urls.is_empty() {
                 return Ok((rows, bytes));
             }
-            let types = types.as_mut().map(Texts::next).transpose()?.unwrap_or_default();
+            let types = types.as_mut().map(StringColumn::next).transpose()?.unwrap_or_default();
             for (at, url) in urls.iter().enumerate() {
                 rows += 1;
                 let Some(url) = url.as_ref().and_then(|url| url.as_utf8().ok()) else { continue };
                 bytes += url.len() as u64;
-                scanner.take_own(url, "");
+                scanner.scan_own_address(url, "");
                 if let Some(Some(media_type)) = types.get(at)
                     && let Ok(media_type) = media_type.as_utf8()
                 {
-                    by_type(url, media_type, "", scanner);
+                    scan_media_type(url, media_type, "", scanner);
                 }
             }
             if !go_on(scanner) {
@@ -127,10 +129,10 @@ impl Columns {
     }
 }
 
-/// A column of texts.
-struct Texts(ColumnReaderImpl<ByteArrayType>, bool);
+/// A column of strings.
+struct StringColumn(ColumnReaderImpl<ByteArrayType>, bool);
 
-impl Texts {
+impl StringColumn {
     fn open(group: &dyn RowGroupReader, column: usize) -> io::Result<Self> {
         let flat = |descriptor: &parquet::schema::types::ColumnDescriptor| {
             descriptor.max_rep_level() == 0 && descriptor.max_def_level() <= 1
@@ -141,11 +143,11 @@ impl Texts {
             ColumnReader::ByteArrayColumnReader(reader) if flat(chunk.column_descr()) => {
                 Ok(Self(reader, optional))
             }
-            _ => Err(io::Error::other("a column of addresses or types that holds no texts")),
+            _ => Err(io::Error::other("the column of addresses or types does not contain strings")),
         }
     }
 
-    /// The next values; empty at the end.
+    /// Returns the next values; empty at the end.
     fn next(&mut self) -> io::Result<Vec<Option<ByteArray>>> {
         let (mut levels, mut values) = (Vec::new(), Vec::new());
         let levels_wanted = self.1.then_some(&mut levels);
@@ -159,8 +161,8 @@ impl Texts {
     }
 }
 
-/// Strangers' files make the reader of Parquet panic in places: that is a file that cannot be read.
+/// Converts a panic into an error, because the Parquet reader panics on some malformed files.
 fn guarded<T>(work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(io::Error::other("the index is damaged: its reader gave up")))
+        .unwrap_or_else(|_| Err(io::Error::other("the index is damaged: the Parquet reader panicked")))
 }

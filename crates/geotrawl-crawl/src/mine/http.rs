@@ -1,32 +1,32 @@
-//! The HTTP message inside of an archived answer.
+//! Parses the HTTP message inside of an archived response.
 //!
-//! Split by hand: what archives hold is what servers sent, and the parsers of HTTP clients rightly refuse much of
-//! that. The headers then mean what they mean to the guarded client.
+//! Written by hand because archives contain what servers really sent, much of which the strict
+//! parsers of HTTP clients reject. The headers are then interpreted as by the guarded client.
 
-use super::warc::{end_of_head, fields};
+use super::warc::{end_of_head, parse_fields};
 use crate::fetch::{content_encoding, read_head};
 use flate2::read::{DeflateDecoder, GzDecoder, ZlibDecoder};
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use std::io::{self, Read};
 use url::Url;
 
-/// The most of a decompressed body that is looked at, as of a fetched one.
+/// Most bytes read of a decompressed body, as for a fetched one.
 pub const MOST_DECODED: u64 = 150 << 20;
 
-/// An answer's head.
-pub struct Message {
-    pub head: Head,
-    /// Where it leads elsewhere.
+/// The head of an archived response.
+pub struct ArchivedResponse {
+    pub head: ResponseHead,
+    /// Target of a redirect.
     pub location: Option<String>,
-    /// Where the body begins in the block.
+    /// Offset of the body in the block.
     pub body: usize,
-    /// Encodings, the last applied first.
-    encodings: Vec<Encoding>,
+    /// Encodings; the last one applied comes first.
+    encodings: Vec<BodyEncoding>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Encoding {
+enum BodyEncoding {
     Chunked,
     Gzip,
     Deflate,
@@ -34,9 +34,10 @@ enum Encoding {
     Zstd,
 }
 
-impl Message {
-    /// Reads the head of an answer; `None` when the block holds none. `token` is our name for `X-Robots-Tag`.
-    pub fn read(block: &[u8], url: &Url, token: &str) -> Option<Self> {
+impl ArchivedResponse {
+    /// Parses the head of a response; `None` if the block does not contain one. `token` is the
+    /// crawler's name for `X-Robots-Tag`.
+    pub fn parse(block: &[u8], url: &Url, token: &str) -> Option<Self> {
         if !block.starts_with(b"HTTP/") {
             return None;
         }
@@ -45,7 +46,7 @@ impl Message {
         let first = head.split(|byte| *byte == b'\n').next()?;
         let status: u16 = std::str::from_utf8(first).ok()?.split_whitespace().nth(1)?.parse().ok()?;
         let mut headers = HeaderMap::new();
-        for (name, value) in fields(head).take(200) {
+        for (name, value) in parse_fields(head).take(200) {
             if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name), HeaderValue::from_bytes(value)) {
                 headers.append(name, value);
             }
@@ -59,48 +60,49 @@ impl Message {
         let mut encodings = Vec::new();
         if said(header::TRANSFER_ENCODING).is_some_and(|value| value.to_ascii_lowercase().contains("chunked"))
         {
-            encodings.push(Encoding::Chunked);
+            encodings.push(BodyEncoding::Chunked);
         }
         let named = content_encoding(&parts.headers).unwrap_or_default().to_ascii_lowercase();
         encodings.extend(named.rsplit(',').filter_map(|name| match name.trim() {
-            "gzip" | "x-gzip" => Some(Encoding::Gzip),
-            "deflate" => Some(Encoding::Deflate),
-            "br" => Some(Encoding::Brotli),
-            "zstd" => Some(Encoding::Zstd),
+            "gzip" | "x-gzip" => Some(BodyEncoding::Gzip),
+            "deflate" => Some(BodyEncoding::Deflate),
+            "br" => Some(BodyEncoding::Brotli),
+            "zstd" => Some(BodyEncoding::Zstd),
             _ => None,
         }));
         Some(Self { head: read_head(&parts, url, token), location: said(header::LOCATION), body, encodings })
     }
 
-    /// The head that a thing without one would have had.
-    pub fn of_resource(content_type: &str, url: &Url) -> Self {
+    /// Creates the head for a record without HTTP headers.
+    pub fn from_resource(content_type: &str, url: &Url) -> Self {
         let content_type = (!content_type.is_empty()).then(|| content_type.to_owned());
-        let head = Head { url: Some(url.clone()), status: 200, content_type, ..Head::default() };
+        let head =
+            ResponseHead { url: Some(url.clone()), status: 200, content_type, ..ResponseHead::default() };
         Self { head, location: None, body: 0, encodings: Vec::new() }
     }
 
-    /// Whether the body stands in the block as it is.
+    /// Whether the body is stored without encodings.
     pub fn is_plain(&self) -> bool {
         self.encodings.is_empty()
     }
 
-    /// The body without its encodings. Many archives keep the headers but not the encodings, so each is believed
-    /// only when the bytes look like it.
-    pub fn opened<'b>(&self, body: impl Read + 'b) -> Box<dyn Read + 'b> {
+    /// Decodes a body. Many archives keep the headers but store the body decoded, so each encoding
+    /// is undone only if the bytes look like it.
+    pub fn decode_body<'b>(&self, body: impl Read + 'b) -> Box<dyn Read + 'b> {
         let mut open: Box<dyn Read + 'b> = Box::new(body);
         for encoding in &self.encodings {
             let mut start = Vec::new();
-            // What cannot be read will not be readable behind this either.
+            // A read error here will occur again when the caller reads.
             let _ = (&mut open).take(16).read_to_end(&mut start);
             let believed = encoding.begins(&start);
             let whole = io::Cursor::new(start).chain(open);
             open = match encoding {
                 _ if !believed => Box::new(whole),
-                Encoding::Chunked => Box::new(Chunks { stream: whole, left: 0, over: false }),
-                Encoding::Gzip => Box::new(GzDecoder::new(whole)),
-                Encoding::Deflate => deflate(whole),
-                Encoding::Brotli => Box::new(brotli_decompressor::Decompressor::new(whole, 16 << 10)),
-                Encoding::Zstd => match ruzstd::decoding::StreamingDecoder::new(whole) {
+                BodyEncoding::Chunked => Box::new(ChunkedBody { stream: whole, left: 0, over: false }),
+                BodyEncoding::Gzip => Box::new(GzDecoder::new(whole)),
+                BodyEncoding::Deflate => deflate(whole),
+                BodyEncoding::Brotli => Box::new(brotli_decompressor::Decompressor::new(whole, 16 << 10)),
+                BodyEncoding::Zstd => match ruzstd::decoding::StreamingDecoder::new(whole) {
                     Ok(decoder) => Box::new(decoder),
                     Err(_) => Box::new(io::empty()),
                 },
@@ -110,7 +112,7 @@ impl Message {
     }
 }
 
-impl Encoding {
+impl BodyEncoding {
     fn begins(self, start: &[u8]) -> bool {
         match self {
             Self::Chunked => {
@@ -122,7 +124,7 @@ impl Encoding {
             }
             Self::Gzip => start.starts_with(&[0x1F, 0x8B]),
             Self::Zstd => start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]),
-            // Without a mark of their own: text is neither.
+            // Neither has a signature, but plain text is neither.
             Self::Deflate | Self::Brotli => {
                 let text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
                 !start.iter().all(text)
@@ -131,7 +133,7 @@ impl Encoding {
     }
 }
 
-/// With the header of zlib or without: servers disagree.
+/// Inflates with or without a zlib header, since servers disagree.
 fn deflate<'b>(mut stream: impl Read + 'b) -> Box<dyn Read + 'b> {
     let mut start = [0; 2];
     let n = stream.read(&mut start).unwrap_or(0);
@@ -140,15 +142,15 @@ fn deflate<'b>(mut stream: impl Read + 'b) -> Box<dyn Read + 'b> {
     if zlib { Box::new(ZlibDecoder::new(whole)) } else { Box::new(DeflateDecoder::new(whole)) }
 }
 
-/// A body in chunks; it ends where they make no sense.
-struct Chunks<R> {
+/// Decodes a chunked body; ends at the first invalid chunk.
+struct ChunkedBody<R> {
     stream: R,
     left: u64,
     over: bool,
 }
 
-impl<R: Read> Chunks<R> {
-    /// The length of the next chunk.
+impl<R: Read> ChunkedBody<R> {
+    /// Reads the length of the next chunk.
     fn length(&mut self) -> Option<u64> {
         let mut line = Vec::new();
         let mut byte = [0];
@@ -168,7 +170,7 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-impl<R: Read> Read for Chunks<R> {
+impl<R: Read> Read for ChunkedBody<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !self.over {
             self.left = self.length().unwrap_or(0);
@@ -193,9 +195,9 @@ mod tests {
     fn opened(head: &str, body: &[u8]) -> (u16, Vec<u8>) {
         let block = [head.as_bytes(), body].concat();
         let url = Url::parse("http://a.example/x").unwrap();
-        let message = Message::read(&block, &url, "geotrawl").unwrap();
+        let message = ArchivedResponse::parse(&block, &url, "geotrawl").unwrap();
         let mut out = Vec::new();
-        let _ = message.opened(&block[message.body..]).read_to_end(&mut out);
+        let _ = message.decode_body(&block[message.body..]).read_to_end(&mut out);
         (message.head.status, out)
     }
 
@@ -216,7 +218,7 @@ mod tests {
     #[test]
     fn a_head_may_be_odd() {
         let url = Url::parse("http://a.example/x").unwrap();
-        let read = |text: &str| Message::read(text.as_bytes(), &url, "geotrawl");
+        let read = |text: &str| ArchivedResponse::parse(text.as_bytes(), &url, "geotrawl");
         let message = read("HTTP/1.1 302\r\nnonsense\r\n : x\r\nLocation: /wms\r\n\r\nbody").unwrap();
         assert_eq!((message.head.status, message.location.as_deref()), (302, Some("/wms")));
         for broken in

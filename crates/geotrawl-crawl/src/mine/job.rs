@@ -1,40 +1,40 @@
-//! A task of mining: what archives show is listed, or becomes the seeds of a crawl that proves it. An archive that was
-//! read to its end is not read again by the same task.
+//! A mining task: lists what archives contain, or adds it as seeds to a crawl that verifies it.
+//! Archives that were read completely are not read again by the same task.
 
-use super::run::{MineOptions, Miner, News};
-use super::scan::Candidate;
-use super::source::Archive;
-use crate::apps::Students;
+use super::run::{ArchiveMiner, MineOptions, MiningEvent};
+use super::scan::ArchiveCandidate;
+use super::source::WebArchive;
+use crate::apps::ScriptAnalyzer;
 use crate::registry::Registry;
 use crate::scope;
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls::record_id;
-use geotrawl_model::store::{CrawlStore, Mining};
-use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, words_in_archive};
+use geotrawl_model::store::{CrawlStore, MiningStore};
+use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, append_archived_page};
 use geotrawl_model::{Host, Provenance, Record, Resource, RunId, Status, StoreError};
-use geotrawl_rank::Ordering;
+use geotrawl_rank::FrontierRanking;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use std::sync::atomic::AtomicBool;
 use tokio::runtime::Handle;
 use url::Url;
 
-/// Words beside a link that are kept.
+/// Most words kept of a link's text.
 const MOST_WORDS: usize = 300;
 
-/// Whoever wants to know what happens.
-pub trait Follower {
-    /// A place of an archive could not be read.
-    fn problem(&mut self, archive: &ArchiveId, what: &str);
-    /// An archive was read to its end.
-    fn finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals);
-    /// An archive could not be read to its end.
-    fn failed(&mut self, archive: &ArchiveId, why: &str);
-    /// Something was listed for the first time.
-    fn listed(&mut self, record: &Record);
+/// Receives the progress of a mining task.
+pub trait MiningObserver {
+    /// Part of an archive could not be read.
+    fn on_problem(&mut self, archive: &ArchiveId, what: &str);
+    /// An archive was read completely.
+    fn on_finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals);
+    /// An archive could not be read completely.
+    fn on_failed(&mut self, archive: &ArchiveId, why: &str);
+    /// A record was listed for the first time.
+    fn on_listed(&mut self, record: &Record);
 }
 
-/// What ends a task before its end.
+/// Why a task ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum MineError {
     /// The store failed.
@@ -42,39 +42,40 @@ pub enum MineError {
     Store(#[from] StoreError),
 }
 
-/// Takes what was shown; says how much of it was new.
-type Take<'t> = dyn FnMut(Vec<Candidate>, &mut dyn Follower) -> Result<u64, StoreError> + 't;
+/// Stores candidates and returns how many were new.
+type CandidateSink<'t> =
+    dyn FnMut(Vec<ArchiveCandidate>, &mut dyn MiningObserver) -> Result<u64, StoreError> + 't;
 
-/// How a task ended.
+/// The result of a mining task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// Stopped by a person before the end.
+pub struct MiningSummary {
+    /// Whether the user stopped it.
     pub interrupted: bool,
-    /// Archives that were read, and that could not be.
+    /// Number of archives that were read, and of those that failed.
     pub read: u64,
     pub failed: u64,
     pub totals: ArchiveTotals,
-    /// Services and files that were not known to the task before.
+    /// Number of services and files that were new to the task.
     pub new: u64,
 }
 
-/// A task of mining.
-pub struct Mine {
+/// A mining task.
+pub struct MiningTask {
     pub task: String,
-    pub archives: Vec<Archive>,
+    pub archives: Vec<WebArchive>,
     pub options: MineOptions,
-    /// Only these kinds; empty: all.
+    /// Kinds to keep; empty means all.
     pub kinds: Vec<String>,
-    pub students: Students,
+    pub students: ScriptAnalyzer,
     pub runtime: Handle,
     pub registry: Registry,
-    /// Our name for `X-Robots-Tag`.
+    /// The crawler's name for `X-Robots-Tag`.
     pub token: String,
 }
 
-impl Mine {
-    /// Leaves out what the task has read; gives the number of archives that were.
-    pub fn leave_out_mined(&mut self, store: &dyn Mining) -> Result<usize, MineError> {
+impl MiningTask {
+    /// Removes the archives that the task has already read, and returns their number.
+    pub fn remove_mined(&mut self, store: &dyn MiningStore) -> Result<usize, MineError> {
         let before = self.archives.len();
         let mut left = Vec::new();
         for archive in self.archives.drain(..) {
@@ -86,20 +87,20 @@ impl Mine {
         Ok(before - self.archives.len())
     }
 
-    /// Lists what the archives show, each thing once.
-    pub fn list(
+    /// Lists what the archives contain, each item once.
+    pub fn list_candidates(
         &self,
-        store: &dyn Mining,
+        store: &dyn MiningStore,
         stop: &AtomicBool,
-        follower: &mut dyn Follower,
-    ) -> Result<Summary, MineError> {
+        follower: &mut dyn MiningObserver,
+    ) -> Result<MiningSummary, MineError> {
         self.run(store, stop, follower, &mut |candidates, follower| {
-            let keys: Vec<[u8; 16]> = candidates.iter().map(|one| one.key().to_be_bytes()).collect();
-            let new = store.list_mined(&self.task, &keys)?;
+            let keys: Vec<[u8; 16]> = candidates.iter().map(|one| one.request_key().to_be_bytes()).collect();
+            let new = store.mark_listed(&self.task, &keys)?;
             let mut listed = 0;
             for (candidate, _) in candidates.into_iter().zip(new).filter(|(_, new)| *new) {
                 if let Some(record) = record_of(candidate, &self.task, &self.registry) {
-                    follower.listed(&record);
+                    follower.on_listed(&record);
                     listed += 1;
                 }
             }
@@ -107,61 +108,63 @@ impl Mine {
         })
     }
 
-    /// Makes what the archives show the seeds of a run, which then proves them.
-    pub fn seed<S: CrawlStore + Mining>(
+    /// Adds what the archives contain as seeds to a run, which then verifies them.
+    pub fn seed_run<S: CrawlStore + MiningStore>(
         &self,
         store: &S,
         run: RunId,
-        ordering: &dyn Ordering,
+        ordering: &dyn FrontierRanking,
         stop: &AtomicBool,
-        follower: &mut dyn Follower,
-    ) -> Result<Summary, MineError> {
+        follower: &mut dyn MiningObserver,
+    ) -> Result<MiningSummary, MineError> {
         self.run(store, stop, follower, &mut |candidates, _| {
-            let links: Vec<_> =
-                candidates.iter().map(|candidate| scope::seed(ordering, &seed_of(candidate), 1)).collect();
+            let links: Vec<_> = candidates
+                .iter()
+                .map(|candidate| scope::seed_link(ordering, &seed_of(candidate), 1))
+                .collect();
             Ok(store.add_links(run, &links)?.new)
         })
     }
 
     fn run(
         &self,
-        store: &dyn Mining,
+        store: &dyn MiningStore,
         stop: &AtomicBool,
-        follower: &mut dyn Follower,
-        take: &mut Take<'_>,
-    ) -> Result<Summary, MineError> {
-        let miner = Miner {
+        follower: &mut dyn MiningObserver,
+        take: &mut CandidateSink<'_>,
+    ) -> Result<MiningSummary, MineError> {
+        let miner = ArchiveMiner {
             archives: &self.archives,
             options: self.options,
             students: self.students.clone(),
             runtime: self.runtime.clone(),
             token: self.token.clone(),
         };
-        let mut summary = Summary::default();
+        let mut summary = MiningSummary::default();
         let id = |at: usize| self.archives.get(at).map(|archive| &archive.id);
         summary.interrupted = miner.run(stop, &mut |news| -> Result<(), StoreError> {
             match news {
-                News::Shown(mut candidates) => {
+                MiningEvent::Shown(mut candidates) => {
                     candidates.retain(|candidate| self.wants(candidate));
                     if !candidates.is_empty() {
                         summary.new += take(candidates, follower)?;
                     }
                 }
-                News::Problem(at, what) => {
+                MiningEvent::Problem(at, what) => {
                     if let Some(id) = id(at) {
-                        follower.problem(id, &what);
+                        follower.on_problem(id, &what);
                     }
                 }
-                News::Failed(at, why) => {
+                MiningEvent::Failed(at, why) => {
                     summary.failed += 1;
                     if let Some(id) = id(at) {
-                        follower.failed(id, &why);
+                        follower.on_failed(id, &why);
                     }
                 }
-                News::Finished(at, totals) => {
+                MiningEvent::Finished(at, totals) => {
                     if let Some(id) = id(at) {
-                        store.set_mined(&self.task, id, &totals, Timestamp::now())?;
-                        follower.finished(id, &totals);
+                        store.mark_mined(&self.task, id, &totals, Timestamp::now())?;
+                        follower.on_finished(id, &totals);
                     }
                     summary.read += 1;
                     let all = &mut summary.totals;
@@ -176,37 +179,37 @@ impl Mine {
         Ok(summary)
     }
 
-    fn wants(&self, candidate: &Candidate) -> bool {
-        // What is of no kind yet may turn out to be of any.
+    fn wants(&self, candidate: &ArchiveCandidate) -> bool {
+        // A candidate of unknown kind may turn out to be of any kind.
         self.kinds.is_empty()
             || candidate.kind().is_none_or(|kind| self.kinds.iter().any(|wanted| wanted == kind))
     }
 }
 
-/// What is asked to prove a candidate; its words tell where it was found.
-fn seed_of(candidate: &Candidate) -> Target {
-    let Candidate { target, page, .. } = candidate;
+/// Returns the request that verifies a candidate. Its words tell where it was found.
+fn seed_of(candidate: &ArchiveCandidate) -> CrawlTarget {
+    let ArchiveCandidate { target, page, .. } = candidate;
     let words = target.words.get(..target.words.floor_char_boundary(MOST_WORDS)).unwrap_or_default();
-    Target { words: words_in_archive(words, page), ..target.clone() }
+    CrawlTarget { words: append_archived_page(words, page), ..target.clone() }
 }
 
-/// A candidate as a record that nobody has proven; `None` for what is only a way to something.
-fn record_of(candidate: Candidate, task: &str, registry: &Registry) -> Option<Record> {
+/// Converts a candidate to an unchecked record; `None` if it only leads to something else.
+fn record_of(candidate: ArchiveCandidate, task: &str, registry: &Registry) -> Option<Record> {
     let kind = candidate.kind()?.to_owned();
-    let Candidate { target, page, captured, found, .. } = candidate;
+    let ArchiveCandidate { target, page, captured, found, .. } = candidate;
     let way = if found.is_some() { "archive".to_owned() } else { target.way.to_string() };
     let (resource, reason) = if let Some(found) = found {
-        (found.resource, format!("Not asked; archived as such: {}", found.evidence.rule))
+        (found.resource, format!("Not checked; recognised in an archive: {}", found.evidence.rule))
     } else {
         let title = Some(target.words.trim().to_owned()).filter(|words| !words.is_empty());
         let resource = Resource { kind, url: target.url.to_string(), title, ..Resource::default() };
-        (resource, "Not asked; an archive names it".to_owned())
+        (resource, "Not checked; linked in an archive".to_owned())
     };
     let host = Url::parse(&resource.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let seen = moment(&captured).unwrap_or_else(Timestamp::now);
     Some(Record {
         id: record_id(&resource.kind, &resource.url),
-        themes: if resource.datasets.is_empty() { Vec::new() } else { registry.themes_of(&resource) },
+        themes: if resource.datasets.is_empty() { Vec::new() } else { registry.label_themes(&resource) },
         status: Status::Unchecked,
         reason,
         host: Host { name: host.unwrap_or_default(), ..Host::default() },
@@ -218,7 +221,7 @@ fn record_of(candidate: Candidate, task: &str, registry: &Registry) -> Option<Re
     })
 }
 
-/// A moment as archives write it: RFC 3339, or fourteen digits.
+/// Parses a time as archives write it: RFC 3339, or fourteen digits.
 fn moment(text: &str) -> Option<Timestamp> {
     if let Ok(at) = text.parse() {
         return Some(at);

@@ -1,47 +1,53 @@
-//! Indexes and lists with an address a line: CDXJ, the older CDX, and plain lists.
+//! Reads indexes and lists with one address per line: CDXJ, the older CDX, and plain lists.
 
-use super::members::{Fault, Members, Packing};
-use super::scan::{Scanner, by_type};
-use super::source::Source;
+use super::members::{ArchiveReadError, FileCompression, MemberReader};
+use super::scan::{AddressScanner, scan_media_type};
+use super::source::ByteSource;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes read at a time.
+/// Bytes per read.
 const STEP: usize = 256 << 10;
-/// A longer line is none.
+/// Longer lines are skipped.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Reads the lines of a part of a file. Of a plain file, those that begin in the part.
-pub struct Lines {
-    members: Members,
+/// Reads the lines of a section of a file: in a plain file, those that start in the section.
+pub struct LineReader {
+    members: MemberReader,
     buffer: Vec<u8>,
     start: usize,
     read: u64,
-    /// Plain place of `buffer[start]`, and where the part ends.
+    /// Uncompressed offset of `buffer[start]`, and the end of the section.
     at: u64,
     to: u64,
     over: bool,
-    /// The column of the address in CDX.
+    /// Column of the address in CDX.
     column: usize,
 }
 
-impl Lines {
-    /// The lines that begin in a part of a file; a compressed file has only one part.
-    pub fn open(source: &Arc<dyn Source>, packing: Packing, from: u64, to: u64) -> io::Result<Self> {
-        // The line in which a part begins belongs to the part before, unless it begins there.
+impl LineReader {
+    /// Opens a section. A compressed file has only one section.
+    pub fn open(
+        source: &Arc<dyn ByteSource>,
+        packing: FileCompression,
+        from: u64,
+        to: u64,
+    ) -> io::Result<Self> {
+        // A line that crosses the start belongs to the section before. Start one byte earlier, so
+        // that a line that starts exactly here is kept.
         let back = u64::from(from > 0);
         let mut lines = Self {
-            members: Members::open(
+            members: MemberReader::open(
                 source,
                 packing,
                 from - back,
-                if packing == Packing::Plain { u64::MAX } else { to },
+                if packing == FileCompression::Plain { u64::MAX } else { to },
             )?,
             buffer: Vec::new(),
             start: 0,
             read: 0,
             at: from - back,
-            to: if packing == Packing::Plain { to } else { u64::MAX },
+            to: if packing == FileCompression::Plain { to } else { u64::MAX },
             over: false,
             column: 2,
         };
@@ -51,16 +57,16 @@ impl Lines {
         Ok(lines)
     }
 
-    /// Plain bytes so far.
-    pub fn bytes(&self) -> u64 {
+    /// Returns the uncompressed bytes read so far.
+    pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
-    /// Takes the addresses of the next lines; gives their number, 0 at the end.
-    pub fn take(
+    /// Scans the addresses of up to `most` lines. Returns the number of lines, 0 at the end.
+    pub fn scan_lines(
         &mut self,
         most: usize,
-        scanner: &mut Scanner,
+        scanner: &mut AddressScanner,
         tell: &mut dyn FnMut(String),
     ) -> io::Result<u64> {
         let mut taken = 0;
@@ -78,7 +84,7 @@ impl Lines {
         Ok(taken)
     }
 
-    /// The next line, as a range of the buffer.
+    /// Returns the next line as a range of the buffer.
     fn next_line(&mut self, tell: &mut dyn FnMut(String)) -> io::Result<Option<(usize, usize)>> {
         if self.at >= self.to {
             return Ok(None);
@@ -98,7 +104,7 @@ impl Lines {
                 return Ok((line.0 < line.1).then_some(line));
             }
             if self.buffer.len() - self.start > LONGEST_LINE {
-                tell(format!("a line of more than {LONGEST_LINE} bytes was passed over"));
+                tell(format!("a line of more than {LONGEST_LINE} bytes was skipped"));
                 self.at += (self.buffer.len() - self.start) as u64;
                 self.start = self.buffer.len();
             }
@@ -126,11 +132,11 @@ impl Lines {
                 Err(fault) => fault,
             };
             match fault {
-                Fault::Io(error) => return Err(error),
-                Fault::Damaged(what) => {
+                ArchiveReadError::Io(error) => return Err(error),
+                ArchiveReadError::Damaged(what) => {
                     tell(format!(
                         "{what}, in the member at byte {}; the rest was not read",
-                        self.members.member()
+                        self.members.member_offset()
                     ));
                     return Ok(0);
                 }
@@ -139,16 +145,16 @@ impl Lines {
     }
 }
 
-/// ` CDX N b a m s k r M S V g`: which column is the address (`a`).
+/// Returns the index of the address column (`a`) in a header such as ` CDX N b a m s k r M S V g`.
 fn header_column(line: &[u8]) -> Option<usize> {
     let text = std::str::from_utf8(line).ok()?.trim_start();
     let columns = text.strip_prefix("CDX ")?;
     columns.split_whitespace().position(|letter| letter == "a")
 }
 
-/// Takes the address of a line.
-fn take_line(line: &[u8], column: usize, scanner: &mut Scanner) {
-    // Without decoding: addresses are ASCII, or will not be found anyway.
+/// Scans the address of a line.
+fn take_line(line: &[u8], column: usize, scanner: &mut AddressScanner) {
+    // No lossy decoding: addresses are ASCII, so other lines cannot contain one.
     let Ok(text) = std::str::from_utf8(line) else { return };
     let text = text.trim_end();
     if let Some(at) = text.find('{')
@@ -160,7 +166,7 @@ fn take_line(line: &[u8], column: usize, scanner: &mut Scanner) {
             take_address(&url, captured, scanner);
             for name in ["\"mime-detected\"", "\"mime\""] {
                 if let Some(media_type) = string(json, name) {
-                    by_type(&url, &media_type, captured, scanner);
+                    scan_media_type(&url, &media_type, captured, scanner);
                 }
             }
         }
@@ -177,11 +183,11 @@ fn take_line(line: &[u8], column: usize, scanner: &mut Scanner) {
     }
 }
 
-fn take_address(url: &str, captured: &str, scanner: &mut Scanner) {
-    scanner.take_own(url, captured);
+fn take_address(url: &str, captured: &str, scanner: &mut AddressScanner) {
+    scanner.scan_own_address(url, captured);
 }
 
-/// The string of this name in a line's JSON.
+/// Returns the string member `name` of a line's JSON.
 fn string(json: &str, name: &str) -> Option<String> {
     let behind = json.get(json.find(name)? + name.len()..)?.trim_start().strip_prefix(':')?.trim_start();
     let mut end = 1;
@@ -202,25 +208,25 @@ fn string(json: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mine::source::Archive;
+    use crate::mine::source::WebArchive;
     use proptest::prelude::*;
     use std::io::Write as _;
 
-    fn archive(bytes: &[u8]) -> (tempfile::TempDir, Archive) {
+    fn archive(bytes: &[u8]) -> (tempfile::TempDir, WebArchive) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         std::fs::write(&path, bytes).unwrap();
-        let archive = Archive::file(&path).unwrap();
+        let archive = WebArchive::open_file(&path).unwrap();
         (folder, archive)
     }
 
     fn shown(bytes: &[u8], parts: &[u64]) -> Vec<String> {
         let (_folder, archive) = archive(bytes);
-        let packing = Packing::of(bytes);
-        let mut scanner = Scanner::default();
+        let packing = FileCompression::detect(bytes);
+        let mut scanner = AddressScanner::default();
         for part in parts.windows(2) {
-            let mut lines = Lines::open(&archive.source, packing, part[0], part[1]).unwrap();
-            while lines.take(10, &mut scanner, &mut |_| {}).unwrap() > 0 {}
+            let mut lines = LineReader::open(&archive.source, packing, part[0], part[1]).unwrap();
+            while lines.scan_lines(10, &mut scanner, &mut |_| {}).unwrap() > 0 {}
         }
         scanner.shown.iter().map(|c| format!("{} {} {}", c.target.intent, c.target.url, c.captured)).collect()
     }
@@ -259,7 +265,7 @@ mod tests {
 
         #[test]
         fn any_line_can_be_read(line in prop::collection::vec(any::<u8>(), 0..200), text in "[\"url: {}htp/wms\\\\]{0,80}") {
-            let mut scanner = Scanner::default();
+            let mut scanner = AddressScanner::default();
             take_line(&line, 2, &mut scanner);
             take_line(text.as_bytes(), 2, &mut scanner);
             let _ = header_column(&line);

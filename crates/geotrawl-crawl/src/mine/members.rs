@@ -1,32 +1,33 @@
-//! From the bytes of a file to what they hold: plain, gzip (a member per record, or not), zstd.
+//! Decompresses a file: plain, gzip (one member per record, or not), zstd.
 //!
-//! The members of a gzip file are opened one by one, so that a damaged one costs only itself, and so that a file can
-//! be read from any of them on. `flate2`'s own reader of members makes its memory anew for each, tells no places and
-//! cannot go on behind damage; here one decompressor is used again for all of them.
+//! Gzip members are opened one by one, so that a damaged one costs only itself, and so that a file
+//! can be read from any member on. `flate2`'s multi-member reader allocates anew for each member,
+//! reports no offsets and cannot continue after damage; here one decompressor is reused for all
+//! members.
 
-use super::source::Source;
+use super::source::ByteSource;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io::{self, Read};
 use std::sync::Arc;
 
 /// Bytes read from the source at a time.
 const RAW: usize = 256 << 10;
-/// A header of a gzip member is not longer than this.
+/// Longer headers of gzip members are treated as damage.
 const LONGEST_HEADER: usize = 64 << 10;
 const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// How a file is packed.
+/// Compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Packing {
+pub enum FileCompression {
     Plain,
     Gzip,
     Zstd,
 }
 
-impl Packing {
-    /// By the first bytes of a file.
-    pub fn of(start: &[u8]) -> Self {
+impl FileCompression {
+    /// Detects the compression from the first bytes of a file.
+    pub fn detect(start: &[u8]) -> Self {
         if start.starts_with(&GZIP) {
             Self::Gzip
         } else if start.starts_with(&ZSTD) {
@@ -37,33 +38,33 @@ impl Packing {
     }
 }
 
-/// Why nothing more could be read.
+/// Why reading failed.
 #[derive(Debug)]
-pub enum Fault {
-    /// The source failed: there is no going on.
+pub enum ArchiveReadError {
+    /// The source failed; reading cannot continue.
     Io(io::Error),
-    /// These bytes make no sense; what follows may.
+    /// The data is damaged; what follows may be readable.
     Damaged(String),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for ArchiveReadError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-/// Bytes of a source with their places.
-struct Raw {
+/// Buffered bytes of a source with their offset.
+struct SourceBuffer {
     stream: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     start: usize,
-    /// Place of `buffer[start]` in the file.
+    /// Offset of `buffer[start]` in the file.
     at: u64,
     over: bool,
 }
 
-impl Raw {
-    fn open(source: &dyn Source, from: u64) -> io::Result<Self> {
+impl SourceBuffer {
+    fn open(source: &dyn ByteSource, from: u64) -> io::Result<Self> {
         Ok(Self { stream: source.open(from)?, buffer: Vec::new(), start: 0, at: from, over: false })
     }
 
@@ -71,7 +72,7 @@ impl Raw {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Reads more behind what is held; `false` at the end.
+    /// Reads more bytes into the buffer; returns `false` at the end.
     fn more(&mut self) -> io::Result<bool> {
         if self.over {
             return Ok(false);
@@ -82,7 +83,7 @@ impl Raw {
         let read = (&mut self.stream).take(RAW as u64).read_to_end(&mut self.buffer);
         self.over = self.buffer.len() < before + RAW;
         match read {
-            // What came before the failure is used first; the failure will come again.
+            // Use what arrived before the failure; the failure will occur again.
             Err(_) if self.buffer.len() > before => self.over = false,
             Err(error) => return Err(error),
             Ok(_) => {}
@@ -90,7 +91,7 @@ impl Raw {
         Ok(self.buffer.len() > before)
     }
 
-    /// Holds at least so many bytes, if there are.
+    /// Buffers at least `bytes` bytes, or what is left.
     fn need(&mut self, bytes: usize) -> io::Result<&[u8]> {
         while self.held().len() < bytes && self.more()? {}
         Ok(self.held())
@@ -102,26 +103,31 @@ impl Raw {
     }
 }
 
-/// The plain bytes of a part of a file, member by member.
-pub struct Members {
-    source: Arc<dyn Source>,
-    packing: Packing,
-    raw: Raw,
-    /// Members that begin at or behind this are somebody else's.
+/// The decompressed bytes of a section of a file, member by member.
+pub struct MemberReader {
+    source: Arc<dyn ByteSource>,
+    packing: FileCompression,
+    raw: SourceBuffer,
+    /// Members that start at or after this offset belong to another reader.
     to: u64,
     inflate: Decompress,
     crc: Crc,
     inside: bool,
-    /// Where the member that is read begins.
+    /// Offset of the current member.
     member: u64,
     zstd: Option<Box<dyn Read + Send>>,
 }
 
-impl Members {
-    /// The members that begin in a part of a file. `from` must be the beginning of one.
-    pub fn open(source: &Arc<dyn Source>, packing: Packing, from: u64, to: u64) -> io::Result<Self> {
+impl MemberReader {
+    /// Opens the members that start in a section of a file. `from` must be the start of a member.
+    pub fn open(
+        source: &Arc<dyn ByteSource>,
+        packing: FileCompression,
+        from: u64,
+        to: u64,
+    ) -> io::Result<Self> {
         Ok(Self {
-            raw: Raw::open(&**source, from)?,
+            raw: SourceBuffer::open(&**source, from)?,
             source: Arc::clone(source),
             packing,
             to,
@@ -133,21 +139,21 @@ impl Members {
         })
     }
 
-    /// Where the member that is read begins; of a plain file, where its part does.
-    pub fn member(&self) -> u64 {
+    /// Returns the offset of the current member; in a plain file, that of the section.
+    pub fn member_offset(&self) -> u64 {
         self.member
     }
 
-    /// Goes on to the next member; `false` when there is none.
-    pub fn next_member(&mut self) -> Result<bool, Fault> {
+    /// Advances to the next member; returns `false` if there is none.
+    pub fn next_member(&mut self) -> Result<bool, ArchiveReadError> {
         match self.packing {
-            Packing::Plain => {
+            FileCompression::Plain => {
                 let first = !self.inside;
                 self.inside = true;
                 Ok(first && !self.raw.need(1)?.is_empty())
             }
-            Packing::Zstd => self.next_frame(),
-            Packing::Gzip => {
+            FileCompression::Zstd => self.next_frame(),
+            FileCompression::Gzip => {
                 if self.raw.at >= self.to || self.raw.need(18)?.is_empty() {
                     return Ok(false);
                 }
@@ -162,33 +168,32 @@ impl Members {
         }
     }
 
-    /// The next plain bytes of the member; 0 at its end.
-    pub fn read(&mut self, into: &mut [u8]) -> Result<usize, Fault> {
+    /// Reads decompressed bytes of the current member; returns 0 at its end.
+    pub fn read(&mut self, into: &mut [u8]) -> Result<usize, ArchiveReadError> {
         match self.packing {
-            Packing::Plain => {
+            FileCompression::Plain => {
                 let held = self.raw.need(1)?;
                 let n = held.len().min(into.len());
                 into.get_mut(..n).unwrap_or_default().copy_from_slice(held.get(..n).unwrap_or_default());
                 self.raw.consume(n);
                 Ok(n)
             }
-            Packing::Zstd => match &mut self.zstd {
-                Some(frame) => frame.read(into).map_err(|error| Fault::Damaged(error.to_string())),
+            FileCompression::Zstd => match &mut self.zstd {
+                Some(frame) => frame.read(into).map_err(|error| ArchiveReadError::Damaged(error.to_string())),
                 None => Ok(0),
             },
-            Packing::Gzip => self.inflate(into),
+            FileCompression::Gzip => self.inflate(into),
         }
     }
 
-    fn inflate(&mut self, into: &mut [u8]) -> Result<usize, Fault> {
+    fn inflate(&mut self, into: &mut [u8]) -> Result<usize, ArchiveReadError> {
         while self.inside && !into.is_empty() {
             let input = self.raw.need(1)?;
             let nothing_more = input.is_empty();
             let (was_in, was_out) = (self.inflate.total_in(), self.inflate.total_out());
-            let status = self
-                .inflate
-                .decompress(input, into, FlushDecompress::None)
-                .map_err(|error| Fault::Damaged(format!("the compressed data is damaged ({error})")))?;
+            let status = self.inflate.decompress(input, into, FlushDecompress::None).map_err(|error| {
+                ArchiveReadError::Damaged(format!("the compressed data is damaged ({error})"))
+            })?;
             let used = (self.inflate.total_in() - was_in) as usize;
             let made = (self.inflate.total_out() - was_out) as usize;
             self.raw.consume(used);
@@ -203,41 +208,42 @@ impl Members {
             }
             if nothing_more || used == 0 && status == Status::BufError {
                 self.inside = false;
-                return Err(Fault::Damaged("the file ends within a member".to_owned()));
+                return Err(ArchiveReadError::Damaged("the file ends within a member".to_owned()));
             }
         }
         Ok(0)
     }
 
-    /// The sums behind a member.
-    fn trailer(&mut self) -> Result<(), Fault> {
+    /// Reads and verifies the checksum after a member.
+    fn trailer(&mut self) -> Result<(), ArchiveReadError> {
         let held = self.raw.need(8)?;
         let Some(&[a, b, c, d, ..]) = held.first_chunk::<8>() else {
-            return Err(Fault::Damaged("the file ends within a member".to_owned()));
+            return Err(ArchiveReadError::Damaged("the file ends within a member".to_owned()));
         };
         let sum = u32::from_le_bytes([a, b, c, d]);
         self.raw.consume(8);
         if sum != self.crc.sum() {
-            return Err(Fault::Damaged("a member's check sum is wrong".to_owned()));
+            return Err(ArchiveReadError::Damaged("the checksum of a member is wrong".to_owned()));
         }
         Ok(())
     }
 
-    /// Length of the header of the member that begins here.
-    fn header(&mut self) -> Result<usize, Fault> {
-        let damaged = || Fault::Damaged("no gzip member begins here".to_owned());
+    /// Returns the length of the member header that starts here.
+    fn header(&mut self) -> Result<usize, ArchiveReadError> {
+        let damaged = || ArchiveReadError::Damaged("no gzip member starts here".to_owned());
         let held = self.raw.need(10)?;
         if !held.starts_with(&GZIP) || held.len() < 10 {
             return Err(damaged());
         }
         let flags = held.get(3).copied().unwrap_or_default();
         let mut length = 10;
+        // Optional parts (RFC 1952): extra field, file name, comment, header checksum.
         if flags & 4 != 0 {
             let held = self.raw.need(12)?;
             let extra = [held.get(10).copied().unwrap_or(0), held.get(11).copied().unwrap_or(0)];
             length = 12 + usize::from(u16::from_le_bytes(extra));
         }
-        // Name and comment end with a zero.
+        // Name and comment are zero-terminated.
         for flag in [8, 16] {
             if flags & flag != 0 {
                 let held = self.raw.need(LONGEST_HEADER)?;
@@ -251,26 +257,26 @@ impl Members {
         if self.raw.need(length)?.len() < length { Err(damaged()) } else { Ok(length) }
     }
 
-    /// Opens the next frame; frames that hold no data are passed over.
-    fn next_frame(&mut self) -> Result<bool, Fault> {
+    /// Opens the frames of a zstd file as one stream; skips frames without data.
+    fn next_frame(&mut self) -> Result<bool, ArchiveReadError> {
         if self.zstd.is_some() {
             return Ok(false);
         }
-        // Frames follow each other in one stream, which only `ruzstd` can tell apart.
-        let stream = Frames { stream: self.source.open(self.raw.at)?, frame: None };
+        // The length of a frame is known only after decoding it, so one reader handles all frames.
+        let stream = ZstdFrames { stream: self.source.open(self.raw.at)?, frame: None };
         self.zstd = Some(Box::new(stream));
         Ok(true)
     }
 
-    /// Looks for the next member behind a damaged one; `false` when there is none.
-    pub fn recover(&mut self) -> io::Result<bool> {
+    /// Searches the next member after damage; returns `false` if there is none.
+    pub fn skip_damage(&mut self) -> io::Result<bool> {
         self.inside = false;
-        if self.packing != Packing::Gzip {
+        if self.packing != FileCompression::Gzip {
             return Ok(false);
         }
         match find_member(&self.source, self.member + 1, self.to)? {
             Some(at) => {
-                self.raw = Raw::open(&*self.source, at)?;
+                self.raw = SourceBuffer::open(&*self.source, at)?;
                 Ok(true)
             }
             None => Ok(false),
@@ -278,13 +284,13 @@ impl Members {
     }
 }
 
-/// Frames of zstd, one after the other.
-struct Frames {
+/// Reads consecutive zstd frames.
+struct ZstdFrames {
     stream: Box<dyn Read + Send>,
     frame: Option<ruzstd::decoding::FrameDecoder>,
 }
 
-impl Read for Frames {
+impl Read for ZstdFrames {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         use ruzstd::decoding::BlockDecodingStrategy;
         use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -320,14 +326,14 @@ impl Read for Frames {
     }
 }
 
-/// Where the first member begins at or behind a place and before an end: a member that holds a record.
-pub fn find_member(source: &Arc<dyn Source>, from: u64, to: u64) -> io::Result<Option<u64>> {
-    let mut raw = Raw::open(&**source, from)?;
+/// Returns the offset of the first member in `from..to` that starts with a record.
+pub fn find_member(source: &Arc<dyn ByteSource>, from: u64, to: u64) -> io::Result<Option<u64>> {
+    let mut raw = SourceBuffer::open(&**source, from)?;
     let finder = memchr::memmem::Finder::new(&GZIP);
     loop {
         raw.need(GZIP.len())?;
         let Some(at) = finder.find(raw.held()) else {
-            // A mark may begin with the last bytes.
+            // A signature may start in the last bytes.
             let keep = raw.held().len().min(GZIP.len() - 1);
             raw.consume(raw.held().len() - keep);
             if raw.at >= to || !raw.more()? {
@@ -346,7 +352,7 @@ pub fn find_member(source: &Arc<dyn Source>, from: u64, to: u64) -> io::Result<O
     }
 }
 
-/// Whether these are the first bytes of a member that begins with a record.
+/// Whether a member starts here, and a record starts in it.
 fn begins_record(bytes: &[u8]) -> bool {
     let mut start = [0; 5];
     let mut member = flate2::read::GzDecoder::new(bytes);

@@ -1,9 +1,9 @@
-//! Archives of the web, mined as if their pages had just been fetched: WARC, WAT and WET files, indexes of captures
-//! (CDXJ, CDX, Parquet), lists of addresses; files here or on a server, in bounded memory.
+//! Mines web archives as if their pages had just been fetched: WARC, WAT and WET files, capture
+//! indexes (CDXJ, CDX, Parquet) and lists of addresses, local or on a server, in bounded memory.
 //!
-//! The way: [`source`] (bytes from any place on) → [`members`] (what they hold) → [`warc`], [`lines`], [`columnar`]
-//! (records, lines, rows) → [`scan`], [`wat`], [`page`] (candidates) → [`job`] (listed, or made seeds of a crawl that
-//! proves them).
+//! The data flow: [`source`] (bytes from any offset) → [`members`] (decompressed) → [`warc`],
+//! [`lines`], [`columnar`] (records, lines, rows) → [`scan`], [`wat`], [`page`] (candidates) →
+//! [`job`] (listed, or added as seeds to a crawl that verifies them).
 
 mod columnar;
 mod http;
@@ -15,14 +15,14 @@ mod plan;
 mod remote;
 pub mod run;
 mod scan;
-mod shelf;
+mod script_index;
 pub mod source;
 #[cfg(test)]
 mod tests;
 mod warc;
 mod wat;
 
-pub use job::{Follower, Mine, MineError, Summary};
+pub use job::{MineError, MiningObserver, MiningSummary, MiningTask};
 pub use run::MineOptions;
-pub use scan::Candidate;
-pub use source::{Archive, Source};
+pub use scan::ArchiveCandidate;
+pub use source::{ByteSource, WebArchive};

@@ -1,71 +1,78 @@
-//! Archived answers, read as if they had just been fetched: the same probe, the same extraction, the same verdicts.
+//! Processes archived responses like fetched ones: the same probe, extraction and verdicts.
 
-use super::http::Message;
-use super::members::Fault;
-use super::scan::{Base, Candidate, Scanner, Stands};
-use super::shelf::is_piece;
-use super::warc::{Record, RecordKind, Records};
-use geotrawl_kinds::extract::{Known, Wanted};
-use geotrawl_kinds::probe::{Answer, Body, Finding, Head, Probe, Step, Target, Verdict};
+use super::http::ArchivedResponse;
+use super::members::ArchiveReadError;
+use super::scan::{AddressContext, AddressScanner, ArchiveCandidate, BaseUrl};
+use super::script_index::is_app_piece;
+use super::warc::{RecordKind, WarcRecordHead, WarcRecordReader};
+use geotrawl_kinds::extract::{HtmlOptions, KnownPageLookup};
+use geotrawl_kinds::probe::{
+    CrawlTarget, Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ResponseHead,
+};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use url::Url;
 
-/// Types of bodies that hold neither links nor data, by their beginnings.
+/// Media types, by prefix, whose bodies contain neither links nor data.
 const MEDIA: &[&str] = &["audio/", "font/", "image/", "text/css", "video/"];
 
-/// Links that surely lead to no data need no report: most of a page.
-struct Gate;
+/// Filters links that cannot lead to data, which are most of a page, before they are reported.
+struct DataLinkFilter;
 
-impl Known for Gate {
-    fn key(&self, page: &str) -> u128 {
-        // Only whole addresses can be judged.
+impl KnownPageLookup for DataLinkFilter {
+    fn page_key(&self, page: &str) -> u128 {
+        // Relative addresses cannot be judged here.
         let plain = page.starts_with("http") && !urls::may_lead_to_data(page.as_bytes());
         u128::from(plain)
     }
 
-    fn holds(&self, key: u128) -> bool {
+    fn is_known(&self, key: u128) -> bool {
         key == 1
     }
 }
 
-/// What an archived answer turned out to be, apart from what it showed.
+/// What a record turned out to be, besides the candidates it contained.
 #[derive(Debug, Default)]
-pub struct Seen {
-    /// A script or document that applications may want.
+pub struct RecordScan {
+    /// A script or document that applications may need.
     pub piece: bool,
-    /// A map application: nothing was shown yet, its code is to be read.
-    pub app: Option<Box<(Finding, Head)>>,
-    /// The address that answered, where it can be parsed.
+    /// A map application. Its candidates are not reported yet, because its code must be read first.
+    pub app: Option<Box<(Finding, ResponseHead)>>,
+    /// URL of the response, if it can be parsed.
     pub url: Option<Url>,
     /// Why it could not be read.
     pub problem: Option<String>,
 }
 
-/// Reads archived answers.
+/// Processes archived responses.
 #[derive(Debug, Clone)]
 pub struct PageReader {
-    /// Our name for `X-Robots-Tag`.
+    /// The crawler's name for `X-Robots-Tag`.
     pub token: String,
-    /// Tell map applications from pages.
+    /// Whether to recognise map applications.
     pub apps: bool,
 }
 
 impl PageReader {
-    /// Takes what a record shows.
-    pub fn read(&self, record: &Record, records: &mut Records, scanner: &mut Scanner) -> Result<Seen, Fault> {
-        scanner.take_own(&record.uri, &record.date);
+    /// Processes a record and reports its candidates to `scanner`.
+    pub fn read_record(
+        &self,
+        record: &WarcRecordHead,
+        records: &mut WarcRecordReader,
+        scanner: &mut AddressScanner,
+    ) -> Result<RecordScan, ArchiveReadError> {
+        scanner.scan_own_address(&record.uri, &record.date);
         let url = Url::parse(&record.uri).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        let Some(url) = url else { return Ok(Seen::default()) };
-        let mut seen = Seen { url: Some(url.clone()), ..Seen::default() };
+        let Some(url) = url else { return Ok(RecordScan::default()) };
+        let mut seen = RecordScan { url: Some(url.clone()), ..RecordScan::default() };
         let Some(message) = self.message(record, records, &url)? else { return Ok(seen) };
         if let Some(location) =
             message.location.as_deref().filter(|_| (300..400).contains(&message.head.status))
         {
-            let mut base = Base::new(&record.uri);
-            scanner.take(location, Stands::Exact, &mut base, &record.date, || {
+            let mut base = BaseUrl::new(&record.uri);
+            scanner.scan_address(location, AddressContext::Exact, &mut base, &record.date, || {
                 ("redirect".into(), String::new())
             });
             return Ok(seen);
@@ -74,12 +81,12 @@ impl PageReader {
         if MEDIA.iter().any(|start| media_type.starts_with(start)) && !media_type.starts_with("image/tiff") {
             return Ok(seen);
         }
-        seen.piece = message.head.status == 200 && is_piece(&url, &media_type);
-        // A crawl reads scripts only with the pages that they belong to.
+        seen.piece = message.head.status == 200 && is_app_piece(&url, &media_type);
+        // Like a crawl, read scripts only with the pages that use them.
         if geotrawl_kinds::extract::app::is_script(&url, Some(&media_type)).is_some() {
             return Ok(seen);
         }
-        // A parser that fails is a bug, but one answer must not cost the archive.
+        // A parser that panics is a bug, but one response must not cost the whole archive.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judge(record, records, &message, &url)));
         match judged {
             Ok(Ok(Some(mut finding))) => {
@@ -87,61 +94,77 @@ impl PageReader {
                     seen.app = Some(Box::new((finding, message.head)));
                 } else {
                     finding.app = None;
-                    show(&url, &message.head, finding, &record.date, scanner);
+                    add_finding(&url, &message.head, finding, &record.date, scanner);
                 }
             }
             Ok(Ok(None)) => {}
             Ok(Err(fault)) => return Err(fault),
             Err(_) => {
-                seen.problem = Some(format!("{url} could not be read: its parser failed; please report it"));
+                seen.problem = Some(format!(
+                    "{url} could not be read because its parser panicked; please report this bug"
+                ));
             }
         }
         Ok(seen)
     }
 
-    fn message(&self, record: &Record, records: &mut Records, url: &Url) -> Result<Option<Message>, Fault> {
-        let block = records.block()?;
+    fn message(
+        &self,
+        record: &WarcRecordHead,
+        records: &mut WarcRecordReader,
+        url: &Url,
+    ) -> Result<Option<ArchivedResponse>, ArchiveReadError> {
+        let block = records.read_block()?;
         Ok(match record.kind {
-            RecordKind::Response => Message::read(block, url, &self.token),
-            _ => Some(Message::of_resource(&record.content_type, url)),
+            RecordKind::Response => ArchivedResponse::parse(block, url, &self.token),
+            _ => Some(ArchivedResponse::from_resource(&record.content_type, url)),
         })
     }
 
     fn judge(
         &self,
-        record: &Record,
-        records: &mut Records,
-        message: &Message,
+        record: &WarcRecordHead,
+        records: &mut WarcRecordReader,
+        message: &ArchivedResponse,
         url: &Url,
-    ) -> Result<Option<Finding>, Fault> {
+    ) -> Result<Option<Finding>, ArchiveReadError> {
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-        let wanted = Wanted { known: Some(&Gate), apps: self.apps };
+        let wanted = HtmlOptions { known: Some(&DataLinkFilter), apps: self.apps };
         let truncated = record.truncated;
         let step = if message.is_plain() && !records.is_large() {
-            let body = records.block()?.get(message.body..).unwrap_or_default();
-            probe.answer_wanting(Answer { head: &message.head, body: Body::Whole(body), truncated }, wanted)
+            let body = records.read_block()?.get(message.body..).unwrap_or_default();
+            probe.handle_response_wanting(
+                ProbeResponse { head: &message.head, body: ResponseBody::Whole(body), truncated },
+                wanted,
+            )
         } else {
-            let mut stream = records.stream();
+            let mut stream = records.block_stream();
             io::copy(&mut (&mut stream).take(message.body as u64), &mut io::sink())?;
-            let mut body = message.opened(stream);
-            probe.answer_wanting(
-                Answer { head: &message.head, body: Body::Stream(&mut body), truncated },
+            let mut body = message.decode_body(stream);
+            probe.handle_response_wanting(
+                ProbeResponse { head: &message.head, body: ResponseBody::Stream(&mut body), truncated },
                 wanted,
             )
         };
         Ok(match step {
-            Step::Done(finding) => Some(*finding),
-            // A page is judged by one answer.
-            Step::Ask(_) => None,
+            ProbeStep::Done(finding) => Some(*finding),
+            // A page is judged by its single archived response.
+            ProbeStep::Ask(_) => None,
         })
     }
 }
 
-/// Takes what an archived answer gave: what it proves itself, and what it shows.
-pub fn show(url: &Url, head: &Head, finding: Finding, captured: &str, scanner: &mut Scanner) {
+/// Reports what an archived response proves and what it links to.
+pub fn add_finding(
+    url: &Url,
+    head: &ResponseHead,
+    finding: Finding,
+    captured: &str,
+    scanner: &mut AddressScanner,
+) {
     let Finding { resources, targets, verdict, saved, .. } = finding;
     let page = url.to_string();
-    let candidate = |target: Target| Candidate {
+    let candidate = |target: CrawlTarget| ArchiveCandidate {
         target,
         page: page.clone(),
         captured: captured.to_owned(),
@@ -150,18 +173,20 @@ pub fn show(url: &Url, head: &Head, finding: Finding, captured: &str, scanner: &
     };
     if !saved {
         let mut own = Vec::new();
-        urls::targets(url.clone(), "archive".into(), "", &mut own);
+        urls::append_targets(url.clone(), "archive".into(), "", &mut own);
         own.retain(|target| target.intent.is_probe());
-        // What its address does not tell is asked as it was: as a page.
-        let ask = own.into_iter().next().unwrap_or_else(|| Target::new(url.clone(), Intent::Page, "archive"));
+        // If the URL does not determine the request, use the original one: a page request.
+        let ask =
+            own.into_iter().next().unwrap_or_else(|| CrawlTarget::new(url.clone(), Intent::Page, "archive"));
         for found in resources {
-            scanner.show(Candidate { found: Some(Box::new(found)), ..candidate(ask.clone()) });
+            scanner
+                .add_candidate(ArchiveCandidate { found: Some(Box::new(found)), ..candidate(ask.clone()) });
         }
     }
-    // An error page leads nowhere, but an exception report names its own endpoint.
-    if head.status < 400 || verdict == Verdict::Exception {
+    // Links on error pages are useless, but an exception report names its own endpoint.
+    if head.status < 400 || verdict == ResponseClass::Exception {
         for target in targets.into_iter().filter(|target| target.intent.is_probe()) {
-            scanner.show(candidate(target));
+            scanner.add_candidate(candidate(target));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! A file of a server, read in parts: what was read is not asked for again, a connection that breaks is taken up
-//! where it broke, and nothing is kept.
+//! Reads a file on a server in ranges. No byte is requested twice, broken connections are resumed,
+//! and nothing is stored.
 
-use super::source::Source;
-use crate::fetch::{BodyReader, Client, Failure, Redirects, Request};
+use super::source::ByteSource;
+use crate::fetch::{BodyReader, FetchError, FetchRequest, GuardedClient, RedirectPolicy};
 use bytes::Bytes;
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,60 +12,60 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use url::Url;
 
-/// Bytes that are asked for at a time: many enough that the pauses between requests do not count, few enough that a
-/// request ends within its time.
+/// Bytes per request: enough to make the crawl delay negligible,
+/// few enough to arrive before the timeout.
 const SPAN: u64 = 32 << 20;
-/// A place that lies so little ahead is reached by reading on.
+/// Gaps up to this size are bridged by reading on instead of sending a new request.
 const NEAR: u64 = 1 << 20;
-/// Attempts in a row that bring nothing.
+/// Most consecutive attempts without data.
 const ATTEMPTS: u32 = 4;
 
-/// A stream that is kept open for whoever reads on: one in the whole program, because an open answer takes its
-/// server's turn, and whoever asks next would wait for it.
-static IDLE: Mutex<Option<(Url, Open)>> = Mutex::new(None);
+/// A stream that is kept open for the next reader. There is only one in the process, because an
+/// open response occupies the server's request slot, which would block other readers.
+static IDLE: Mutex<Option<(Url, OpenStream)>> = Mutex::new(None);
 
-/// A file of a server.
-pub struct Remote {
-    shared: Arc<Shared>,
+/// A file on a server.
+pub struct RemoteFile {
+    shared: Arc<RemoteState>,
     length: Option<u64>,
     version: String,
 }
 
-struct Shared {
+struct RemoteState {
     url: Url,
-    client: Client,
+    client: GuardedClient,
     runtime: Handle,
-    /// Without ranges there is only one way: from the beginning.
+    /// Whether ranges are supported; if not, each read starts at the beginning.
     ranges: bool,
     length: Option<u64>,
-    /// It is read in many short pieces, one behind the other.
+    /// Whether it is read in many short pieces, one after the other.
     in_pieces: AtomicBool,
 }
 
-/// An answer that is being read.
-struct Open {
+/// A response that is being read.
+struct OpenStream {
     at: u64,
-    /// Where the answer ends.
+    /// End of the response.
     end: u64,
     body: BodyReader,
     chunk: Bytes,
 }
 
-impl Remote {
-    /// Asks how long it is, and whether parts of it can be had.
-    pub fn open(url: Url, client: Client, runtime: Handle) -> io::Result<Self> {
-        let span = Range::Span { from: 0, to: 0 };
+impl RemoteFile {
+    /// Requests the length of the file, and whether ranges are supported.
+    pub fn open(url: Url, client: GuardedClient, runtime: Handle) -> io::Result<Self> {
+        let span = ByteRange::Span { from: 0, to: 0 };
         let fetched = runtime.block_on(client.fetch(request(&url, Some(span))));
         let status = fetched.head.status;
         fetched.outcome.map_err(told)?;
         if !matches!(status, 200 | 206) {
-            return Err(io::Error::other(format!("the server answered HTTP {status}")));
+            return Err(io::Error::other(format!("the server responded with HTTP status {status}")));
         }
         let header = |name: &str| fetched.headers.get(name).and_then(|value| value.to_str().ok());
         let version = header("etag").or_else(|| header("last-modified")).unwrap_or_default().to_owned();
         let length = fetched.head.total_length;
-        // Where it moved to is asked from now on.
-        let shared = Shared {
+        // Use the redirect target from now on.
+        let shared = RemoteState {
             url: fetched.url,
             client,
             runtime,
@@ -76,45 +76,45 @@ impl Remote {
         Ok(Self { shared: Arc::new(shared), length, version })
     }
 
-    /// The server's name for these bytes: its entity tag, or when they last changed.
+    /// Returns the version of the content: its entity tag or modification time.
     pub fn version(&self) -> &str {
         &self.version
     }
 }
 
-impl Source for Remote {
+impl ByteSource for RemoteFile {
     fn length(&self) -> Option<u64> {
         self.length
     }
 
     fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>> {
         let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-        let near = |(url, open): &mut (Url, Open)| {
+        let near = |(url, open): &mut (Url, OpenStream)| {
             *url == self.shared.url && open.at <= from && from - open.at <= NEAR && from < open.end
         };
         let open = idle.take_if(near).map(|(_, open)| open);
         drop(idle);
-        Ok(Box::new(Reader { shared: Arc::clone(&self.shared), at: from, open, idle_attempts: 0 }))
+        Ok(Box::new(RangeReader { shared: Arc::clone(&self.shared), at: from, open, idle_attempts: 0 }))
     }
 
     fn is_local(&self) -> bool {
         false
     }
 
-    fn expect_pieces(&self) {
+    fn expect_short_reads(&self) {
         self.shared.in_pieces.store(true, Ordering::Relaxed);
     }
 }
 
-/// Bytes from a place on.
-struct Reader {
-    shared: Arc<Shared>,
+/// Reads from an offset on.
+struct RangeReader {
+    shared: Arc<RemoteState>,
     at: u64,
-    open: Option<Open>,
+    open: Option<OpenStream>,
     idle_attempts: u32,
 }
 
-impl Read for Reader {
+impl Read for RangeReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             if into.is_empty() || self.shared.length.is_some_and(|length| self.at >= length) {
@@ -127,7 +127,7 @@ impl Read for Reader {
                     None => return Ok(0),
                 },
             };
-            // What lies before the place that is wanted is passed over.
+            // Discard bytes before the current offset.
             while open.at < self.at && !open.chunk.is_empty() {
                 let skip = (self.at - open.at).min(open.chunk.len() as u64);
                 open.chunk = open.chunk.slice(skip as usize..);
@@ -143,23 +143,24 @@ impl Read for Reader {
                 self.open = Some(open);
                 return Ok(n);
             }
-            match self.shared.runtime.block_on(open.body.chunk()) {
+            match self.shared.runtime.block_on(open.body.next_chunk()) {
                 Ok(Some(chunk)) => {
                     open.chunk = chunk;
                     self.open = Some(open);
                 }
-                // All of the answer: the next part is asked for, unless this was the last.
+                // The response is complete; request the next range unless this was the last one.
                 Ok(None) if self.shared.ranges && open.at >= open.end => {}
                 Ok(None) if self.shared.length.is_none() => return Ok(0),
-                Ok(None) => self.failed(io::Error::other("the answer ended early"))?,
+                Ok(None) => self.failed(io::Error::other("the response ended early"))?,
                 Err(failure) => self.failed(told(failure))?,
             }
         }
     }
 }
 
-impl Reader {
-    /// Something went wrong: it is tried again where it broke, some times.
+impl RangeReader {
+    /// Counts a failed attempt; returns an error if there were
+    /// too many or if resuming is impossible.
     fn failed(&mut self, why: io::Error) -> io::Result<()> {
         self.idle_attempts += 1;
         if self.idle_attempts >= ATTEMPTS || !self.shared.ranges {
@@ -168,14 +169,14 @@ impl Reader {
         Ok(())
     }
 
-    /// Asks for the next part; `None` when there is none.
-    fn ask(&mut self) -> io::Result<Option<Open>> {
+    /// Requests the next range; `None` at the end of the file.
+    fn ask(&mut self) -> io::Result<Option<OpenStream>> {
         drop(IDLE.lock().unwrap_or_else(PoisonError::into_inner).take());
         loop {
             let shared = &self.shared;
             let range = shared.ranges.then(|| {
                 let to = (self.at + SPAN - 1).min(shared.length.map_or(u64::MAX, |length| length - 1));
-                Range::Span { from: self.at, to }
+                ByteRange::Span { from: self.at, to }
             });
             let fetched = shared.runtime.block_on(shared.client.fetch(request(&shared.url, range)));
             let status = fetched.head.status;
@@ -184,14 +185,14 @@ impl Reader {
                 Ok(_) if status == 416 => return Ok(None),
                 Ok(body) if status == 206 && served == Some(self.at) => {
                     let end = (self.at + SPAN).min(shared.length.unwrap_or(u64::MAX));
-                    return Ok(Some(Open { at: self.at, end, body, chunk: Bytes::new() }));
+                    return Ok(Some(OpenStream { at: self.at, end, body, chunk: Bytes::new() }));
                 }
                 Ok(body) if status == 200 && !shared.ranges => {
                     let end = shared.length.unwrap_or(u64::MAX);
-                    return Ok(Some(Open { at: 0, end, body, chunk: Bytes::new() }));
+                    return Ok(Some(OpenStream { at: 0, end, body, chunk: Bytes::new() }));
                 }
                 Ok(_) => io::Error::other(format!(
-                    "the server answered HTTP {status} instead of a part of the file"
+                    "the server responded with HTTP status {status} instead of a part of the file"
                 )),
                 Err(failure) => told(failure),
             };
@@ -200,7 +201,7 @@ impl Reader {
     }
 }
 
-impl Drop for Reader {
+impl Drop for RangeReader {
     fn drop(&mut self) {
         if let Some(open) = self.open.take()
             && self.shared.ranges
@@ -211,17 +212,18 @@ impl Drop for Reader {
     }
 }
 
-/// An operator named this address: robots.txt speaks to crawlers and is not asked; all else holds.
-fn request(url: &Url, range: Option<Range>) -> Request {
-    Request {
+/// Builds a request. The operator named this address, so
+/// robots.txt is not checked; all limits apply.
+fn request(url: &Url, range: Option<ByteRange>) -> FetchRequest {
+    FetchRequest {
         range,
         check_robots: false,
-        redirects: Redirects::Follow(5),
+        redirects: RedirectPolicy::Follow(5),
         deadline: Some(Duration::from_mins(3)),
-        ..Request::new(url.clone(), u64::MAX)
+        ..FetchRequest::new(url.clone(), u64::MAX)
     }
 }
 
-fn told(failure: Failure) -> io::Error {
+fn told(failure: FetchError) -> io::Error {
     io::Error::other(failure.message)
 }

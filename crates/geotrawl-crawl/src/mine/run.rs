@@ -1,21 +1,21 @@
-//! The work of mining: pieces of files are read side by side, and what they show is told in the order in which it can
-//! be kept.
+//! Mines archives: reads pieces of files in parallel, and reports results in an order in which they
+//! can be stored.
 //!
-//! Files are taken in groups. Of a group, all records are read first; then the map applications among its pages are
-//! read with the scripts that the group, or those before it, hold.
+//! Files are processed in groups. All records of a group are read first; then the map applications
+//! among its pages are read with the scripts found in this and earlier groups.
 
-use super::lines::Lines;
-use super::members::{Fault, Packing, find_member};
-use super::page::{PageReader, show};
-use super::plan::{Format, Piece, Planned};
-use super::scan::{Candidate, Scanner, Stands};
-use super::shelf::{ABSENT, Shelf, ShelfReader, reopen};
-use super::source::Archive;
-use super::warc::{Place, Record, RecordKind, Records};
+use super::lines::LineReader;
+use super::members::{ArchiveReadError, FileCompression, find_member};
+use super::page::{PageReader, add_finding};
+use super::plan::{ArchiveFormat, ArchivePiece, ArchivePlan};
+use super::scan::{AddressContext, AddressScanner, ArchiveCandidate};
+use super::script_index::{ABSENT, ArchivedScripts, ScriptIndex, reopen_record};
+use super::source::WebArchive;
+use super::warc::{RecordKind, RecordPosition, WarcRecordHead, WarcRecordReader};
 use super::{scan, wat};
-use crate::apps::{AppReader, Source as Pieces, Students};
+use crate::apps::{AppReader, PieceSource as Pieces, ScriptAnalyzer};
 use crossbeam_channel::{Sender, bounded};
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_model::Intent;
 use geotrawl_model::web_archive::ArchiveTotals;
 use std::io;
@@ -23,25 +23,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tokio::runtime::Handle;
 
-/// Files that are read before their applications are.
+/// Files that are read before their map applications are.
 const GROUP: usize = 64;
-/// Candidates that are handed on at a time.
+/// Candidates reported at a time.
 const HANDFUL: usize = 256;
-/// Applications that are remembered of a group; others are read without their scripts.
+/// Most map applications remembered per group; further ones are read without their scripts.
 const MOST_APPS: usize = 500_000;
-/// Damaged places that are told of one file.
+/// Most damaged places reported per file.
 const MOST_PROBLEMS: u64 = 20;
 
-/// How to mine.
+/// Options of mining.
 #[derive(Debug, Clone, Copy)]
 pub struct MineOptions {
-    /// Threads that read; 0: one per core.
+    /// Number of threads; 0 means one per core.
     pub threads: usize,
-    /// Look at the addresses only, not into the archived answers.
+    /// Use only the addresses, not the archived responses.
     pub addresses_only: bool,
     /// Read the scripts of map applications.
     pub scripts: bool,
-    /// Show applications whose scripts are not archived as pages to be read live.
+    /// Report applications whose scripts are not archived as pages to be fetched.
     pub missing_scripts: bool,
 }
 
@@ -51,66 +51,70 @@ impl Default for MineOptions {
     }
 }
 
-/// What happens on the way.
+/// Progress of mining.
 #[derive(Debug)]
-pub enum News {
-    /// Shown by some archive.
-    Shown(Vec<Candidate>),
-    /// A place that could not be read, by the number of its archive.
+pub enum MiningEvent {
+    /// Candidates found in some archive.
+    Shown(Vec<ArchiveCandidate>),
+    /// A part that could not be read, with the index of its archive.
     Problem(usize, String),
-    /// An archive was read to its end, and all that it showed was told before.
+    /// An archive was read completely, and all of its candidates have been reported.
     Finished(usize, ArchiveTotals),
-    /// An archive could not be read to its end.
+    /// An archive could not be read completely.
     Failed(usize, String),
 }
 
-/// Who mines.
-pub struct Miner<'a> {
-    pub archives: &'a [Archive],
+/// Reads archives and reports candidates.
+pub struct ArchiveMiner<'a> {
+    pub archives: &'a [WebArchive],
     pub options: MineOptions,
-    pub students: Students,
+    pub students: ScriptAnalyzer,
     pub runtime: Handle,
-    /// Our name for `X-Robots-Tag`.
+    /// The crawler's name for `X-Robots-Tag`.
     pub token: String,
 }
 
-/// What is known of an archive of the group.
+/// Progress of one archive of the group.
 #[derive(Default)]
-struct Progress {
+struct ArchiveProgress {
     totals: ArchiveTotals,
     failure: Option<String>,
 }
 
-/// What the threads share.
-struct Shared<'a> {
-    miner: &'a Miner<'a>,
-    planned: &'a [Option<Planned>],
+/// State shared by the threads.
+struct GroupState<'a> {
+    miner: &'a ArchiveMiner<'a>,
+    planned: &'a [Option<ArchivePlan>],
     first: usize,
-    progress: Vec<Mutex<Progress>>,
-    apps: Mutex<Vec<(usize, Place)>>,
-    shelf: &'a Shelf,
-    packings: &'a [Packing],
+    progress: Vec<Mutex<ArchiveProgress>>,
+    apps: Mutex<Vec<(usize, RecordPosition)>>,
+    shelf: &'a ScriptIndex,
+    packings: &'a [FileCompression],
     stop: &'a AtomicBool,
-    news: Sender<News>,
+    news: Sender<MiningEvent>,
 }
 
-impl Miner<'_> {
-    /// Reads all archives; `true` when it was stopped before the end. When `tell` fails, so does all.
-    pub fn run<E>(&self, stop: &AtomicBool, tell: &mut dyn FnMut(News) -> Result<(), E>) -> Result<bool, E> {
+impl ArchiveMiner<'_> {
+    /// Reads all archives. Returns `true` if stopped early. Ends with the first error of `tell`.
+    pub fn run<E>(
+        &self,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(MiningEvent) -> Result<(), E>,
+    ) -> Result<bool, E> {
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let threads = if self.options.threads == 0 { cores } else { self.options.threads };
-        let shelf = Shelf::default();
+        let shelf = ScriptIndex::default();
         let mut packings = Vec::new();
         for first in (0..self.archives.len()).step_by(GROUP) {
             let group = self.archives.get(first..self.archives.len().min(first + GROUP)).unwrap_or_default();
             let mut planned = Vec::new();
             for (at, archive) in group.iter().enumerate() {
-                let plan = Planned::of(archive);
-                packings.push(plan.as_ref().map_or(Packing::Plain, |plan| plan.packing));
+                let plan = ArchivePlan::for_archive(archive);
+                packings.push(plan.as_ref().map_or(FileCompression::Plain, |plan| plan.packing));
                 planned.push(match plan {
                     Ok(plan) => Some(plan),
                     Err(error) => {
-                        tell(News::Failed(first + at, error.to_string()))?;
+                        tell(MiningEvent::Failed(first + at, error.to_string()))?;
                         None
                     }
                 });
@@ -123,19 +127,19 @@ impl Miner<'_> {
         Ok(false)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a group of files needs, said once")]
+    #[expect(clippy::too_many_arguments, reason = "the state of one group of files")]
     fn group<E>(
         &self,
         first: usize,
-        planned: &[Option<Planned>],
-        packings: &[Packing],
-        shelf: &Shelf,
+        planned: &[Option<ArchivePlan>],
+        packings: &[FileCompression],
+        shelf: &ScriptIndex,
         threads: usize,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(News) -> Result<(), E>,
+        tell: &mut dyn FnMut(MiningEvent) -> Result<(), E>,
     ) -> Result<(), E> {
         let (news, told) = bounded(64);
-        let shared = Shared {
+        let shared = GroupState {
             miner: self,
             planned,
             first,
@@ -151,7 +155,7 @@ impl Miner<'_> {
             let reading = scope.spawn(|| {
                 let shared = shared;
                 side_by_side(threads, &units, |unit| {
-                    let mut scanner = Scanner::default();
+                    let mut scanner = AddressScanner::default();
                     for (archive, piece) in unit {
                         shared.read(*archive, *piece, &mut scanner);
                     }
@@ -166,36 +170,38 @@ impl Miner<'_> {
                 if outcome.is_ok() {
                     outcome = tell(news);
                     if outcome.is_err() {
-                        // The threads end soon; what they still tell is not taken.
+                        // The threads stop soon; drop what they still report.
                         stop.store(true, Ordering::Release);
                     }
                 }
             }
             if reading.join().is_err() && outcome.is_ok() {
-                let why = "reading it failed inside geotrawl; please report this";
-                outcome = tell(News::Failed(first, why.to_owned()));
+                let why = "reading it failed because of a bug in geotrawl; please report it";
+                outcome = tell(MiningEvent::Failed(first, why.to_owned()));
             }
             outcome
         })
     }
 }
 
-/// Work that one thread does in its order: a piece of a file here, or everything of one server.
+/// Groups pieces into units for one thread each: a piece of a
+/// local file, or all pieces on one server.
 fn units(
-    archives: &[Archive],
+    archives: &[WebArchive],
     first: usize,
-    planned: &[Option<Planned>],
+    planned: &[Option<ArchivePlan>],
     threads: usize,
-) -> Vec<Vec<(usize, Piece)>> {
-    let mut units: Vec<Vec<(usize, Piece)>> = Vec::new();
+) -> Vec<Vec<(usize, ArchivePiece)>> {
+    let mut units: Vec<Vec<(usize, ArchivePiece)>> = Vec::new();
     let mut servers: Vec<(String, usize)> = Vec::new();
     for (at, plan) in planned.iter().enumerate() {
         let (Some(plan), Some(archive)) = (plan, archives.get(first + at)) else { continue };
-        let pieces = plan.pieces(archive, threads).into_iter().map(|piece| (at, piece));
+        let pieces = plan.split_pieces(archive, threads).into_iter().map(|piece| (at, piece));
         if archive.source.is_local() {
             units.extend(pieces.map(|piece| vec![piece]));
             continue;
         }
+        // All pieces on one server form one unit, because a server gets only one request at a time.
         let host = archive.id.name.split('/').nth(2).unwrap_or_default().to_owned();
         let unit = servers.iter().find(|(known, _)| *known == host).map(|(_, unit)| *unit);
         if let Some(unit) = unit.and_then(|unit| units.get_mut(unit)) {
@@ -208,8 +214,9 @@ fn units(
     units
 }
 
-/// Does every piece of work once, on so many threads.
+/// Processes each item once, with `threads` threads.
 fn side_by_side<T: Sync>(threads: usize, work: &[T], each: impl Fn(&T) + Sync) {
+    // Idle threads take the next item, so that one large item does not delay the others.
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..threads.min(work.len()) {
@@ -222,12 +229,12 @@ fn side_by_side<T: Sync>(threads: usize, work: &[T], each: impl Fn(&T) + Sync) {
     });
 }
 
-impl Shared<'_> {
+impl GroupState<'_> {
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Acquire)
     }
 
-    fn progress(&self, archive: usize, note: impl FnOnce(&mut Progress)) {
+    fn progress(&self, archive: usize, note: impl FnOnce(&mut ArchiveProgress)) {
         if let Some(progress) = self.progress.get(archive) {
             note(&mut progress.lock().unwrap_or_else(PoisonError::into_inner));
         }
@@ -239,20 +246,21 @@ impl Shared<'_> {
             progress.totals.damaged += 1;
             number = progress.totals.damaged;
         });
+        // All problems are counted, but only the first ones are reported.
         if number <= MOST_PROBLEMS {
-            let _ = self.news.send(News::Problem(self.first + archive, what));
+            let _ = self.news.send(MiningEvent::Problem(self.first + archive, what));
         }
     }
 
-    /// Hands on what was shown.
-    fn flush(&self, scanner: &mut Scanner) {
+    /// Reports the candidates found so far.
+    fn flush(&self, scanner: &mut AddressScanner) {
         if !scanner.shown.is_empty() {
-            let _ = self.news.send(News::Shown(std::mem::take(&mut scanner.shown)));
+            let _ = self.news.send(MiningEvent::Shown(std::mem::take(&mut scanner.shown)));
         }
     }
 
-    /// Reads a piece of an archive.
-    fn read(&self, archive: usize, piece: Piece, scanner: &mut Scanner) {
+    /// Reads one piece of an archive.
+    fn read(&self, archive: usize, piece: ArchivePiece, scanner: &mut AddressScanner) {
         let (Some(Some(plan)), Some(of)) =
             (self.planned.get(archive), self.miner.archives.get(self.first + archive))
         else {
@@ -263,14 +271,14 @@ impl Shared<'_> {
         }
         let before = scanner.count;
         let read = match &plan.format {
-            Format::Records => self.records(archive, of, plan.packing, piece, scanner),
-            Format::Lines => self.lines(archive, of, plan.packing, piece, scanner),
-            Format::Columns(columns) => {
-                let mut go_on = |scanner: &mut Scanner| {
+            ArchiveFormat::Records => self.records(archive, of, plan.packing, piece, scanner),
+            ArchiveFormat::Lines => self.lines(archive, of, plan.packing, piece, scanner),
+            ArchiveFormat::Columns(columns) => {
+                let mut go_on = |scanner: &mut AddressScanner| {
                     self.flush(scanner);
                     !self.stopped()
                 };
-                columns.take(piece.from as usize, scanner, &mut go_on)
+                columns.scan_group(piece.from as usize, scanner, &mut go_on)
             }
         };
         self.flush(scanner);
@@ -289,11 +297,12 @@ impl Shared<'_> {
     fn records(
         &self,
         archive: usize,
-        of: &Archive,
-        packing: Packing,
-        piece: Piece,
-        scanner: &mut Scanner,
+        of: &WebArchive,
+        packing: FileCompression,
+        piece: ArchivePiece,
+        scanner: &mut AddressScanner,
     ) -> io::Result<(u64, u64)> {
+        // Pieces are cut at arbitrary offsets: continue at the next member that starts a record.
         let from = match piece.from {
             0 => 0,
             from => match find_member(&of.source, from, piece.to)? {
@@ -301,55 +310,55 @@ impl Shared<'_> {
                 None => return Ok((0, 0)),
             },
         };
-        let mut records = Records::open(&of.source, packing, from, piece.to)?;
+        let mut records = WarcRecordReader::open(&of.source, packing, from, piece.to)?;
         let reader = self.page_reader();
         let mut tell = |what: String| self.problem(archive, what);
         let mut count = 0;
         while !self.stopped() {
-            let Some(record) = records.next(&mut tell)? else { break };
+            let Some(record) = records.next_record(&mut tell)? else { break };
             count += 1;
             match self.record(archive, &record, &mut records, &reader, scanner) {
                 Ok(()) => {}
-                Err(Fault::Io(error)) => return Err(error),
-                Err(Fault::Damaged(what)) => {
-                    if !records.leave(&what, &mut tell)? {
+                Err(ArchiveReadError::Io(error)) => return Err(error),
+                Err(ArchiveReadError::Damaged(what)) => {
+                    if !records.skip_damage(&what, &mut tell)? {
                         break;
                     }
                 }
             }
-            records.tidy();
+            records.shrink_buffer();
             if scanner.shown.len() >= HANDFUL {
                 self.flush(scanner);
             }
         }
-        Ok((count, records.bytes()))
+        Ok((count, records.bytes_read()))
     }
 
     fn page_reader(&self) -> PageReader {
         PageReader { token: self.miner.token.clone(), apps: self.miner.options.scripts }
     }
 
-    /// Takes what a record shows.
+    /// Processes one record.
     fn record(
         &self,
         archive: usize,
-        record: &Record,
-        records: &mut Records,
+        record: &WarcRecordHead,
+        records: &mut WarcRecordReader,
         reader: &PageReader,
-        scanner: &mut Scanner,
-    ) -> Result<(), Fault> {
+        scanner: &mut AddressScanner,
+    ) -> Result<(), ArchiveReadError> {
         match record.kind {
             RecordKind::Response | RecordKind::Resource if self.miner.options.addresses_only => {
-                scanner.take_own(&record.uri, &record.date);
+                scanner.scan_own_address(&record.uri, &record.date);
             }
             RecordKind::Response | RecordKind::Resource => {
-                let seen = reader.read(record, records, scanner)?;
+                let seen = reader.read_record(record, records, scanner)?;
                 if let Some(problem) = seen.problem {
                     self.problem(archive, problem);
                 }
                 let Some(url) = seen.url else { return Ok(()) };
                 if seen.piece {
-                    self.shelf.put(&url, self.first + archive, record.place);
+                    self.shelf.insert(&url, self.first + archive, record.place);
                 }
                 if let Some(app) = seen.app {
                     let mut apps = self.apps.lock().unwrap_or_else(PoisonError::into_inner);
@@ -358,21 +367,21 @@ impl Shared<'_> {
                     } else {
                         drop(apps);
                         let (finding, head) = *app;
-                        show(&url, &head, finding, &record.date, scanner);
+                        add_finding(&url, &head, finding, &record.date, scanner);
                     }
                 }
             }
-            RecordKind::Conversion => wat::conversion(record, records.block()?, scanner),
+            RecordKind::Conversion => wat::scan_text(record, records.read_block()?, scanner),
             RecordKind::Metadata if record.content_type.contains("json") => {
                 if records.is_large() {
                     self.problem(
                         archive,
-                        format!("only the first links of {} were read: it has too many", record.uri),
+                        format!("only the first links of {} were read because it has too many", record.uri),
                     );
                 }
-                wat::metadata(record, records.block()?, scanner);
+                wat::scan_metadata(record, records.read_block()?, scanner);
             }
-            RecordKind::Metadata => outlinks(record, records.block()?, scanner),
+            RecordKind::Metadata => outlinks(record, records.read_block()?, scanner),
             RecordKind::Other => {}
         }
         Ok(())
@@ -381,25 +390,25 @@ impl Shared<'_> {
     fn lines(
         &self,
         archive: usize,
-        of: &Archive,
-        packing: Packing,
-        piece: Piece,
-        scanner: &mut Scanner,
+        of: &WebArchive,
+        packing: FileCompression,
+        piece: ArchivePiece,
+        scanner: &mut AddressScanner,
     ) -> io::Result<(u64, u64)> {
-        let mut lines = Lines::open(&of.source, packing, piece.from, piece.to)?;
+        let mut lines = LineReader::open(&of.source, packing, piece.from, piece.to)?;
         let mut count = 0;
         while !self.stopped() {
-            match lines.take(4_096, scanner, &mut |what| self.problem(archive, what))? {
+            match lines.scan_lines(4_096, scanner, &mut |what| self.problem(archive, what))? {
                 0 => break,
                 taken => count += taken,
             }
             self.flush(scanner);
         }
-        Ok((count, lines.bytes()))
+        Ok((count, lines.bytes_read()))
     }
 
-    /// Reads a map application with the scripts that were archived.
-    fn read_app(&self, archive: usize, place: Place, apps: &AppReader) {
+    /// Reads a map application with the archived scripts.
+    fn read_app(&self, archive: usize, place: RecordPosition, apps: &AppReader) {
         let number = self.first + archive;
         let (Some(of), Some(packing)) = (self.miner.archives.get(number), self.packings.get(number)) else {
             return;
@@ -407,22 +416,22 @@ impl Shared<'_> {
         if self.stopped() {
             return;
         }
-        let mut scanner = Scanner::default();
-        let Some((mut records, record)) = reopen(of, *packing, place) else { return };
-        let Ok(seen) = self.page_reader().read(&record, &mut records, &mut scanner) else { return };
+        let mut scanner = AddressScanner::default();
+        let Some((mut records, record)) = reopen_record(of, *packing, place) else { return };
+        let Ok(seen) = self.page_reader().read_record(&record, &mut records, &mut scanner) else { return };
         let (Some(app), Some(url)) = (seen.app, seen.url) else { return };
         let (mut finding, head) = *app;
         let Some(draft) = finding.app.take() else { return };
         let pieces =
-            ShelfReader { shelf: self.shelf, archives: self.miner.archives, packings: self.packings };
-        let read = self.miner.runtime.block_on(apps.read(*draft, Pieces::Archive(&pieces)));
+            ArchivedScripts { shelf: self.shelf, archives: self.miner.archives, packings: self.packings };
+        let read = self.miner.runtime.block_on(apps.read_app(*draft, Pieces::Archive(&pieces)));
         let absent = read.facts.issues.iter().any(|issue| issue.ends_with(ABSENT));
-        read.merge(&mut finding);
+        read.merge_into(&mut finding);
         let shows_nothing = !finding.targets.iter().any(|target| target.intent.is_probe());
-        show(&url, &head, finding, &record.date, &mut scanner);
+        add_finding(&url, &head, finding, &record.date, &mut scanner);
         if self.miner.options.missing_scripts && absent && shows_nothing {
-            scanner.show(Candidate {
-                target: Target::new(url.clone(), Intent::Page, "archive"),
+            scanner.add_candidate(ArchiveCandidate {
+                target: CrawlTarget::new(url.clone(), Intent::Page, "archive"),
                 page: url.into(),
                 captured: record.date,
                 found: None,
@@ -433,7 +442,7 @@ impl Shared<'_> {
         self.flush(&mut scanner);
     }
 
-    /// Tells which archives were read to their end.
+    /// Reports which archives were read completely.
     fn finish(&self) {
         for (at, progress) in self.progress.iter().enumerate() {
             if self.planned.get(at).is_none_or(Option::is_none) {
@@ -441,22 +450,25 @@ impl Shared<'_> {
             }
             let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
             let news = match &progress.failure {
-                Some(why) => News::Failed(self.first + at, why.clone()),
+                Some(why) => MiningEvent::Failed(self.first + at, why.clone()),
+                // An interrupted archive is neither finished nor failed, so it is read again.
                 None if self.stopped() => continue,
-                None => News::Finished(self.first + at, progress.totals),
+                None => MiningEvent::Finished(self.first + at, progress.totals),
             };
             let _ = self.news.send(news);
         }
     }
 }
 
-/// Takes the links that an archiving crawler noted: `outlink: http://... L a/@href`.
-fn outlinks(record: &Record, block: &[u8], scanner: &mut Scanner) {
+/// Scans the links that an archiving crawler recorded: `outlink: http://... L a/@href`.
+fn outlinks(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
     let text = String::from_utf8_lossy(block);
-    let mut base = scan::Base::new(&record.uri);
+    let mut base = scan::BaseUrl::new(&record.uri);
     for line in text.lines() {
         if let Some(url) = line.strip_prefix("outlink:").and_then(|rest| rest.split_whitespace().next()) {
-            scanner.take(url, Stands::Exact, &mut base, &record.date, || ("archive".into(), String::new()));
+            scanner.scan_address(url, AddressContext::Exact, &mut base, &record.date, || {
+                ("archive".into(), String::new())
+            });
         }
     }
 }

@@ -1,30 +1,30 @@
-//! Addresses on their way to candidates: whole lists of them pass one automaton
-//! ([`urls::may_lead_to_data`]), and only what may lead to a service or file is looked at closer.
+//! Turns addresses into candidates. All addresses pass one automaton ([`urls::may_lead_to_data`]);
+//! only those that may lead to a service or file are parsed.
 
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::probe::{Found, Target};
+use geotrawl_kinds::probe::{CrawlTarget, Found};
 use geotrawl_kinds::urls;
-use geotrawl_model::{Intent, Way};
+use geotrawl_model::{DiscoveryMethod, Intent};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::hash::Hasher;
 use url::Url;
 
-/// Something that an archive shows: worth asking, and perhaps known already by what was archived.
+/// A service or file that an archive refers to, and what the archived bytes prove about it.
 #[derive(Debug, Clone)]
-pub struct Candidate {
-    pub target: Target,
-    /// The archived page that shows it.
+pub struct ArchiveCandidate {
+    pub target: CrawlTarget,
+    /// The archived page that refers to it.
     pub page: String,
-    /// When that was archived, as written.
+    /// When the page was archived, as written.
     pub captured: String,
-    /// What the archived bytes prove: that it was there then.
+    /// What the archived bytes prove about that time.
     pub found: Option<Box<Found>>,
-    /// The kind that a data file seems to be, where its address does not tell.
+    /// The probable kind of a data file, if its URL does not tell it.
     pub kind: Option<&'static str>,
 }
 
-impl Candidate {
-    /// The kind that it is, or seems to be.
+impl ArchiveCandidate {
+    /// Returns the kind, which may be a guess.
     pub fn kind(&self) -> Option<&str> {
         if let Some(found) = &self.found {
             return Some(&found.resource.kind);
@@ -36,27 +36,27 @@ impl Candidate {
         }
     }
 
-    /// What makes two of them the same request, as a number that nobody can make collide in practice.
-    pub fn key(&self) -> u128 {
+    /// Returns a hash of the request, long enough to rule out collisions.
+    pub fn request_key(&self) -> u128 {
         key_of(&self.target, self.found.is_some())
     }
 }
 
-fn key_of(target: &Target, found: bool) -> u128 {
+fn key_of(target: &CrawlTarget, found: bool) -> u128 {
     let mut hasher = SipHasher13::new();
-    hasher.write(target.intent.key().as_bytes());
+    hasher.write(target.intent.request_key().as_bytes());
     hasher.write_u8(u8::from(found));
     hasher.write(target.url.as_str().as_bytes());
     hasher.finish128().as_u128()
 }
 
-/// Requests that were shown lately: most links stand on every page of a site.
-struct Recent(Vec<u128>);
+/// Recently reported requests, because most links occur on every page of a site.
+struct RecentKeys(Vec<u128>);
 
-impl Recent {
+impl RecentKeys {
     const SLOTS: usize = 1 << 15;
 
-    /// Whether it was shown a while ago; it is remembered.
+    /// Whether the key was recently seen; also records it.
     fn holds(&mut self, key: u128) -> bool {
         if self.0.is_empty() {
             self.0.resize(Self::SLOTS, 0);
@@ -66,8 +66,8 @@ impl Recent {
     }
 }
 
-/// The page that addresses are relative to, cut up once.
-pub struct Base<'t> {
+/// The page that addresses are relative to, split once.
+pub struct BaseUrl<'t> {
     text: &'t str,
     url: Option<Url>,
     /// Ends of `http://host`, of the directory with its slash, and of the path.
@@ -76,8 +76,8 @@ pub struct Base<'t> {
     path: usize,
 }
 
-impl<'t> Base<'t> {
-    /// A page by its address.
+impl<'t> BaseUrl<'t> {
+    /// Splits the address of a page.
     pub fn new(text: &'t str) -> Self {
         let host = text.find("://").map_or(0, |at| at + 3);
         let end = |from: usize, marks: &[char]| {
@@ -90,7 +90,7 @@ impl<'t> Base<'t> {
         Self { text, url: None, origin, directory, path }
     }
 
-    /// The address as parsed; `None` when it is none.
+    /// Returns the parsed address, or `None` if it is invalid.
     fn url(&mut self) -> Option<&Url> {
         if self.url.is_none() {
             self.url = Url::parse(self.text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
@@ -103,41 +103,42 @@ impl<'t> Base<'t> {
     }
 }
 
-/// How an address stands in its document.
+/// How an address occurs in its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stands {
-    /// As a value whose end is known.
+pub enum AddressContext {
+    /// As a value with a known end.
     Exact,
-    /// In running text, which may cling to it.
+    /// In running text, where other characters may be attached to it.
     Loose,
 }
 
-/// Takes addresses, gives candidates.
-pub struct Scanner {
+/// Turns addresses into candidates.
+pub struct AddressScanner {
     whole: Vec<u8>,
-    targets: Vec<Target>,
-    recent: Recent,
-    /// What was shown and not yet taken.
-    pub shown: Vec<Candidate>,
-    /// How much was shown, repeats included.
+    targets: Vec<CrawlTarget>,
+    recent: RecentKeys,
+    /// Candidates that were not taken yet.
+    pub shown: Vec<ArchiveCandidate>,
+    /// Number of candidates, including repeats.
     pub count: u64,
 }
 
-impl Default for Scanner {
+impl Default for AddressScanner {
     fn default() -> Self {
         Self {
             whole: Vec::new(),
             targets: Vec::new(),
-            recent: Recent(Vec::new()),
+            recent: RecentKeys(Vec::new()),
             shown: Vec::new(),
             count: 0,
         }
     }
 }
 
-impl Scanner {
-    /// Whether an address as written may lead to data. Never `false` for one that does.
-    pub fn may_lead(&mut self, raw: &str, base: &Base<'_>) -> bool {
+impl AddressScanner {
+    /// Whether a raw address may lead to data. False positives
+    /// are possible, false negatives are not.
+    pub fn may_lead_to_data(&mut self, raw: &str, base: &BaseUrl<'_>) -> bool {
         let text = raw.trim_ascii_start();
         let before = match text.as_bytes() {
             [] | [b'#', ..] => return false,
@@ -147,7 +148,8 @@ impl Scanner {
             }
             [b'/', ..] => base.part(base.origin),
             [b'?', ..] => base.part(base.path),
-            // Quotes and the like are taken away, and what then begins is not known here.
+            // Quotes and similar characters are stripped later, so
+            // the real beginning is unknown here.
             [first, ..] if !first.is_ascii_alphanumeric() && !matches!(first, b'.' | b'_' | b'-' | b'~') => {
                 return true;
             }
@@ -156,13 +158,14 @@ impl Scanner {
                 let begins = bytes.first().is_some_and(u8::is_ascii_alphabetic);
                 let behind = scheme.filter(|at| begins && bytes.get(*at) == Some(&b':'));
                 if let Some(behind) = behind.and_then(|at| bytes.get(at + 1..)) {
-                    // Marks at the end are taken away, and `wms:` is then no scheme.
+                    // Trailing punctuation is stripped later, so `wms:` is not a scheme.
                     let mut behind = behind.split(|byte| *byte == b'#').next().unwrap_or_default().iter();
                     if !behind.any(u8::is_ascii_alphanumeric) {
                         return true;
                     }
                     let http = bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
-                    // `mailto:`, `javascript:`; `feed:http://...` is read as what it wraps.
+                    // `mailto:` and `javascript:` are rejected; for
+                    // `feed:http://...` the wrapped address counts.
                     return if http {
                         urls::may_lead_to_data(bytes)
                     } else {
@@ -174,7 +177,7 @@ impl Scanner {
         };
         self.whole.clear();
         self.whole.extend_from_slice(before.as_bytes());
-        // A host alone: its path begins here.
+        // The base is a host without a path.
         if !before.ends_with('/') && text.as_bytes().first().is_some_and(|b| !matches!(b, b'/' | b'?')) {
             self.whole.push(b'/');
         }
@@ -182,33 +185,33 @@ impl Scanner {
         urls::may_lead_to_data(&self.whole)
     }
 
-    /// Takes an address as written on a page; `about` gives its way and the words with it.
-    pub fn take(
+    /// Scans an address as written on a page; `about` returns how it was linked, and its link text.
+    pub fn scan_address(
         &mut self,
         raw: &str,
-        stands: Stands,
-        base: &mut Base<'_>,
+        stands: AddressContext,
+        base: &mut BaseUrl<'_>,
         captured: &str,
-        about: impl FnOnce() -> (Way, String),
+        about: impl FnOnce() -> (DiscoveryMethod, String),
     ) {
-        if raw.len() > urls::MAX_RAW || !self.may_lead(raw, base) {
+        if raw.len() > urls::MAX_RAW || !self.may_lead_to_data(raw, base) {
             return;
         }
         let page = base.text;
         let Some(at) = base.url() else { return };
         let url = match stands {
-            Stands::Exact => urls::clean_attribute(raw, at),
-            Stands::Loose => urls::clean(raw, at),
+            AddressContext::Exact => urls::clean_attribute(raw, at),
+            AddressContext::Loose => urls::clean_link(raw, at),
         };
         let Some(url) = url else { return };
         let mut targets = std::mem::take(&mut self.targets);
-        urls::targets(url, Way::Borrowed(""), "", &mut targets);
+        urls::append_targets(url, DiscoveryMethod::Borrowed(""), "", &mut targets);
         targets.retain(|target| target.intent.is_probe());
         if !targets.is_empty() {
             let (way, words) = about();
             for target in targets.drain(..) {
-                let target = Target { way: way.clone(), words: words.clone(), ..target };
-                self.show(Candidate {
+                let target = CrawlTarget { way: way.clone(), words: words.clone(), ..target };
+                self.add_candidate(ArchiveCandidate {
                     target,
                     page: page.to_owned(),
                     captured: captured.to_owned(),
@@ -220,23 +223,25 @@ impl Scanner {
         self.targets = targets;
     }
 
-    /// Takes the address of an archived thing itself.
-    pub fn take_own(&mut self, raw: &str, captured: &str) {
-        let mut base = Base::new(raw);
-        self.take(raw, Stands::Exact, &mut base, captured, || (Way::Borrowed("archive"), String::new()));
+    /// Scans the address of an archived document itself.
+    pub fn scan_own_address(&mut self, raw: &str, captured: &str) {
+        let mut base = BaseUrl::new(raw);
+        self.scan_address(raw, AddressContext::Exact, &mut base, captured, || {
+            (DiscoveryMethod::Borrowed("archive"), String::new())
+        });
     }
 
-    /// Takes a candidate, unless it was shown lately.
-    pub fn show(&mut self, candidate: Candidate) {
+    /// Adds a candidate unless it was added recently.
+    pub fn add_candidate(&mut self, candidate: ArchiveCandidate) {
         self.count += 1;
-        if !self.recent.holds(candidate.key()) {
+        if !self.recent.holds(candidate.request_key()) {
             self.shown.push(candidate);
         }
     }
 }
 
-/// What an index says that an address answered with, where its address does not tell.
-pub fn by_type(url: &str, media_type: &str, captured: &str, into: &mut Scanner) {
+/// Adds a candidate by the media type that an index records, for URLs that do not tell the kind.
+pub fn scan_media_type(url: &str, media_type: &str, captured: &str, into: &mut AddressScanner) {
     let Some(kind) = kinds::by_media_type(media_type) else { return };
     let id = kind.profile().id;
     let Ok(url) = Url::parse(url) else { return };
@@ -246,11 +251,17 @@ pub fn by_type(url: &str, media_type: &str, captured: &str, into: &mut Scanner) 
     let page = url.to_string();
     let target = if kind.ows().is_some() {
         let intent = Intent::Ows { kind: id.to_owned(), siblings: false };
-        Target::new(urls::endpoint(&url), intent, "archive")
+        CrawlTarget::new(urls::endpoint_url(&url), intent, "archive")
     } else {
-        Target::new(urls::canonical(&url), Intent::File, "archive")
+        CrawlTarget::new(urls::canonical_url(&url), Intent::File, "archive")
     };
-    into.show(Candidate { target, page, captured: captured.to_owned(), found: None, kind: Some(id) });
+    into.add_candidate(ArchiveCandidate {
+        target,
+        page,
+        captured: captured.to_owned(),
+        found: None,
+        kind: Some(id),
+    });
 }
 
 #[cfg(test)]
@@ -259,9 +270,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(raw: &str, page: &str) -> Vec<String> {
-        let mut scanner = Scanner::default();
-        for stands in [Stands::Exact, Stands::Loose] {
-            scanner.take(raw, stands, &mut Base::new(page), "", || ("href".into(), String::new()));
+        let mut scanner = AddressScanner::default();
+        for stands in [AddressContext::Exact, AddressContext::Loose] {
+            scanner.scan_address(raw, stands, &mut BaseUrl::new(page), "", || ("href".into(), String::new()));
         }
         let mut all: Vec<String> =
             scanner.shown.iter().map(|c| format!("{} {}", c.target.intent, c.target.url)).collect();
@@ -270,12 +281,12 @@ mod tests {
         all
     }
 
-    /// What the crawler would make of it.
+    /// What the crawler would derive from the address.
     fn expected(raw: &str, page: &str) -> Vec<String> {
         let Ok(base) = Url::parse(page) else { return Vec::new() };
         let mut targets = Vec::new();
-        for url in [urls::clean_attribute(raw, &base), urls::clean(raw, &base)].into_iter().flatten() {
-            urls::targets(url, "href".into(), "", &mut targets);
+        for url in [urls::clean_attribute(raw, &base), urls::clean_link(raw, &base)].into_iter().flatten() {
+            urls::append_targets(url, "href".into(), "", &mut targets);
         }
         targets.retain(|target| target.intent.is_probe());
         let mut all: Vec<String> = targets.iter().map(|t| format!("{} {}", t.intent, t.url)).collect();

@@ -1,7 +1,7 @@
-//! Where the bytes of an archive come from: a file here, or a server that gives parts of it.
+//! Where the bytes of an archive come from: a local file, or a server that supports ranges.
 
-use super::remote::Remote;
-use crate::fetch::Client;
+use super::remote::RemoteFile;
+use crate::fetch::GuardedClient;
 use geotrawl_model::web_archive::ArchiveId;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,28 +11,28 @@ use std::time::UNIX_EPOCH;
 use tokio::runtime::Handle;
 use url::Url;
 
-/// The bytes of an archive, from any place on.
-pub trait Source: Send + Sync {
-    /// How long it is, where that is known.
+/// The bytes of an archive, readable from any offset.
+pub trait ByteSource: Send + Sync {
+    /// Returns the length, if it is known.
     fn length(&self) -> Option<u64>;
 
-    /// The bytes from a place to the end.
+    /// Opens the bytes from an offset to the end.
     fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>>;
 
-    /// Whether several parts may be read side by side without troubling anybody.
+    /// Whether several sections may be read in parallel without load on a server.
     fn is_local(&self) -> bool;
 
-    /// It will be read in many short pieces, one behind the other, by one reader at a time.
-    fn expect_pieces(&self) {}
+    /// Announces many short reads, one after the other, by one reader at a time.
+    fn expect_short_reads(&self) {}
 }
 
-/// A file of this machine.
-pub struct Local {
+/// A local file.
+pub struct LocalFile {
     path: PathBuf,
     length: u64,
 }
 
-impl Source for Local {
+impl ByteSource for LocalFile {
     fn length(&self) -> Option<u64> {
         Some(self.length)
     }
@@ -48,16 +48,16 @@ impl Source for Local {
     }
 }
 
-/// An archive that can be read.
+/// An archive with its source.
 #[derive(Clone)]
-pub struct Archive {
+pub struct WebArchive {
     pub id: ArchiveId,
-    pub source: Arc<dyn Source>,
+    pub source: Arc<dyn ByteSource>,
 }
 
-impl Archive {
-    /// A file.
-    pub fn file(path: &Path) -> io::Result<Self> {
+impl WebArchive {
+    /// Opens a local file.
+    pub fn open_file(path: &Path) -> io::Result<Self> {
         let known = std::fs::metadata(path)?;
         if !known.is_file() {
             return Err(io::Error::other("not a file"));
@@ -70,12 +70,13 @@ impl Archive {
                 .map(|at| format!("{}.{:09}", at.as_secs(), at.subsec_nanos()))
                 .unwrap_or_default(),
         };
-        Ok(Self { id, source: Arc::new(Local { path: path.to_owned(), length: known.len() }) })
+        Ok(Self { id, source: Arc::new(LocalFile { path: path.to_owned(), length: known.len() }) })
     }
 
-    /// A file of a server, read in parts through the guarded client. Must not be called on a thread of the runtime.
-    pub fn web(url: &Url, client: &Client, runtime: &Handle) -> io::Result<Self> {
-        let remote = Remote::open(url.clone(), client.clone(), runtime.clone())?;
+    /// Opens a file on a server, read in ranges through the guarded client. Must not be called on a
+    /// thread of the runtime, because it blocks.
+    pub fn open_url(url: &Url, client: &GuardedClient, runtime: &Handle) -> io::Result<Self> {
+        let remote = RemoteFile::open(url.clone(), client.clone(), runtime.clone())?;
         let id = ArchiveId {
             name: url.to_string(),
             length: remote.length(),

@@ -1,10 +1,10 @@
-//! Archives on a server: read in parts, taken up where a connection broke.
+//! Tests archives on a server: reading in ranges, and resuming after a broken connection.
 
-use super::job::{Follower, Mine};
+use super::job::{MiningObserver, MiningTask};
 use super::run::MineOptions;
-use super::source::Archive;
-use crate::apps::Students;
-use crate::fetch::{Client, FetchConfig};
+use super::source::WebArchive;
+use crate::apps::ScriptAnalyzer;
+use crate::fetch::{FetchConfig, GuardedClient};
 use crate::registry::Registry;
 use geotrawl_model::Record;
 use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals};
@@ -21,40 +21,40 @@ use tokio::runtime::Runtime;
 use url::Url;
 
 #[derive(Default)]
-struct Heard {
+struct RecordingObserver {
     found: BTreeSet<String>,
     finished: Vec<ArchiveTotals>,
     failed: Vec<String>,
     problems: Vec<String>,
 }
 
-impl Follower for Heard {
-    fn problem(&mut self, _: &ArchiveId, what: &str) {
+impl MiningObserver for RecordingObserver {
+    fn on_problem(&mut self, _: &ArchiveId, what: &str) {
         self.problems.push(what.to_owned());
     }
-    fn finished(&mut self, _: &ArchiveId, totals: &ArchiveTotals) {
+    fn on_finished(&mut self, _: &ArchiveId, totals: &ArchiveTotals) {
         self.finished.push(*totals);
     }
-    fn failed(&mut self, _: &ArchiveId, why: &str) {
+    fn on_failed(&mut self, _: &ArchiveId, why: &str) {
         self.failed.push(why.to_owned());
     }
-    fn listed(&mut self, record: &Record) {
+    fn on_listed(&mut self, record: &Record) {
         self.found.insert(format!("{} {}", record.resource.kind, record.resource.url));
     }
 }
 
-/// How a server behaves.
+/// How a test server behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Manners {
+enum ServerBehavior {
     Ranges,
-    /// Breaks off after some bytes, every time.
+    /// Closes the connection after some bytes, every time.
     BreaksOff,
-    /// Gives everything, whatever is asked.
+    /// Ignores ranges and sends everything.
     Whole,
 }
 
-/// Serves one file; gives its address and the number of requests.
-fn serve(bytes: Vec<u8>, manners: Manners) -> (Url, Arc<AtomicUsize>) {
+/// Serves one file; returns its URL and the request counter.
+fn serve(bytes: Vec<u8>, manners: ServerBehavior) -> (Url, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = Url::parse(&format!("http://{}/a.warc.gz", listener.local_addr().unwrap())).unwrap();
     let requests = Arc::new(AtomicUsize::new(0));
@@ -68,7 +68,7 @@ fn serve(bytes: Vec<u8>, manners: Manners) -> (Url, Arc<AtomicUsize>) {
     (url, requests)
 }
 
-fn answer(mut stream: TcpStream, bytes: &[u8], manners: Manners) -> std::io::Result<()> {
+fn answer(mut stream: TcpStream, bytes: &[u8], manners: ServerBehavior) -> std::io::Result<()> {
     let mut head = Vec::new();
     let mut byte = [0];
     while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte)? > 0 {
@@ -80,7 +80,7 @@ fn answer(mut stream: TcpStream, bytes: &[u8], manners: Manners) -> std::io::Res
         .find_map(|line| line.strip_prefix("range: bytes="))
         .and_then(|span| span.split_once('-'));
     let close = "Connection: close\r\nETag: \"one\"";
-    let Some((from, to)) = range.filter(|_| manners != Manners::Whole) else {
+    let Some((from, to)) = range.filter(|_| manners != ServerBehavior::Whole) else {
         write!(stream, "HTTP/1.1 200 OK\r\n{close}\r\nContent-Length: {}\r\n\r\n", bytes.len())?;
         return stream.write_all(bytes);
     };
@@ -93,24 +93,29 @@ fn answer(mut stream: TcpStream, bytes: &[u8], manners: Manners) -> std::io::Res
         "HTTP/1.1 206 Partial Content\r\n{close}\r\nContent-Range: bytes {from}-{to}/{total}\r\nContent-Length: {}\r\n\r\n",
         part.len()
     )?;
-    let sent = if manners == Manners::BreaksOff { part.len().min(20_000) } else { part.len() };
+    let sent = if manners == ServerBehavior::BreaksOff { part.len().min(20_000) } else { part.len() };
     stream.write_all(&part[..sent])
 }
 
-fn mine(archive: Archive, data: &std::path::Path, runtime: &Runtime, options: MineOptions) -> Heard {
+fn mine(
+    archive: WebArchive,
+    data: &std::path::Path,
+    runtime: &Runtime,
+    options: MineOptions,
+) -> RecordingObserver {
     let store = EmbeddedStore::open(data).unwrap();
-    let mine = Mine {
+    let mine = MiningTask {
         task: "test".into(),
         archives: vec![archive],
         options,
         kinds: Vec::new(),
-        students: Students::Here,
+        students: ScriptAnalyzer::Here,
         runtime: runtime.handle().clone(),
         registry: Registry::default(),
         token: "geotrawl".into(),
     };
-    let mut heard = Heard::default();
-    mine.list(&store, &AtomicBool::new(false), &mut heard).unwrap();
+    let mut heard = RecordingObserver::default();
+    mine.list_candidates(&store, &AtomicBool::new(false), &mut heard).unwrap();
     heard
 }
 
@@ -119,7 +124,7 @@ fn archive(folder: &std::path::Path) -> PathBuf {
         SimWeb::generate(SimWebConfig { seed: 3, hosts: 6, pages: Some(60), ..SimWebConfig::default() });
     let options = ArchiveOptions { wat: false, wet: false, indexes: false, ..ArchiveOptions::default() };
     web.write_captures(folder, web.archived_urls(), &options).unwrap();
-    ArchivePaths::within(folder, true).warc
+    ArchivePaths::in_folder(folder, true).warc
 }
 
 #[test]
@@ -128,7 +133,7 @@ fn a_servers_archive_is_read_like_a_file_however_the_server_behaves() {
     let path = archive(folder.path());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let options = MineOptions { threads: 2, ..MineOptions::default() };
-    let here = mine(Archive::file(&path).unwrap(), &folder.path().join("here"), &runtime, options);
+    let here = mine(WebArchive::open_file(&path).unwrap(), &folder.path().join("here"), &runtime, options);
     assert!(
         here.found.len() > 5 && here.failed.is_empty() && here.problems.is_empty(),
         "{:?}",
@@ -138,17 +143,20 @@ fn a_servers_archive_is_read_like_a_file_however_the_server_behaves() {
     let mut config =
         FetchConfig { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..FetchConfig::default() };
     config.set_delay(std::time::Duration::ZERO);
-    let client = runtime.block_on(async { Client::new(config) }).unwrap();
-    for manners in [Manners::Ranges, Manners::BreaksOff, Manners::Whole] {
+    let client = runtime.block_on(async { GuardedClient::new(config) }).unwrap();
+    for manners in [ServerBehavior::Ranges, ServerBehavior::BreaksOff, ServerBehavior::Whole] {
         let (url, requests) = serve(bytes.clone(), manners);
-        let there = Archive::web(&url, &client, runtime.handle()).unwrap();
+        let there = WebArchive::open_url(&url, &client, runtime.handle()).unwrap();
         assert_eq!((there.id.length, there.id.version.as_str()), (Some(bytes.len() as u64), "\"one\""));
         let data = folder.path().join(format!("{manners:?}"));
         let heard = mine(there, &data, &runtime, options);
         assert_eq!(heard.found, here.found, "{manners:?}: {:?}", heard.failed);
         assert_eq!(heard.finished, here.finished, "{manners:?}");
         let asked = requests.load(Ordering::Relaxed);
-        assert!(asked >= if manners == Manners::BreaksOff { bytes.len() / 20_000 } else { 2 }, "{asked}");
+        assert!(
+            asked >= if manners == ServerBehavior::BreaksOff { bytes.len() / 20_000 } else { 2 },
+            "{asked}"
+        );
     }
 }
 
@@ -158,27 +166,28 @@ fn a_task_that_is_stopped_has_read_nothing_to_its_end() {
     let path = archive(folder.path());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let store = EmbeddedStore::open(&folder.path().join("data")).unwrap();
-    let mut mine = Mine {
+    let mut mine = MiningTask {
         task: "test".into(),
-        archives: vec![Archive::file(&path).unwrap()],
+        archives: vec![WebArchive::open_file(&path).unwrap()],
         options: MineOptions { threads: 1, scripts: false, ..MineOptions::default() },
         kinds: vec!["wms".into()],
-        students: Students::Here,
+        students: ScriptAnalyzer::Here,
         runtime: runtime.handle().clone(),
         registry: Registry::default(),
         token: "geotrawl".into(),
     };
-    let stopped = mine.list(&store, &AtomicBool::new(true), &mut Heard::default()).unwrap();
+    let stopped =
+        mine.list_candidates(&store, &AtomicBool::new(true), &mut RecordingObserver::default()).unwrap();
     assert!(stopped.interrupted && stopped.read == 0);
-    assert_eq!(mine.leave_out_mined(&store).unwrap(), 0);
-    let mut heard = Heard::default();
-    let summary = mine.list(&store, &AtomicBool::new(false), &mut heard).unwrap();
+    assert_eq!(mine.remove_mined(&store).unwrap(), 0);
+    let mut heard = RecordingObserver::default();
+    let summary = mine.list_candidates(&store, &AtomicBool::new(false), &mut heard).unwrap();
     assert_eq!((summary.interrupted, summary.read), (false, 1));
     assert!(
         !heard.found.is_empty() && heard.found.iter().all(|one| one.starts_with("wms ")),
         "{:?}",
         heard.found
     );
-    assert_eq!(mine.leave_out_mined(&store).unwrap(), 1);
+    assert_eq!(mine.remove_mined(&store).unwrap(), 1);
     assert!(mine.archives.is_empty());
 }

@@ -1,87 +1,92 @@
-//! Records of WARC files, one after the other, in bounded memory.
+//! Reads the records of WARC files in bounded memory.
 //!
-//! By hand: the crates that read WARC (`warc`, `warc_parser`) hold every record whole, stop at the first damage and
-//! cannot begin in the middle of a file.
+//! Written by hand because the WARC crates (`warc`, `warc_parser`) load each record completely,
+//! stop at the first damage and cannot start in the middle of a file.
 
-use super::members::{Fault, Members, Packing};
-use super::source::Source;
-pub(super) use geotrawl_archive::warc::head::{end_of_head, fields};
+use super::members::{ArchiveReadError, FileCompression, MemberReader};
+use super::source::ByteSource;
+pub(super) use geotrawl_archive::warc::head::{end_of_head, parse_fields};
 use memchr::memmem;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes read at a time.
+/// Bytes per read.
 const STEP: usize = 64 << 10;
-/// A longer head is none.
+/// Longer record heads are treated as damage.
 const LONGEST_HEAD: usize = 64 << 10;
-/// What a block holds in memory at most; the rest is read as a stream.
+/// Most bytes of a block held in memory; the rest is streamed.
 pub const MOST_HELD: usize = 8 << 20;
 
-/// What sort of record.
+/// Type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordKind {
-    /// An answer as it came.
+    /// An unmodified HTTP response.
     Response,
-    /// A thing without the answer that brought it.
+    /// A document without its HTTP response.
     Resource,
-    /// What was made of an answer: its text (WET).
+    /// Text derived from a response (WET).
     Conversion,
-    /// What was found in an answer (WAT), or noted by whoever asked.
+    /// Metadata derived from a response (WAT), or notes of the crawler.
     Metadata,
-    /// Nothing that shows addresses.
+    /// A record without addresses.
     Other,
 }
 
-/// Where a record can be read again.
+/// Position for reading a record again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// Where its member begins in the file.
+pub struct RecordPosition {
+    /// Offset of its member in the file.
     pub member: u64,
-    /// Plain bytes of the member before it.
+    /// Decompressed bytes of the member before the record.
     pub skip: u64,
 }
 
-/// What stands before a record's block.
+/// The head of a record.
 #[derive(Debug, Clone)]
-pub struct Record {
+pub struct WarcRecordHead {
     pub kind: RecordKind,
-    /// What was asked for.
+    /// The requested URL.
     pub uri: String,
-    /// When, as written.
+    /// Time of the request, as written.
     pub date: String,
     pub content_type: String,
-    /// Bytes of the block.
+    /// Length of the block.
     pub length: u64,
-    /// Whoever archived it cut it.
+    /// Whether the archiving crawler truncated it.
     pub truncated: bool,
-    pub place: Place,
+    pub place: RecordPosition,
 }
 
-/// Reads records.
-pub struct Records {
-    members: Members,
-    /// Of which `start..filled` is held: what was made once is not cleared again for every small member.
+/// Reads records one after the other.
+pub struct WarcRecordReader {
+    members: MemberReader,
+    /// Holds `start..filled`. It is allocated once, not for every small member.
     buffer: Vec<u8>,
     start: usize,
     filled: usize,
-    /// Plain bytes before `buffer[start]` since the beginning of the part.
+    /// Decompressed offset of `buffer[start]` in the section.
     position: u64,
-    /// Plain position and place of the members whose bytes are held, oldest first.
+    /// Decompressed and file offsets of the buffered members, oldest first.
     begun: VecDeque<(u64, u64)>,
-    /// Plain bytes that were read since the beginning.
+    /// Decompressed bytes read so far.
     read: u64,
-    /// Bytes of the last record's block that were not taken.
+    /// Bytes of the last record's block that were not read.
     left: u64,
     over: bool,
     plain: bool,
 }
 
-impl Records {
-    /// The records that begin in a part of a file, whose beginning must be that of a record or member.
-    pub fn open(source: &Arc<dyn Source>, packing: Packing, from: u64, to: u64) -> io::Result<Self> {
+impl WarcRecordReader {
+    /// Opens the records that start in a section, which must start at a record or member.
+    pub fn open(
+        source: &Arc<dyn ByteSource>,
+        packing: FileCompression,
+        from: u64,
+        to: u64,
+    ) -> io::Result<Self> {
         Ok(Self {
-            members: Members::open(source, packing, from, to)?,
+            members: MemberReader::open(source, packing, from, to)?,
             buffer: Vec::new(),
             start: 0,
             filled: 0,
@@ -90,12 +95,12 @@ impl Records {
             read: 0,
             left: 0,
             over: false,
-            plain: packing == Packing::Plain,
+            plain: packing == FileCompression::Plain,
         })
     }
 
-    /// Plain bytes so far.
-    pub fn bytes(&self) -> u64 {
+    /// Returns the decompressed bytes read so far.
+    pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
@@ -108,8 +113,8 @@ impl Records {
         self.position += bytes as u64;
     }
 
-    /// Reads more behind what is held, into the next member if need be; `false` at the end.
-    fn more(&mut self) -> Result<bool, Fault> {
+    /// Reads more into the buffer, from the next member if necessary; returns `false` at the end.
+    fn more(&mut self) -> Result<bool, ArchiveReadError> {
         if self.over {
             return Ok(false);
         }
@@ -125,7 +130,7 @@ impl Records {
             let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
             match self.members.read(room) {
                 Ok(0) => match self.members.next_member() {
-                    Ok(true) => self.begun.push_back((self.read, self.members.member())),
+                    Ok(true) => self.begun.push_back((self.read, self.members.member_offset())),
                     Ok(false) => {
                         self.over = true;
                         break Ok(0);
@@ -141,14 +146,15 @@ impl Records {
         outcome.map(|read| read > 0)
     }
 
-    /// The next record; what is left of the last one is passed over. Damage is told, and what is behind it read.
-    pub fn next(&mut self, tell: &mut dyn FnMut(String)) -> io::Result<Option<Record>> {
+    /// Returns the next record, skipping the rest of the last one.
+    /// Reports damage and continues after it.
+    pub fn next_record(&mut self, tell: &mut dyn FnMut(String)) -> io::Result<Option<WarcRecordHead>> {
         loop {
             match self.try_next() {
                 Ok(record) => return Ok(record),
-                Err(Fault::Io(error)) => return Err(error),
-                Err(Fault::Damaged(what)) => {
-                    if !self.leave(&what, tell)? {
+                Err(ArchiveReadError::Io(error)) => return Err(error),
+                Err(ArchiveReadError::Damaged(what)) => {
+                    if !self.skip_damage(&what, tell)? {
                         return Ok(None);
                     }
                 }
@@ -156,15 +162,15 @@ impl Records {
         }
     }
 
-    /// Leaves a damaged place behind; `false` when nothing can be read behind it.
-    pub fn leave(&mut self, what: &str, tell: &mut dyn FnMut(String)) -> io::Result<bool> {
-        tell(format!("{what}, in the member at byte {}", self.members.member()));
+    /// Reports damage and skips it; returns `false` if nothing after it is readable.
+    pub fn skip_damage(&mut self, what: &str, tell: &mut dyn FnMut(String)) -> io::Result<bool> {
+        tell(format!("{what}, in the member at byte {}", self.members.member_offset()));
         let more = self.recover()?;
         self.over |= !more;
         Ok(more)
     }
 
-    fn try_next(&mut self) -> Result<Option<Record>, Fault> {
+    fn try_next(&mut self) -> Result<Option<WarcRecordHead>, ArchiveReadError> {
         self.pass(self.left)?;
         self.left = 0;
         loop {
@@ -182,26 +188,27 @@ impl Records {
                 break end;
             }
             if self.held().len() > LONGEST_HEAD || !self.more()? {
-                return Err(Fault::Damaged("a record has no end of its head".to_owned()));
+                return Err(ArchiveReadError::Damaged("the head of a record has no end".to_owned()));
             }
         };
+        // Drop members that end before this record, so that the first one left contains it.
         while self.begun.get(1).is_some_and(|(at, _)| *at <= self.position) {
             self.begun.pop_front();
         }
         let (at, member) = self.begun.front().copied().unwrap_or_default();
-        let place = Place { member, skip: self.position - at };
+        let place = RecordPosition { member, skip: self.position - at };
         let record = read_head(self.held().get(..head_length).unwrap_or_default(), place);
-        let record = record.ok_or_else(|| Fault::Damaged("no record begins here".to_owned()))?;
+        let record = record.ok_or_else(|| ArchiveReadError::Damaged("no record starts here".to_owned()))?;
         self.consume(head_length);
         self.left = record.length;
         Ok(Some(record))
     }
 
-    /// Finds the next record behind damage.
+    /// Searches the next record after damage.
     fn recover(&mut self) -> io::Result<bool> {
         self.left = 0;
         if self.plain {
-            // The next line that begins a record.
+            // Search the next line that starts a record.
             self.consume(1.min(self.held().len()));
             loop {
                 let found = memmem::find(self.held(), b"\nWARC/1.");
@@ -212,19 +219,19 @@ impl Records {
                 }
                 match self.more() {
                     Ok(true) => {}
-                    Ok(false) | Err(Fault::Damaged(_)) => return Ok(false),
-                    Err(Fault::Io(error)) => return Err(error),
+                    Ok(false) | Err(ArchiveReadError::Damaged(_)) => return Ok(false),
+                    Err(ArchiveReadError::Io(error)) => return Err(error),
                 }
             }
         }
         let held = self.held().len();
         self.consume(held);
         self.begun.clear();
-        self.members.recover()
+        self.members.skip_damage()
     }
 
-    /// Passes over bytes.
-    fn pass(&mut self, mut bytes: u64) -> Result<(), Fault> {
+    /// Skips bytes.
+    fn pass(&mut self, mut bytes: u64) -> Result<(), ArchiveReadError> {
         while bytes > 0 {
             let held = self.held().len();
             if held == 0 && !self.more()? {
@@ -237,30 +244,31 @@ impl Records {
         Ok(())
     }
 
-    /// Passes over plain bytes, to the beginning of a record.
-    pub fn skip(&mut self, bytes: u64) -> Result<(), Fault> {
+    /// Skips decompressed bytes, to the start of a record.
+    pub fn skip_bytes(&mut self, bytes: u64) -> Result<(), ArchiveReadError> {
         self.pass(bytes)
     }
 
-    /// The block of the record, or its first [`MOST_HELD`] bytes; what is behind them is read by [`Self::rest`].
-    pub fn block(&mut self) -> Result<&[u8], Fault> {
+    /// Returns the block of the record, or its first [`MOST_HELD`] bytes. Use
+    /// [`Self::block_stream`] to read more.
+    pub fn read_block(&mut self) -> Result<&[u8], ArchiveReadError> {
         let wanted = usize::try_from(self.left).unwrap_or(MOST_HELD).min(MOST_HELD);
         while self.held().len() < wanted && self.more()? {}
         Ok(self.held().get(..wanted.min(self.held().len())).unwrap_or_default())
     }
 
-    /// Whether the block is longer than what [`Self::block`] gives.
+    /// Whether the block is longer than what [`Self::read_block`] returns.
     pub fn is_large(&self) -> bool {
         self.left > MOST_HELD as u64
     }
 
-    /// The block from its beginning, as a stream. Damage ends it.
-    pub fn stream(&mut self) -> impl Read + '_ {
-        Block(self)
+    /// Returns the block as a stream, which ends at damage.
+    pub fn block_stream(&mut self) -> impl Read + '_ {
+        BlockReader(self)
     }
 
-    /// Gives back what a large record took.
-    pub fn tidy(&mut self) {
+    /// Shrinks the buffer after a large record.
+    pub fn shrink_buffer(&mut self) {
         if self.buffer.len() > 1 << 20 && self.held().len() < STEP {
             self.buffer.copy_within(self.start..self.filled, 0);
             self.filled -= self.start;
@@ -271,9 +279,9 @@ impl Records {
     }
 }
 
-struct Block<'r>(&'r mut Records);
+struct BlockReader<'r>(&'r mut WarcRecordReader);
 
-impl Read for Block<'_> {
+impl Read for BlockReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let records = &mut *self.0;
         if records.left == 0 || into.is_empty() {
@@ -283,8 +291,8 @@ impl Read for Block<'_> {
             match records.more() {
                 Ok(true) => {}
                 Ok(false) => return Ok(0),
-                Err(Fault::Io(error)) => return Err(error),
-                Err(Fault::Damaged(what)) => return Err(io::Error::other(what)),
+                Err(ArchiveReadError::Io(error)) => return Err(error),
+                Err(ArchiveReadError::Damaged(what)) => return Err(io::Error::other(what)),
             }
         }
         let held = records.held();
@@ -296,11 +304,11 @@ impl Read for Block<'_> {
     }
 }
 
-fn read_head(head: &[u8], place: Place) -> Option<Record> {
+fn read_head(head: &[u8], place: RecordPosition) -> Option<WarcRecordHead> {
     if !head.starts_with(b"WARC/") {
         return None;
     }
-    let mut record = Record {
+    let mut record = WarcRecordHead {
         kind: RecordKind::Other,
         uri: String::new(),
         date: String::new(),
@@ -311,7 +319,7 @@ fn read_head(head: &[u8], place: Place) -> Option<Record> {
     };
     let mut length = None;
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
-    for (name, value) in fields(head) {
+    for (name, value) in parse_fields(head) {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
         if is("WARC-Type") {
             record.kind = match value {
@@ -322,7 +330,7 @@ fn read_head(head: &[u8], place: Place) -> Option<Record> {
                 _ => RecordKind::Other,
             };
         } else if is("WARC-Target-URI") {
-            // Some writers put it in angle brackets.
+            // Some writers enclose it in angle brackets.
             text(value).trim_matches(['<', '>']).clone_into(&mut record.uri);
         } else if is("WARC-Date") {
             record.date = text(value);

@@ -1,22 +1,23 @@
-//! What WAT and WET records show: the links that others have read out of pages, and addresses in their text.
+//! Scans WAT and WET records: links that others have extracted from pages, and addresses in text.
 //!
-//! The JSON of a WAT record is not parsed: nearly all of it is of no use, and the values that hold addresses are
-//! found by their names at the speed of memory. What looks like one and is none costs nothing but a look.
+//! The JSON of WAT records is not parsed, because most of it is irrelevant. The values that contain
+//! addresses are found by searching for their names, which is much faster; false matches are
+//! harmless.
 
-use super::scan::{Base, Scanner, Stands};
-use super::warc::Record;
-use geotrawl_kinds::extract::{Marks, addresses_in, without_js_escapes};
-use geotrawl_model::Way;
+use super::scan::{AddressContext, AddressScanner, BaseUrl};
+use super::warc::WarcRecordHead;
+use geotrawl_kinds::extract::{SchemeMarks, addresses_in, without_js_escapes};
+use geotrawl_model::DiscoveryMethod;
 use memchr::memmem::Finder;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// The names of the values that hold addresses.
+/// Names of the values that contain addresses.
 static NAMES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| [Finder::new(b"\"url\":"), Finder::new(b"\"href\":")]);
 static BASE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"Base\":"));
 
-/// Ways by the element that a link stood in.
+/// Discovery method by the element that contained a link.
 const WAYS: &[(&str, &str)] = &[
     ("A@", "href"),
     ("AREA@", "area"),
@@ -29,19 +30,19 @@ const WAYS: &[(&str, &str)] = &[
     ("OBJECT@", "object"),
 ];
 
-/// Takes what a WAT record shows.
-pub fn metadata(record: &Record, block: &[u8], scanner: &mut Scanner) {
-    scanner.take_own(&record.uri, &record.date);
+/// Scans a WAT record.
+pub fn scan_metadata(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
+    scanner.scan_own_address(&record.uri, &record.date);
     let text = readable(block);
     let own_base =
         BASE.find(block).and_then(|at| value_at(&text, at + BASE.needle().len())).map(|(value, _)| value);
     let own_base = own_base.filter(|base| base.starts_with("http://") || base.starts_with("https://"));
-    let mut base = Base::new(own_base.as_deref().unwrap_or(&record.uri));
-    let mut marks = Marks::new(text.as_bytes());
+    let mut base = BaseUrl::new(own_base.as_deref().unwrap_or(&record.uri));
+    let mut marks = SchemeMarks::new(text.as_bytes());
     let mut next = [0; 2];
     let mut passed = 0;
     loop {
-        // The next value by either name.
+        // Find the next value with either name.
         let mut first = usize::MAX;
         for (name, at) in NAMES.iter().zip(&mut next) {
             if *at != usize::MAX && *at <= passed {
@@ -62,44 +63,46 @@ pub fn metadata(record: &Record, block: &[u8], scanner: &mut Scanner) {
             continue;
         };
         loose(&text, &mut marks, passed..at, &mut base, record, scanner);
-        scanner.take(&value, Stands::Exact, &mut base, &record.date, || about(&text, at, end));
+        scanner
+            .scan_address(&value, AddressContext::Exact, &mut base, &record.date, || about(&text, at, end));
         passed = end;
     }
     loose(&text, &mut marks, passed..text.len(), &mut base, record, scanner);
 }
 
-/// Takes the addresses of a WET record's text.
-pub fn conversion(record: &Record, block: &[u8], scanner: &mut Scanner) {
-    scanner.take_own(&record.uri, &record.date);
+/// Scans the addresses in the text of a WET record.
+pub fn scan_text(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
+    scanner.scan_own_address(&record.uri, &record.date);
     let text = readable(block);
-    let mut base = Base::new(&record.uri);
-    let mut marks = Marks::new(text.as_bytes());
+    let mut base = BaseUrl::new(&record.uri);
+    let mut marks = SchemeMarks::new(text.as_bytes());
     loose(&text, &mut marks, 0..text.len(), &mut base, record, scanner);
 }
 
-/// The bytes as text. They nearly always are, and telling so is several times quicker than replacing what is not.
+/// Returns the bytes as text. They are nearly always valid UTF-8, and checking is several times
+/// faster than a lossy conversion.
 fn readable(block: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(block).map_or_else(|_| String::from_utf8_lossy(block), Cow::Borrowed)
 }
 
 fn loose<'t>(
     text: &'t str,
-    marks: &mut Marks<'t>,
+    marks: &mut SchemeMarks<'t>,
     range: std::ops::Range<usize>,
-    base: &mut Base<'_>,
-    record: &Record,
-    scanner: &mut Scanner,
+    base: &mut BaseUrl<'_>,
+    record: &WarcRecordHead,
+    scanner: &mut AddressScanner,
 ) {
     if marks.none_before(range.end) {
         return;
     }
     for (_, raw) in addresses_in(text, marks, range) {
-        let about = || (Way::Borrowed("text"), String::new());
-        scanner.take(&without_js_escapes(raw), Stands::Loose, base, &record.date, about);
+        let about = || (DiscoveryMethod::Borrowed("text"), String::new());
+        scanner.scan_address(&without_js_escapes(raw), AddressContext::Loose, base, &record.date, about);
     }
 }
 
-/// The string that begins behind a name, and where it ends; `None` when there is none.
+/// Returns the string value at an offset, and its end; `None` if there is no string.
 fn value_at(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
     let bytes = text.as_bytes();
     let quote = at + bytes.get(at..)?.iter().position(|byte| *byte != b' ')?;
@@ -124,8 +127,8 @@ fn value_at(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
     Some((Cow::Owned(value), end + 1))
 }
 
-/// The way and words of a link: its neighbours in its object.
-fn about(text: &str, at: usize, end: usize) -> (Way, String) {
+/// Returns discovery method and text of a link from the other members of its object.
+fn about(text: &str, at: usize, end: usize) -> (DiscoveryMethod, String) {
     let from = text.get(..at).and_then(|before| before.rfind('{')).unwrap_or(at);
     let to = text.get(end..).and_then(|behind| behind.find('}')).map_or(end, |n| end + n);
     let object = text.get(from..to).unwrap_or_default();
@@ -136,31 +139,31 @@ fn about(text: &str, at: usize, end: usize) -> (Way, String) {
     let path = value("\"path\":").unwrap_or_default();
     let way = WAYS.iter().find(|(element, _)| path.starts_with(element)).map_or("archive", |(_, way)| way);
     let words = value("\"text\":").unwrap_or_default();
-    (Way::Borrowed(way), words.chars().take(200).collect())
+    (DiscoveryMethod::Borrowed(way), words.chars().take(200).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::warc::{Place, RecordKind};
+    use super::super::warc::{RecordKind, RecordPosition};
     use super::*;
     use proptest::prelude::*;
 
-    fn record(uri: &str) -> Record {
-        Record {
+    fn record(uri: &str) -> WarcRecordHead {
+        WarcRecordHead {
             kind: RecordKind::Metadata,
             uri: uri.to_owned(),
             date: "2026-01-31T12:00:00Z".to_owned(),
             content_type: "application/json".to_owned(),
             length: 0,
             truncated: false,
-            place: Place { member: 0, skip: 0 },
+            place: RecordPosition { member: 0, skip: 0 },
         }
     }
 
     fn shown(json: &str) -> Vec<String> {
-        let mut scanner = Scanner::default();
-        metadata(&record("http://a.example/maps/index.html"), json.as_bytes(), &mut scanner);
-        let line = |c: &super::super::scan::Candidate| {
+        let mut scanner = AddressScanner::default();
+        scan_metadata(&record("http://a.example/maps/index.html"), json.as_bytes(), &mut scanner);
+        let line = |c: &super::super::scan::ArchiveCandidate| {
             format!("{} {} {} {}", c.target.intent, c.target.url, c.target.way, c.target.words)
         };
         scanner.shown.iter().map(line).collect()
@@ -190,10 +193,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..300), text in "[\"url:\\\\{}/wms.htp ]{0,120}") {
-            let mut scanner = Scanner::default();
+            let mut scanner = AddressScanner::default();
             for block in [&bytes[..], text.as_bytes(), format!("\"url\":{text}").as_bytes()] {
-                metadata(&record("http://a.example/"), block, &mut scanner);
-                conversion(&record(&text), block, &mut scanner);
+                scan_metadata(&record("http://a.example/"), block, &mut scanner);
+                scan_text(&record(&text), block, &mut scanner);
             }
         }
     }

@@ -1,22 +1,23 @@
-//! The loop that keeps the catalogue true: takes what is due from the store, has it checked, and gives the results
-//! back in batches.
+//! The monitoring loop: takes due checks from the store, runs them, and records the results in
+//! batches.
 //!
-//! Hosts are never hurried: one check at a time for each of them, a bounded number a day, and the guarded client's own
-//! politeness within a check. Everything that must survive is in the store: what is under way is leased, so a process
-//! that dies loses nothing but time, and a backlog after a stop is drained at the pace of its hosts.
+//! Each host gets one check at a time and a limited number per day, and the guarded client applies
+//! the crawl delay within a check. All state that must survive is in the store, and checks in
+//! flight are leased: a process that dies loses only time, and a backlog is worked off at the pace
+//! of its hosts.
 
 mod flight;
 mod progress;
 #[cfg(test)]
 mod tests;
 
-pub use progress::{Counts, Progress};
+pub use progress::{MonitorCounts, MonitorProgress};
 
-use flight::Flight;
+use flight::ChecksInFlight;
 use geotrawl_model::StoreError;
-use geotrawl_model::monitoring::{CheckResult, DueCheck, Recorded, Take};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::store::Monitoring;
+use geotrawl_model::monitoring::{CheckResult, DueCheck, DueCheckQuery, RecordedCheck};
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::store::MonitoringStore;
 use jiff::{SignedDuration, Timestamp};
 use std::future::Future;
 use std::pin::Pin;
@@ -25,54 +26,55 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
-/// A batch is committed when it is this old, ...
+/// A batch is committed when it is this old ...
 const OLDEST: Duration = Duration::from_millis(250);
 /// ... or holds this many checks.
 const MOST_RESULTS: usize = 64;
-/// More uncommitted results than this, and nothing new is taken: the store is in trouble.
+/// With more uncommitted results than this, no more checks are taken, because the store has
+/// problems.
 const MOST_WAITING: usize = 1024;
-/// Checks of one host taken at once, to be made one after the other.
+/// Number of checks of one host to take at once, to be run one after the other.
 const PER_HOST: usize = 4;
-/// The schedule is looked at after this time at the latest.
+/// The schedule is read at least this often.
 const LOOK: Duration = Duration::from_secs(30);
-/// New records get their places this often.
+/// How often new records are scheduled.
 const ENROL: Duration = Duration::from_secs(5);
-/// Times a batch is tried when the end is near.
+/// Attempts to commit the last batch at shutdown.
 const LAST_TRIES: u32 = 3;
 
-/// Makes one check.
-pub trait Checker: Send + Sync {
-    /// Asks the resource whether it works. A failure is a result like any other.
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>>;
+/// Runs one check.
+pub trait RecordChecker: Send + Sync {
+    /// Checks whether the resource works. A failure is a result like any other.
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>>;
 }
 
-/// What time it is.
-pub type Clock = dyn Fn() -> Timestamp + Send + Sync;
+/// Returns the current time.
+pub type MonitorClock = dyn Fn() -> Timestamp + Send + Sync;
 
-/// Who hears of every batch that was kept.
-pub type Watcher = dyn Fn(&[Recorded]) + Send + Sync;
+/// Called after every recorded batch.
+pub type CheckListener = dyn Fn(&[RecordedCheck]) + Send + Sync;
 
-/// How the loop works.
+/// Settings of the monitoring loop.
 #[derive(Debug, Clone)]
-pub struct Settings {
-    /// Bounds of the time between two checks of one record.
-    pub limits: Limits,
-    /// Checks at once, each of another host.
+pub struct MonitorSettings {
+    /// Bounds of the time between two checks of a record.
+    pub limits: ScheduleLimits,
+    /// Maximum number of concurrent checks, each of a different host.
     pub concurrency: usize,
-    /// Checks of one host on one day.
+    /// Maximum number of checks per host and day.
     pub per_host_day: u32,
-    /// New records are checked within this time.
+    /// New records are first checked within this time.
     pub spread: SignedDuration,
-    /// So long nobody else takes what is under way; renewed while it is.
+    /// Lease of a check in flight; renewed while it runs.
     pub lease: SignedDuration,
-    /// So long checks under way may take when the loop is told to stop.
+    /// How long checks in flight may take at shutdown.
     pub grace: Duration,
 }
 
-impl Default for Settings {
+impl Default for MonitorSettings {
     fn default() -> Self {
         Self {
-            limits: Limits::default(),
+            limits: ScheduleLimits::default(),
             concurrency: 32,
             per_host_day: 500,
             spread: SignedDuration::from_hours(24),
@@ -82,63 +84,67 @@ impl Default for Settings {
     }
 }
 
-/// The loop.
+/// The monitoring loop.
 pub struct Monitor {
-    store: Arc<dyn Monitoring>,
-    checker: Arc<dyn Checker>,
-    settings: Settings,
-    clock: Arc<Clock>,
-    progress: Arc<Progress>,
+    store: Arc<dyn MonitoringStore>,
+    checker: Arc<dyn RecordChecker>,
+    settings: MonitorSettings,
+    clock: Arc<MonitorClock>,
+    progress: Arc<MonitorProgress>,
     wake: Arc<Notify>,
-    watcher: Option<Arc<Watcher>>,
+    watcher: Option<Arc<CheckListener>>,
 }
 
 impl Monitor {
-    /// A loop over this store.
+    /// Creates a loop over this store.
     pub fn new(
-        store: Arc<dyn Monitoring>,
-        checker: Arc<dyn Checker>,
-        settings: Settings,
-        clock: Arc<Clock>,
+        store: Arc<dyn MonitoringStore>,
+        checker: Arc<dyn RecordChecker>,
+        settings: MonitorSettings,
+        clock: Arc<MonitorClock>,
     ) -> Self {
         let (progress, wake) = (Arc::default(), Arc::default());
         Self { store, checker, settings, clock, progress, wake, watcher: None }
     }
 
-    /// Tells somebody of every batch that was kept.
+    /// Sets a listener that is called after every recorded batch.
     #[must_use]
-    pub fn with_watcher(mut self, watcher: Arc<Watcher>) -> Self {
+    pub fn with_listener(mut self, watcher: Arc<CheckListener>) -> Self {
         self.watcher = Some(watcher);
         self
     }
 
-    /// What was done so far.
-    pub fn progress(&self) -> Arc<Progress> {
+    /// Returns the counters.
+    pub fn progress(&self) -> Arc<MonitorProgress> {
         self.progress.clone()
     }
 
-    /// Looks at the schedule now when notified: a person has asked for a check.
-    pub fn wake(&self) -> Arc<Notify> {
+    /// Returns a signal that makes the loop read the schedule at once, because a person requested a
+    /// check.
+    pub fn wake_signal(&self) -> Arc<Notify> {
         self.wake.clone()
     }
 
-    /// Makes every check that is due and returns when none is left that its host allows today.
-    pub async fn run_once(&self) -> Result<Counts, StoreError> {
+    /// Runs every due check; returns once none is left that its host allows today.
+    pub async fn run_once(&self) -> Result<MonitorCounts, StoreError> {
         let (_never, stop) = watch::channel(false);
-        self.go(stop, true).await?;
+        self.run_loop(stop, true).await?;
         Ok(self.progress.counts())
     }
 
-    /// Works until told to stop (`true`, or the sender is gone). Then what is under way may end within
-    /// [`Settings::grace`], the rest is given back, and every result that is there is kept.
+    /// Runs until stopped (`true`, or the sender is dropped). Checks in flight may then end within
+    /// [`MonitorSettings::grace`]; the others are released, and every result is recorded.
     pub async fn run(&self, stop: watch::Receiver<bool>) -> Result<(), StoreError> {
-        self.go(stop, false).await
+        self.run_loop(stop, false).await
     }
 
-    async fn go(&self, mut stop: watch::Receiver<bool>, once: bool) -> Result<(), StoreError> {
-        let mut flight =
-            Flight::new(self.checker.clone(), self.settings.concurrency.max(1), self.progress.clone());
-        let mut batch = Batch::default();
+    async fn run_loop(&self, mut stop: watch::Receiver<bool>, once: bool) -> Result<(), StoreError> {
+        let mut flight = ChecksInFlight::new(
+            self.checker.clone(),
+            self.settings.concurrency.max(1),
+            self.progress.clone(),
+        );
+        let mut batch = ResultBatch::default();
         let mut look_at = Instant::now();
         let mut enrol_at = Instant::now();
         let renew_every = Duration::from_secs((self.settings.lease.as_secs() / 3).max(1) as u64);
@@ -150,30 +156,30 @@ impl Monitor {
                 enrol_at = now + ENROL;
             }
             if now >= renew_at {
-                self.renew(flight.leased()).await;
+                self.renew(flight.leased_records()).await;
                 renew_at = now + renew_every;
             }
             if batch.ready(now) {
                 self.commit(&mut batch).await;
             }
-            if now >= look_at && flight.free() > 0 && batch.results.len() < MOST_WAITING {
-                let (taken, wait) = self.look(&flight).await;
+            if now >= look_at && flight.free_slots() > 0 && batch.results.len() < MOST_WAITING {
+                let (taken, wait) = self.take_due(&flight).await;
                 let found = !taken.is_empty();
-                flight.add(taken);
+                flight.add_checks(taken);
                 look_at = Instant::now() + wait;
                 if once && !found && flight.is_empty() {
                     break;
                 }
             }
             let mut next = enrol_at.min(renew_at);
-            if flight.free() > 0 {
+            if flight.free_slots() > 0 {
                 next = next.min(look_at);
             }
             next = batch.due().map_or(next, |due| next.min(due));
             tokio::select! {
-                ended = flight.next(), if !flight.is_empty() => {
+                ended = flight.next_ended(), if !flight.is_empty() => {
                     batch.extend(ended.result);
-                    // A host that is free again may have more.
+                    // A free host may have more due checks.
                     if ended.host_is_free {
                         look_at = Instant::now();
                     }
@@ -186,33 +192,33 @@ impl Monitor {
         self.end(flight, batch).await
     }
 
-    /// Lets what is under way end, gives the rest back, keeps what is there.
-    async fn end(&self, mut flight: Flight, mut batch: Batch) -> Result<(), StoreError> {
+    /// Waits for checks in flight, releases the others, and records all results.
+    async fn end(&self, mut flight: ChecksInFlight, mut batch: ResultBatch) -> Result<(), StoreError> {
         let mut unmade = flight.drop_waiting();
         let deadline = Instant::now() + self.settings.grace;
         while !flight.is_empty() {
-            match tokio::time::timeout_at(deadline, flight.next()).await {
+            match tokio::time::timeout_at(deadline, flight.next_ended()).await {
                 Ok(ended) => batch.extend(ended.result),
                 Err(_elapsed) => break,
             }
         }
-        unmade.extend(flight.abort());
+        unmade.extend(flight.abort_all());
         let mut result = Ok(());
         for _ in 0..LAST_TRIES {
-            result = self.keep(&mut batch).await;
+            result = self.record_batch(&mut batch).await;
             if result.is_ok() {
                 break;
             }
         }
-        let released = self.blocking(move |store| store.release(&unmade)).await;
+        let released = self.blocking(move |store| store.release_check_leases(&unmade)).await;
         result.and(released)
     }
 
     async fn enrol(&self) {
         let (now, over) = ((self.clock)(), self.settings.spread);
-        match self.blocking(move |store| store.enrol(now, over)).await {
-            Ok(new) => self.progress.enrolled(new),
-            Err(error) => self.trouble(&error),
+        match self.blocking(move |store| store.enrol_records(now, over)).await {
+            Ok(new) => self.progress.add_enrolled(new),
+            Err(error) => self.report_trouble(&error),
         }
     }
 
@@ -221,56 +227,57 @@ impl Monitor {
         if ids.is_empty() {
             return;
         }
-        if let Err(error) = self.blocking(move |store| store.renew(&ids, until)).await {
-            self.trouble(&error);
+        if let Err(error) = self.blocking(move |store| store.renew_check_leases(&ids, until)).await {
+            self.report_trouble(&error);
         }
     }
 
-    /// Takes what is due, and says when to look again when a host becomes free by no other way.
-    async fn look(&self, flight: &Flight) -> (Vec<DueCheck>, Duration) {
-        let take = Take {
+    /// Takes due checks; returns when to look again if no host becomes free before.
+    async fn take_due(&self, flight: &ChecksInFlight) -> (Vec<DueCheck>, Duration) {
+        let take = DueCheckQuery {
             now: (self.clock)(),
-            limit: flight.free() * PER_HOST,
-            hosts: flight.free(),
+            limit: flight.free_slots() * PER_HOST,
+            hosts: flight.free_slots(),
             per_host: PER_HOST,
             per_host_day: self.settings.per_host_day,
             until: self.lease_end(),
         };
-        let (now, limit) = (take.now, flight.free());
-        let hosts = flight.hosts();
+        let (now, limit) = (take.now, flight.free_slots());
+        let hosts = flight.busy_hosts();
         let looked = self
             .blocking(move |store| {
-                let taken = store.due(&take, &|host| hosts.contains(host))?;
-                let next = if taken.len() < limit { store.next_due()? } else { None };
+                let taken = store.take_due_checks(&take, &|host| hosts.contains(host))?;
+                let next = if taken.len() < limit { store.next_due_time()? } else { None };
                 Ok((taken, next))
             })
             .await;
         match looked {
             Ok((taken, next)) => {
-                self.progress.took(&taken, now);
+                self.progress.add_taken(&taken, now);
                 let wait = next.map_or(LOOK, |next| {
                     Duration::try_from(next.duration_since(now)).unwrap_or_default().clamp(OLDEST, LOOK)
                 });
-                // What is due already belongs to hosts that are busy, and is looked for when they are not.
+                // Checks that are already due belong to busy hosts, and are taken when these become
+                // free.
                 let wait = if next.is_some_and(|next| next <= now) { LOOK } else { wait };
                 (taken, wait)
             }
             Err(error) => {
-                self.trouble(&error);
+                self.report_trouble(&error);
                 (Vec::new(), LOOK)
             }
         }
     }
 
-    /// Keeps a batch; when the store fails it is tried again, later each time.
-    async fn commit(&self, batch: &mut Batch) {
-        if let Err(error) = self.keep(batch).await {
-            self.trouble(&error);
+    /// Commits a batch; if the store fails, the next attempt is delayed more each time.
+    async fn commit(&self, batch: &mut ResultBatch) {
+        if let Err(error) = self.record_batch(batch).await {
+            self.report_trouble(&error);
             batch.put_off();
         }
     }
 
-    async fn keep(&self, batch: &mut Batch) -> Result<(), StoreError> {
+    async fn record_batch(&self, batch: &mut ResultBatch) -> Result<(), StoreError> {
         if batch.results.is_empty() {
             return Ok(());
         }
@@ -279,7 +286,7 @@ impl Monitor {
         match self.blocking(move |store| store.record_checks(&given, &limits, now)).await {
             Ok(recorded) => {
                 batch.cleared();
-                self.progress.kept(&recorded);
+                self.progress.add_recorded(&recorded);
                 if let Some(watcher) = &self.watcher {
                     watcher(&recorded);
                 }
@@ -296,15 +303,15 @@ impl Monitor {
         (self.clock)().checked_add(self.settings.lease).unwrap_or(Timestamp::MAX)
     }
 
-    fn trouble(&self, error: &StoreError) {
-        self.progress.trouble();
-        tracing::warn!(%error, "the monitor could not use the store, will try again");
+    fn report_trouble(&self, error: &StoreError) {
+        self.progress.add_trouble();
+        tracing::warn!(%error, "the monitor could not access the store and will retry");
     }
 
-    /// Runs work on the store where it may wait.
+    /// Runs store access on a blocking thread.
     async fn blocking<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&dyn Monitoring) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnOnce(&dyn MonitoringStore) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || work(&*store)).await.unwrap_or_else(|error| {
@@ -313,17 +320,17 @@ impl Monitor {
     }
 }
 
-/// Results on their way to the store.
+/// Results that are not recorded yet.
 #[derive(Default)]
-struct Batch {
+struct ResultBatch {
     results: Vec<CheckResult>,
     opened: Option<Instant>,
-    /// Not before this moment: the store failed.
+    /// Not before this moment, because the store failed.
     held: Option<Instant>,
     failures: u32,
 }
 
-impl Batch {
+impl ResultBatch {
     fn extend(&mut self, result: Option<CheckResult>) {
         if let Some(result) = result {
             self.results.push(result);

@@ -1,14 +1,14 @@
-//! What the loop has done, for those who watch it.
+//! Counters of the monitoring loop.
 
-use geotrawl_model::monitoring::{DueCheck, Recorded};
-use geotrawl_model::standing::Turn;
+use geotrawl_model::monitoring::{DueCheck, RecordedCheck};
+use geotrawl_model::standing::StatusTransition;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Counters, shared with whoever reads them.
+/// Shared counters.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct MonitorProgress {
     enrolled: AtomicU64,
     taken: AtomicU64,
     kept: AtomicU64,
@@ -23,37 +23,37 @@ pub struct Progress {
     late_seconds: AtomicU64,
 }
 
-/// The counters at one moment.
+/// A snapshot of the counters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    /// Records that got a place in the schedule.
+pub struct MonitorCounts {
+    /// Records that were added to the schedule.
     pub enrolled: u64,
     /// Checks taken from the schedule.
     pub taken: u64,
-    /// Checks whose results are in the store.
+    /// Checks whose results are recorded.
     pub kept: u64,
-    /// Batches of them.
+    /// Recorded batches.
     pub commits: u64,
-    /// Checks that found another description.
+    /// Checks that found a changed description.
     pub changed: u64,
     pub died: u64,
     pub reborn: u64,
-    /// News of any kind about where records stand.
+    /// Status transitions of any kind.
     pub turns: u64,
-    /// Checks that broke down: faults of the program.
+    /// Checks that panicked.
     pub broken: u64,
-    /// Times the store failed.
+    /// Store failures.
     pub troubles: u64,
-    /// Checks under way now.
+    /// Checks in flight.
     pub under_way: u64,
-    /// How late the checks taken last were, the latest of them.
+    /// Largest delay among the checks taken last.
     pub late_seconds: u64,
 }
 
-impl Progress {
-    /// The counters now.
-    pub fn counts(&self) -> Counts {
-        Counts {
+impl MonitorProgress {
+    /// Returns a snapshot of the counters.
+    pub fn counts(&self) -> MonitorCounts {
+        MonitorCounts {
             enrolled: self.enrolled.load(Relaxed),
             taken: self.taken.load(Relaxed),
             kept: self.kept.load(Relaxed),
@@ -69,36 +69,37 @@ impl Progress {
         }
     }
 
-    pub(super) fn enrolled(&self, new: u64) {
+    pub(super) fn add_enrolled(&self, new: u64) {
         self.enrolled.fetch_add(new, Relaxed);
     }
 
-    pub(super) fn took(&self, taken: &[DueCheck], now: Timestamp) {
+    pub(super) fn add_taken(&self, taken: &[DueCheck], now: Timestamp) {
         self.taken.fetch_add(taken.len() as u64, Relaxed);
         let late = taken.iter().map(|due| now.duration_since(due.due).as_secs().max(0)).max();
         self.late_seconds.store(late.unwrap_or_default() as u64, Relaxed);
     }
 
-    pub(super) fn kept(&self, recorded: &[Recorded]) {
-        let count =
-            |wanted: &dyn Fn(&Recorded) -> bool| recorded.iter().filter(|one| wanted(one)).count() as u64;
+    pub(super) fn add_recorded(&self, recorded: &[RecordedCheck]) {
+        let count = |wanted: &dyn Fn(&RecordedCheck) -> bool| {
+            recorded.iter().filter(|one| wanted(one)).count() as u64
+        };
         self.kept.fetch_add(recorded.len() as u64, Relaxed);
         self.commits.fetch_add(1, Relaxed);
         self.changed.fetch_add(count(&|one| !one.changes.is_empty()), Relaxed);
-        self.died.fetch_add(count(&|one| one.turn == Some(Turn::Died)), Relaxed);
-        self.reborn.fetch_add(count(&|one| one.turn == Some(Turn::Reborn)), Relaxed);
+        self.died.fetch_add(count(&|one| one.turn == Some(StatusTransition::Died)), Relaxed);
+        self.reborn.fetch_add(count(&|one| one.turn == Some(StatusTransition::Reborn)), Relaxed);
         self.turns.fetch_add(count(&|one| one.turn.is_some()), Relaxed);
     }
 
-    pub(super) fn broke(&self) {
+    pub(super) fn add_broken(&self) {
         self.broken.fetch_add(1, Relaxed);
     }
 
-    pub(super) fn trouble(&self) {
+    pub(super) fn add_trouble(&self) {
         self.troubles.fetch_add(1, Relaxed);
     }
 
-    pub(super) fn under_way(&self, checks: usize) {
+    pub(super) fn set_under_way(&self, checks: usize) {
         self.under_way.store(checks as u64, Relaxed);
     }
 }

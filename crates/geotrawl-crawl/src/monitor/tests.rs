@@ -11,38 +11,38 @@ fn start() -> Timestamp {
     "2026-11-16T00:00:00Z".parse().unwrap()
 }
 
-/// A clock that goes with the runtime's, which tests drive.
-fn clock() -> Arc<Clock> {
+/// A clock that follows the runtime's clock, which tests control.
+fn clock() -> Arc<MonitorClock> {
     let began = Instant::now();
     Arc::new(move || start() + SignedDuration::try_from(began.elapsed()).unwrap())
 }
 
-/// What the checker saw.
+/// What the checker recorded.
 #[derive(Default)]
-struct Seen {
+struct CheckerLog {
     /// Times of the checks, by host.
     hosts: BTreeMap<String, Vec<Timestamp>>,
     busy: HashSet<String>,
     most_at_once: usize,
 }
 
-/// A checker that does as it is told.
-struct Script {
-    clock: Arc<Clock>,
+/// A checker with scripted results.
+struct ScriptedChecker {
+    clock: Arc<MonitorClock>,
     takes: Duration,
     dead: HashSet<String>,
     panics: AtomicBool,
-    seen: Mutex<Seen>,
+    seen: Mutex<CheckerLog>,
 }
 
-impl Script {
-    fn new(clock: Arc<Clock>, takes: Duration) -> Self {
+impl ScriptedChecker {
+    fn new(clock: Arc<MonitorClock>, takes: Duration) -> Self {
         Self { clock, takes, dead: HashSet::new(), panics: AtomicBool::new(false), seen: Mutex::default() }
     }
 }
 
-impl Checker for Script {
-    fn check<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
+impl RecordChecker for ScriptedChecker {
+    fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
             let (at, host) = ((self.clock)(), due.record.host.name.clone());
             {
@@ -70,32 +70,32 @@ impl Checker for Script {
     }
 }
 
-struct Bench {
+struct MonitorFixture {
     _place: tempfile::TempDir,
     store: Arc<EmbeddedStore>,
 }
 
-/// A store with so many services on each of so many hosts.
-fn bench(hosts: usize, each: usize) -> Bench {
+/// Returns a store with this many services on each of this many hosts.
+fn monitor_fixture(hosts: usize, each: usize) -> MonitorFixture {
     let place = tempfile::tempdir().unwrap();
     let store = EmbeddedStore::open(place.path()).unwrap();
-    // Services of one domain with the same layers would be one record.
+    // Services of one domain with equal layers would be merged into one record.
     let services = (0..hosts * each).map(|n| {
         let (url, layer) = (format!("http://h{}.example/{n}/wms", n % hosts), format!("layer{n}"));
-        found("wms").at(&url).layers([layer.as_str()]).build()
+        found("wms").at(&url).with_layer_names([layer.as_str()]).build()
     });
     add_records(&store, "a", services, start());
-    Bench { _place: place, store: Arc::new(store) }
+    MonitorFixture { _place: place, store: Arc::new(store) }
 }
 
-fn at_once() -> Settings {
-    Settings { spread: SignedDuration::from_micros(1), concurrency: 8, ..Settings::default() }
+fn at_once() -> MonitorSettings {
+    MonitorSettings { spread: SignedDuration::from_micros(1), concurrency: 8, ..MonitorSettings::default() }
 }
 
 #[tokio::test(start_paused = true)]
 async fn everything_due_is_checked_one_at_a_time_per_host() {
-    let bench = bench(20, 10);
-    let script = Arc::new(Script::new(clock(), Duration::from_secs(2)));
+    let bench = monitor_fixture(20, 10);
+    let script = Arc::new(ScriptedChecker::new(clock(), Duration::from_secs(2)));
     let monitor = Monitor::new(bench.store.clone(), script.clone(), at_once(), script.clock.clone());
     let counts = monitor.run_once().await.unwrap();
     assert_eq!((counts.enrolled, counts.taken, counts.kept, counts.under_way), (200, 200, 200, 0));
@@ -109,9 +109,9 @@ async fn everything_due_is_checked_one_at_a_time_per_host() {
 
 #[tokio::test(start_paused = true)]
 async fn a_backlog_drains_within_the_budget_of_every_host() {
-    let bench = bench(3, 30);
-    let script = Arc::new(Script::new(clock(), Duration::from_secs(1)));
-    let settings = Settings { per_host_day: 12, ..at_once() };
+    let bench = monitor_fixture(3, 30);
+    let script = Arc::new(ScriptedChecker::new(clock(), Duration::from_secs(1)));
+    let settings = MonitorSettings { per_host_day: 12, ..at_once() };
     let monitor = Arc::new(Monitor::new(bench.store.clone(), script.clone(), settings, script.clock.clone()));
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn({
@@ -138,8 +138,8 @@ async fn a_backlog_drains_within_the_budget_of_every_host() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_loses_nothing() {
-    let bench = bench(10, 4);
-    let script = Arc::new(Script::new(clock(), Duration::from_secs(10)));
+    let bench = monitor_fixture(10, 4);
+    let script = Arc::new(ScriptedChecker::new(clock(), Duration::from_secs(10)));
     let monitor =
         Arc::new(Monitor::new(bench.store.clone(), script.clone(), at_once(), script.clock.clone()));
     let (stop, stopped) = watch::channel(false);
@@ -153,15 +153,15 @@ async fn a_stop_loses_nothing() {
     let made: usize = script.seen.lock().unwrap().hosts.values().map(Vec::len).sum();
     assert_eq!(monitor.progress().counts().kept, made as u64, "what was begun was kept");
     assert_eq!(made, 16, "eight hosts, two each");
-    // The rest is due at once, not after the lease.
+    // The rest is due at once, not only after the lease.
     let again = Monitor::new(bench.store.clone(), script.clone(), at_once(), script.clock.clone());
     assert_eq!(again.run_once().await.unwrap().kept, 40 - made as u64);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_takes_too_long_is_given_back() {
-    let bench = bench(2, 1);
-    let script = Arc::new(Script::new(clock(), Duration::from_hours(100)));
+    let bench = monitor_fixture(2, 1);
+    let script = Arc::new(ScriptedChecker::new(clock(), Duration::from_hours(100)));
     let monitor = Monitor::new(bench.store.clone(), script.clone(), at_once(), script.clock.clone());
     let (stop, stopped) = watch::channel(false);
     let later = tokio::spawn(async move {
@@ -177,8 +177,8 @@ async fn what_takes_too_long_is_given_back() {
 
 #[tokio::test(start_paused = true)]
 async fn a_check_that_breaks_down_is_tried_again_later() {
-    let bench = bench(1, 3);
-    let script = Arc::new(Script::new(clock(), Duration::from_secs(1)));
+    let bench = monitor_fixture(1, 3);
+    let script = Arc::new(ScriptedChecker::new(clock(), Duration::from_secs(1)));
     script.panics.store(true, Ordering::Relaxed);
     let monitor = Monitor::new(bench.store.clone(), script.clone(), at_once(), script.clock.clone());
     let counts = monitor.run_once().await.unwrap();
@@ -189,14 +189,14 @@ async fn a_check_that_breaks_down_is_tried_again_later() {
 
 #[tokio::test(start_paused = true)]
 async fn a_dead_host_is_known_within_about_a_day_and_a_person_is_served_at_once() {
-    let bench = bench(2, 2);
-    let mut script = Script::new(clock(), Duration::from_secs(1));
+    let bench = monitor_fixture(2, 2);
+    let mut script = ScriptedChecker::new(clock(), Duration::from_secs(1));
     script.dead.insert("h1.example".into());
     let script = Arc::new(script);
     let heard = Arc::new(AtomicUsize::new(0));
     let told = heard.clone();
     let monitor = Monitor::new(bench.store.clone(), script.clone(), at_once(), script.clock.clone())
-        .with_watcher(Arc::new(move |recorded| {
+        .with_listener(Arc::new(move |recorded| {
             told.fetch_add(recorded.len(), Ordering::Relaxed);
         }));
     let (monitor, (stop, stopped)) = (Arc::new(monitor), watch::channel(false));
@@ -206,11 +206,11 @@ async fn a_dead_host_is_known_within_about_a_day_and_a_person_is_served_at_once(
     });
     tokio::time::sleep(Duration::from_hours(29)).await;
     assert_eq!(monitor.progress().counts().died, 2);
-    let notices = bench.store.notices(&NoticeFilter::default(), 100).unwrap();
+    let notices = bench.store.list_notices(&NoticeFilter::default(), 100).unwrap();
     let died = notices.iter().find(|one| one.kind == geotrawl_model::notice::NoticeKind::Died).unwrap();
     let before = monitor.progress().counts().kept;
-    bench.store.ask_check(&died.id, (script.clock)()).unwrap();
-    monitor.wake().notify_one();
+    bench.store.request_check(&died.id, (script.clock)()).unwrap();
+    monitor.wake_signal().notify_one();
     tokio::time::sleep(Duration::from_secs(3)).await;
     assert_eq!(monitor.progress().counts().kept, before + 1);
     stop.send(true).unwrap();

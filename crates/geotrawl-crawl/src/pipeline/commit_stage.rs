@@ -1,57 +1,57 @@
-//! The commit stage: gathers finished visits into batches and commits each as one transaction.
+//! The commit stage: collects finished visits into batches and commits each as one transaction.
 
 use super::{CrawlError, CrawlFlags, CrawlRun, CrawlStopper};
 use crate::focus::PageNote;
 use crate::focus::feedback::{RankingExample, RankingFeedback};
 use crate::focus::progress::ProgressSaver;
-use crate::frontier::Signal;
+use crate::frontier::SchedulerSignal;
 use crate::known::KnownPages;
 use crate::leased::{LeaseRegistry, RetryingStore};
-use crate::observe::Observer;
-use crate::traces::Label;
+use crate::observe::CrawlObserver;
+use crate::traces::TraceLabel;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use geotrawl_model::{Batch, Done, ItemId, RobotsRecord, StoreError};
+use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntryId, RobotsRecord, StoreError};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A batch is committed when it is this old, ...
+/// A batch is committed when it is this old ...
 const OLDEST: Duration = Duration::from_millis(250);
-/// (this when the ordering learns from it,)
+/// (or this old, if the ranking learns from it),
 const OLDEST_EXAMPLE: Duration = Duration::from_millis(100);
-/// ... holds this many pages, ...
+/// ... or holds this many pages ...
 const MOST_PAGES: usize = 512;
 /// ... or this many links.
 const MOST_LINKS: usize = 30_000;
 
-/// What reaches the commit stage.
-pub enum Finished {
-    /// A visit is over; what orderings want to know of a page that was read.
-    Visit(Box<Done>, Option<Box<PageNote>>),
-    /// A robots.txt was read.
+/// A message to the commit stage.
+pub enum FinishedWork {
+    /// A finished visit, with a note for the ranking if a page was read.
+    Visit(Box<FinishedItem>, Option<Box<PageNote>>),
+    /// A robots.txt that was read.
     Robots(RobotsRecord),
 }
 
 /// Components notified after each commit.
 struct CommitListeners {
-    scheduler: Sender<Signal>,
+    scheduler: Sender<SchedulerSignal>,
     flags: Arc<CrawlFlags>,
     known: Arc<KnownPages>,
     leases: Arc<LeaseRegistry>,
-    observer: Arc<dyn Observer>,
-    label: Arc<Label>,
+    observer: Arc<dyn CrawlObserver>,
+    label: Arc<TraceLabel>,
 }
 
-/// Commits what visits give, and keeps what is learned from it.
+/// Commits finished visits, and saves what is learned from them.
 pub(crate) struct CommitStage {
     store: Arc<RetryingStore>,
     listeners: CommitListeners,
     feedback: RankingFeedback,
     progress: ProgressSaver,
-    batch: Batch,
-    /// One for each visit of the batch.
+    batch: CrawlBatch,
+    /// One example per visit of the batch.
     examples: Vec<RankingExample>,
     links: usize,
     opened: Option<Instant>,
@@ -59,14 +59,14 @@ pub(crate) struct CommitStage {
 }
 
 impl CommitStage {
-    /// Returns the stage of a crawl; the time of its run is counted from now on.
+    /// Creates the commit stage of a crawl; running time counts from now on.
     pub fn new(
         crawl: &CrawlRun,
         store: &Arc<RetryingStore>,
         stopper: &CrawlStopper,
     ) -> Result<Self, StoreError> {
         let options = &crawl.spec.options;
-        let feedback = RankingFeedback::new(Arc::clone(&crawl.ordering), options.patience().is_some());
+        let feedback = RankingFeedback::new(Arc::clone(&crawl.ordering), options.dry_page_limit().is_some());
         let listeners = CommitListeners {
             scheduler: stopper.signals.clone(),
             flags: Arc::clone(&stopper.flags),
@@ -82,46 +82,47 @@ impl CommitStage {
             oldest: if feedback.learns() { OLDEST_EXAMPLE } else { OLDEST },
             feedback,
             progress: ProgressSaver::new(store, run, &options.ordering, model)?,
-            batch: Batch { run, ..Batch::default() },
+            batch: CrawlBatch { run, ..CrawlBatch::default() },
             examples: Vec::new(),
             links: 0,
             opened: None,
         })
     }
 
-    /// Returns the pages that are committed.
+    /// Returns the table of committed pages.
     pub fn known_pages(&self) -> &Arc<KnownPages> {
         &self.listeners.known
     }
 
-    /// Starts the thread that commits.
-    pub fn spawn(mut self, finished: Receiver<Finished>) -> Result<Committing, CrawlError> {
+    /// Starts the commit thread.
+    pub fn spawn(mut self, finished: Receiver<FinishedWork>) -> Result<CommitThread, CrawlError> {
         let commit = move || {
             let span = self.listeners.label.span.clone();
             let outcome = span.in_scope(|| self.run(&finished));
-            // However it ended, the scheduler must not wait for it.
-            let _ = self.listeners.scheduler.send(Signal::Stop);
+            // However it ended, the scheduler must not wait for this thread.
+            let _ = self.listeners.scheduler.send(SchedulerSignal::Stop);
             outcome.map(|()| self)
         };
         let thread = std::thread::Builder::new().name("commit".into()).spawn(commit);
-        Ok(Committing { thread: thread.map_err(CrawlError::no_thread)? })
+        Ok(CommitThread { thread: thread.map_err(CrawlError::from_thread_error)? })
     }
 
-    /// Keeps what was learned, once everything is committed.
-    pub fn close(mut self, interrupted: bool) -> Result<(), StoreError> {
-        // What is open when a person stops goes on later, and is no example yet.
+    /// Saves what was learned, once everything is committed.
+    pub fn save_learned(mut self, interrupted: bool) -> Result<(), StoreError> {
+        // Pages that are open when a person stops the crawl continue later, and are no examples
+        // yet.
         if !interrupted {
             self.feedback.finish();
         }
         self.progress.save(&mut self.feedback)
     }
 
-    /// Runs until every sender is gone, then commits the rest.
-    fn run(&mut self, finished: &Receiver<Finished>) -> Result<(), StoreError> {
+    /// Runs until every sender is dropped, then commits the rest.
+    fn run(&mut self, finished: &Receiver<FinishedWork>) -> Result<(), StoreError> {
         loop {
             let ended = match finished.recv_timeout(self.patience()) {
                 Ok(finished) => {
-                    self.take(finished);
+                    self.add_finished(finished);
                     false
                 }
                 Err(RecvTimeoutError::Timeout) => false,
@@ -136,7 +137,8 @@ impl CommitStage {
         }
     }
 
-    /// Waiting for a fuller batch only costs time when the scheduler has nothing to do before the next commit.
+    /// Returns whether the scheduler waits for the commit, so that a fuller batch would only cost
+    /// time.
     fn is_awaited(&self) -> bool {
         self.listeners.flags.hungry.load(Ordering::Acquire)
     }
@@ -156,18 +158,18 @@ impl CommitStage {
             || self.links >= MOST_LINKS
     }
 
-    fn take(&mut self, finished: Finished) {
+    fn add_finished(&mut self, finished: FinishedWork) {
         match finished {
-            Finished::Visit(done, note) => {
+            FinishedWork::Visit(done, note) => {
                 self.links += done.links.len();
-                self.examples.push(self.feedback.arrived(&done, note));
-                if let Some(turned) = self.feedback.many_turned() {
-                    let early = Signal::Committed { ids: Vec::new(), gained: Vec::new(), turned };
+                self.examples.push(self.feedback.note_visit(&done, note));
+                if let Some(turned) = self.feedback.take_yields_if_many() {
+                    let early = SchedulerSignal::Committed { ids: Vec::new(), gained: Vec::new(), turned };
                     let _ = self.listeners.scheduler.send(early);
                 }
                 self.batch.done.push(*done);
             }
-            Finished::Robots(record) => self.batch.robots.push(record),
+            FinishedWork::Robots(record) => self.batch.robots.push(record),
         }
         self.opened.get_or_insert_with(Instant::now);
     }
@@ -175,33 +177,33 @@ impl CommitStage {
     fn commit(&mut self) -> Result<(), StoreError> {
         let Self { listeners, batch, examples, feedback, .. } = self;
         batch.now = jiff::Timestamp::now();
-        let span = listeners.label.commit(batch, self.links).entered();
-        let committed = self.store.ask(|store| store.commit(batch))?;
+        let span = listeners.label.commit_span(batch, self.links).entered();
+        let committed = self.store.retry(|store| store.commit(batch))?;
         span.record("records", committed.resources.len());
         tracing::debug!(new = committed.added.new, "committed");
         drop(span);
         listeners.leases.count_commit(committed.ignored);
-        listeners.known.take(batch, &committed);
+        listeners.known.note_commit(batch, &committed);
         let ids = batch.done.iter().map(|done| done.item.id).collect();
-        leave_out(&committed.left_out, &mut batch.done, examples);
-        listeners.observer.committed(batch, &committed);
-        feedback.committed(&mut batch.done, examples, &committed);
+        drop_rejected_items(&committed.left_out, &mut batch.done, examples);
+        listeners.observer.on_commit(batch, &committed);
+        feedback.note_commit(&mut batch.done, examples, &committed);
         batch.robots.clear();
         self.links = 0;
         self.opened = None;
-        let (gained, turned) = (committed.added.heads, feedback.take_turned());
+        let (gained, turned) = (committed.added.heads, feedback.take_yields());
         // The scheduler is gone only when the crawl is over.
-        let _ = listeners.scheduler.send(Signal::Committed { ids, gained, turned });
+        let _ = listeners.scheduler.send(SchedulerSignal::Committed { ids, gained, turned });
         self.progress.save_when_due(feedback)
     }
 }
 
-/// The commit stage at work.
-pub(crate) struct Committing {
+/// The running commit thread.
+pub(crate) struct CommitThread {
     thread: JoinHandle<Result<CommitStage, StoreError>>,
 }
 
-impl Committing {
+impl CommitThread {
     /// Waits until everything is committed.
     pub fn wait(self) -> Result<CommitStage, StoreError> {
         self.thread.join().unwrap_or_else(|_panic| {
@@ -213,12 +215,16 @@ impl Committing {
     }
 }
 
-/// Removes items that the store did not accept: the process that has their host now reports them.
-fn leave_out(items: &[ItemId], done: &mut Vec<Done>, examples: &mut Vec<RankingExample>) {
+/// Removes entries that the store rejected; the process that now holds their host reports them.
+fn drop_rejected_items(
+    items: &[FrontierEntryId],
+    done: &mut Vec<FinishedItem>,
+    examples: &mut Vec<RankingExample>,
+) {
     if items.is_empty() {
         return;
     }
-    let items: HashSet<ItemId> = items.iter().copied().collect();
+    let items: HashSet<FrontierEntryId> = items.iter().copied().collect();
     let mut kept = done.iter().map(|done| !items.contains(&done.item.id)).collect::<Vec<_>>().into_iter();
     examples.retain(|_| kept.next().unwrap_or(true));
     done.retain(|done| !items.contains(&done.item.id));

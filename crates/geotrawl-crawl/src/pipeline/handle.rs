@@ -1,18 +1,18 @@
-//! A crawl under way, and how it is stopped.
+//! Handle of a running crawl, and how to stop it.
 
 use super::{CrawlError, CrawlSummary};
-use crate::frontier::Signal;
+use crate::frontier::SchedulerSignal;
 use crossbeam_channel::Sender;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// What the threads of a crawl tell each other besides signals.
+/// Flags shared by the threads of a crawl.
 #[derive(Default)]
 pub struct CrawlFlags {
     /// The scheduler has nothing to do before the next commit.
     pub(crate) hungry: AtomicBool,
-    /// The crawl is to stop.
+    /// The crawl should stop.
     pub(crate) stop: AtomicBool,
     /// The run continues in another process.
     pub(crate) leave: AtomicBool,
@@ -23,39 +23,40 @@ pub struct CrawlFlags {
 /// Stops a crawl from another thread.
 #[derive(Clone)]
 pub struct CrawlStopper {
-    pub(crate) signals: Sender<Signal>,
+    pub(crate) signals: Sender<SchedulerSignal>,
     pub(crate) flags: Arc<CrawlFlags>,
 }
 
 impl CrawlStopper {
-    /// Stops the crawl: what is in flight is finished and kept.
+    /// Stops the crawl: requests in flight are finished and committed.
     pub fn stop(&self) {
         self.flags.stop.store(true, Ordering::Release);
-        // Only wakes the scheduler: when there is no room for the signal, it is awake anyway.
-        let _ = self.signals.try_send(Signal::Stop);
+        // Only wakes the scheduler; if the queue is full, it is awake anyway.
+        let _ = self.signals.try_send(SchedulerSignal::Stop);
     }
 
-    /// Stops the crawl in this process and leaves its run to others: all leases are released.
-    pub fn leave(&self) {
+    /// Stops the crawl in this process and releases all leases, so that other processes continue
+    /// the run.
+    pub fn leave_run(&self) {
         self.flags.leave.store(true, Ordering::Release);
         self.stop();
     }
 
     /// Stops the crawl because another process has ended its run.
-    pub(crate) fn close(&self) {
+    pub(crate) fn close_run(&self) {
         self.flags.closed.store(true, Ordering::Release);
         self.stop();
     }
 }
 
-/// A crawl that runs on threads of its own.
+/// A crawl that runs on its own threads.
 pub struct CrawlHandle {
     pub(super) stopper: CrawlStopper,
     pub(super) thread: JoinHandle<Result<CrawlSummary, CrawlError>>,
 }
 
 impl CrawlHandle {
-    /// Returns what stops the crawl.
+    /// Returns a handle that stops the crawl.
     pub fn stopper(&self) -> CrawlStopper {
         self.stopper.clone()
     }
@@ -65,7 +66,7 @@ impl CrawlHandle {
         self.thread.is_finished()
     }
 
-    /// Waits for the end of the crawl. Panics where the crawl did.
+    /// Waits for the end of the crawl. Panics if the crawl panicked.
     pub fn wait(self) -> Result<CrawlSummary, CrawlError> {
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }

@@ -1,37 +1,37 @@
-//! What an operator may set about rendering, and how the browser is found.
+//! Settings of rendering, and how the browser is found.
 
-use super::result::{FailureKind, RenderFailure};
+use super::result::{RenderError, RenderErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Bounds on the browser and on one page in it.
+/// Limits of the browser and of one page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderConfig {
-    /// The browser's program; none: the first of [`BROWSERS`] on the `PATH`.
+    /// Program of the browser; by default the first of [`BROWSERS`] on the `PATH`.
     pub browser: Option<PathBuf>,
-    /// Pages at once; each has a browser of its own, so that they cannot disturb one another.
+    /// Concurrent pages. Each has its own browser, so that they do not affect each other.
     pub pages: usize,
-    /// A page is left after this, whatever it does.
+    /// Time limit of a page.
     pub deadline: Duration,
-    /// A page that asked for nothing for so long has shown what it has ...
+    /// A page that sends no request for this long is complete ...
     pub quiet: Duration,
-    /// ... but it is watched at least this long.
+    /// ... but it is observed for at least this long.
     pub at_least: Duration,
-    /// Requests of one page; more end it.
+    /// Most requests of a page; more end it.
     pub requests: usize,
-    /// Requests of one page that are sent to one host; further ones are refused.
+    /// Most requests of a page to one host; further ones are blocked.
     pub requests_per_host: usize,
-    /// Bytes that one page may load over the network.
+    /// Most bytes that a page may load over the network.
     pub bytes: u64,
-    /// The document is cut after so many bytes.
+    /// The document is truncated to this many bytes.
     pub html_bytes: usize,
-    /// Memory of the browser with all its processes; one that takes more is ended.
+    /// Memory limit of the browser with all its processes.
     pub memory: u64,
-    /// A browser is replaced after so many pages: what leaks, leaks no further.
+    /// A browser is replaced after this many pages, to limit the effect of memory leaks.
     pub pages_per_browser: u32,
-    /// A browser that says nothing for so long is hung.
+    /// A browser that does not respond for this long is considered hung.
     pub answer_within: Duration,
-    /// Width and height of the window.
+    /// Width and height of the window in pixels.
     pub viewport: (u32, u32),
 }
 
@@ -55,12 +55,12 @@ impl Default for RenderConfig {
     }
 }
 
-/// Names under which systems install the browser.
+/// Names of the browser's program in common distributions.
 pub const BROWSERS: &[&str] =
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// The browser that `given` or the `PATH` names.
-pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderFailure> {
+/// Returns the browser named by `given`, or the first one on the `PATH`.
+pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderError> {
     let search = std::env::var_os("PATH").unwrap_or_default();
     let on_path =
         |name: &Path| std::env::split_paths(&search).map(|dir| dir.join(name)).find(|p| is_program(p));
@@ -73,14 +73,14 @@ pub fn find_browser(given: Option<&Path>) -> Result<PathBuf, RenderFailure> {
     };
     found.ok_or_else(|| {
         let message = match given {
-            Some(path) => format!("There is no browser at {}", path.display()),
+            Some(path) => format!("No browser found at {}", path.display()),
             None => format!(
-                "Pages can only be rendered with a browser, and none is installed (looked for {}): install \
-                 chromium or leave --render off",
+                "Rendering requires a browser, and none was found (looked for {}): install \
+                 chromium or do not use --render",
                 BROWSERS.join(", ")
             ),
         };
-        RenderFailure::new(FailureKind::NoBrowser, message)
+        RenderError::new(RenderErrorKind::NoBrowser, message)
     })
 }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_missing_browser_is_told_in_words() {
         let failure = find_browser(Some(Path::new("/nowhere/chromium"))).unwrap_err();
-        assert_eq!(failure.kind, FailureKind::NoBrowser);
+        assert_eq!(failure.kind, RenderErrorKind::NoBrowser);
         assert!(failure.message.contains("/nowhere/chromium"));
         assert!(find_browser(Some(Path::new("no-such-browser-here"))).is_err());
         assert!(find_browser(Some(Path::new("sh"))).is_ok(), "a bare name is looked for on the PATH");

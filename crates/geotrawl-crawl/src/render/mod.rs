@@ -1,158 +1,161 @@
-//! Level 4 of reading map applications: the page in a real browser, its requests watched.
+//! Level 4 of reading map applications: loads the page in a real browser and records its requests.
 //!
-//! The browser is the system's Chromium, spoken to over a pipe (`wire`), in a process group and a directory
-//! of its own (`process`). Every connection goes through a proxy of ours that applies the crawl's address
-//! guard (`proxy`); every request is judged before it is made (`policy`). [`classify`] says which services
-//! the requests show. A browser that crashes, hangs or grows too large is ended and replaced, and the page
-//! tried once more.
+//! The browser is the system's Chromium, controlled over a pipe (`pipe`), in its own process group
+//! and directory (`process`). Every connection goes through a proxy that applies the crawl's
+//! address guard (`proxy`), and every request is judged before it is sent (`policy`). [`classify`]
+//! derives services from the requests. A browser that crashes, hangs or uses too much memory is
+//! replaced, and the page is tried once more.
 //!
-//! robots.txt: that the page itself may be fetched has been decided by the crawl; pages that it leads the
-//! browser on to, and pages in its frames, are checked here.
+//! robots.txt: the crawl has already checked the page itself. Pages that it navigates to and pages
+//! in its frames are checked here.
 
 mod browser;
 pub mod classify;
 mod config;
 mod page;
+mod pipe;
 mod policy;
 mod process;
 mod proxy;
 mod record;
 mod result;
-mod wire;
 
 pub use config::{BROWSERS, RenderConfig, find_browser};
-pub use result::{FailureKind, Handling, Initiator, RenderFailure, Rendered, Seen, Stop};
+pub use result::{
+    PageRequest, RenderError, RenderErrorKind, RenderedPage, RequestHandling, RequestInitiator, StopReason,
+};
 
-use crate::fetch::Client;
-use crate::fetch::dns::{CachedResolver, Resolve, SystemResolver};
-use crate::fetch::gatekeeper::Gatekeeper;
-use crate::fetch::guard::Guard;
-use browser::Browser;
-use page::{Ended, Page};
-use process::Broken;
+use crate::fetch::GuardedClient;
+use crate::fetch::dialer::GuardedDialer;
+use crate::fetch::dns::{CachedResolver, NameResolver, SystemResolver};
+use crate::fetch::guard::AddressGuard;
+use browser::BrowserInstance;
+use page::{BrowserPage, PageResult};
+use process::BrowserFailure;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 use url::Url;
 
-/// Renders pages; cheap to clone, to be shared by all. Browsers are started when first needed, kept for the
-/// next page, and ended when the last clone is dropped.
+/// Renders pages. Clones are cheap and share the browsers. A browser is started when it is first
+/// needed, reused for later pages, and terminated when the last clone is dropped.
 #[derive(Clone)]
-pub struct Renderer {
-    inner: Arc<Inner>,
+pub struct PageRenderer {
+    inner: Arc<RendererInner>,
 }
 
-struct Inner {
+struct RendererInner {
     config: RenderConfig,
     program: PathBuf,
-    client: Client,
-    gatekeeper: Gatekeeper,
+    client: GuardedClient,
+    gatekeeper: GuardedDialer,
     turns: Semaphore,
-    idle: Mutex<Vec<Browser>>,
+    idle: Mutex<Vec<BrowserInstance>>,
 }
 
-impl Renderer {
-    /// A renderer that may contact what `client` may contact. Fails when there is no browser.
-    pub fn new(config: RenderConfig, client: &Client) -> Result<Self, RenderFailure> {
+impl PageRenderer {
+    /// Creates a renderer with the network access of `client`. Fails if there is no browser.
+    pub fn new(config: RenderConfig, client: &GuardedClient) -> Result<Self, RenderError> {
         Self::with_resolver(config, client, Arc::new(SystemResolver::new()))
     }
 
-    /// The same, with another way to look names up than the system's.
+    /// Like [`Self::new`], but resolves host names with `resolver`.
     pub fn with_resolver(
         config: RenderConfig,
-        client: &Client,
-        resolver: Arc<dyn Resolve>,
-    ) -> Result<Self, RenderFailure> {
+        client: &GuardedClient,
+        resolver: Arc<dyn NameResolver>,
+    ) -> Result<Self, RenderError> {
         if !cfg!(unix) {
-            let message = "Pages cannot be rendered on this system; leave --render off";
-            return Err(RenderFailure::new(FailureKind::NoBrowser, message));
+            let message = "Pages cannot be rendered on this system; do not use --render";
+            return Err(RenderError::new(RenderErrorKind::NoBrowser, message));
         }
         let program = find_browser(config.browser.as_deref())?;
-        process::sweep();
+        process::remove_stale_directories();
         if process::runs_as_root() {
             tracing::warn!(
-                "the browser runs without its sandbox, because geotrawl runs as root; use another user"
+                "the browser runs without its sandbox because geotrawl runs as root; use another user"
             );
         }
-        let gatekeeper = Gatekeeper {
-            guard: Arc::new(Guard::new(client.config())),
+        let gatekeeper = GuardedDialer {
+            guard: Arc::new(AddressGuard::new(client.config())),
             resolver: Arc::new(CachedResolver::new(resolver)),
             timeouts: client.config().timeouts.clone(),
         };
         let turns = Semaphore::new(config.pages.max(1));
         let (client, idle) = (client.clone(), Mutex::default());
-        Ok(Self { inner: Arc::new(Inner { config, program, client, gatekeeper, turns, idle }) })
+        Ok(Self { inner: Arc::new(RendererInner { config, program, client, gatekeeper, turns, idle }) })
     }
 
-    /// Shows a page to the browser and tells what it asked for. Waits for its turn first. May be dropped at
-    /// any time: the browser is ended then.
-    pub async fn render(&self, url: &Url) -> Result<Rendered, RenderFailure> {
+    /// Loads a page in the browser and returns its requests. Waits for a free slot first. May be
+    /// cancelled at any time, which terminates the browser.
+    pub async fn render(&self, url: &Url) -> Result<RenderedPage, RenderError> {
         let inner = &*self.inner;
         let _turn = inner.turns.acquire().await;
-        if let Err(failure) = inner.gatekeeper.route(url).await {
-            return Err(RenderFailure::new(FailureKind::Refused, failure.message));
+        if let Err(failure) = inner.gatekeeper.resolve_addresses(url).await {
+            return Err(RenderError::new(RenderErrorKind::Refused, failure.message));
         }
         let mut browser = inner.browser().await?;
         let mut tries = 0;
         loop {
             let fresh = browser.pages == 0;
             browser.pages += 1;
-            let page = Page::new(&mut browser, &inner.config, &inner.client, &inner.gatekeeper);
-            let Ended { outcome, requests, reusable } = page.show(url).await;
+            let page = BrowserPage::new(&mut browser, &inner.config, &inner.client, &inner.gatekeeper);
+            let PageResult { outcome, requests, reusable } = page.show(url).await;
             let broken = match outcome {
                 Ok(outcome) => {
                     if reusable {
                         inner.keep(browser).await;
                     } else {
-                        browser.end().await;
+                        browser.shut_down().await;
                     }
                     return outcome;
                 }
                 Err(broken) => broken,
             };
-            tracing::info!(%url, ?broken, tries, "a browser is replaced");
-            browser.end().await;
+            tracing::info!(%url, ?broken, tries, "replacing a browser");
+            browser.shut_down().await;
             tries += 1;
-            // A fresh browser became too large by this page alone, and would again.
-            if tries >= 2 || (fresh && matches!(broken, Broken::Fat(_))) {
-                return Err(RenderFailure { requests, ..inner.give_up(&broken) });
+            // A new browser that grew too large did so because of this page, and would do so again.
+            if tries >= 2 || (fresh && matches!(broken, BrowserFailure::Fat(_))) {
+                return Err(RenderError { requests, ..inner.give_up(&broken) });
             }
-            browser = Browser::start(&inner.program, inner.config.viewport).await?;
+            browser = BrowserInstance::start(&inner.program, inner.config.viewport).await?;
         }
     }
 }
 
-impl Inner {
-    async fn browser(&self) -> Result<Browser, RenderFailure> {
+impl RendererInner {
+    async fn browser(&self) -> Result<BrowserInstance, RenderError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match idle {
             Some(browser) => Ok(browser),
-            None => Browser::start(&self.program, self.config.viewport).await,
+            None => BrowserInstance::start(&self.program, self.config.viewport).await,
         }
     }
 
-    async fn keep(&self, browser: Browser) {
-        if browser.pages < self.config.pages_per_browser && browser.process.memory() < self.config.memory / 2
+    async fn keep(&self, browser: BrowserInstance) {
+        // Above half of the limit, a later page is likely to exceed it.
+        if browser.pages < self.config.pages_per_browser
+            && browser.process.memory_usage() < self.config.memory / 2
         {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(browser);
         } else {
-            browser.end().await;
+            browser.shut_down().await;
         }
     }
 
-    fn give_up(&self, broken: &Broken) -> RenderFailure {
+    fn give_up(&self, broken: &BrowserFailure) -> RenderError {
         match broken {
-            Broken::Exited | Broken::Crashed => {
-                RenderFailure::new(FailureKind::Crashed, "The browser crashed on this page, twice")
+            BrowserFailure::Exited | BrowserFailure::Crashed => {
+                RenderError::new(RenderErrorKind::Crashed, "The browser crashed twice on this page")
             }
-            Broken::Hung => RenderFailure::new(
-                FailureKind::Hung,
-                "The browser hung on this page and gave no answer, twice",
-            ),
-            Broken::Fat(bytes) => {
+            BrowserFailure::Hung => {
+                RenderError::new(RenderErrorKind::Hung, "The browser hung twice on this page")
+            }
+            BrowserFailure::Fat(bytes) => {
                 let (taken, limit) = (bytes >> 20, self.config.memory >> 20);
-                let message = format!("The page took {taken} MB of memory, and {limit} MB are allowed");
-                RenderFailure::new(FailureKind::Memory, message)
+                let message = format!("The page used {taken} MB of memory; the limit is {limit} MB");
+                RenderError::new(RenderErrorKind::Memory, message)
             }
         }
     }

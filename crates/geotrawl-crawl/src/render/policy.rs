@@ -1,11 +1,12 @@
-//! What is done with each request of a page: sent on, answered here, or refused.
+//! Decides on each request of a page: send it, answer it locally, or block it.
 //!
-//! Pictures and tiles are what a map page asks for most, and seeing that it asks is all we want: they are
-//! answered here with an empty one, so that the map goes on asking while its servers are left in peace. What
-//! makes the page work (scripts, styles, configuration, data) is fetched, through the guard.
+//! Most requests of map pages are for images and tiles, and it is enough to see that they are made.
+//! They get empty images and tiles, so that the map continues while its servers receive no load.
+//! Everything that makes the page work (scripts, styles, configuration, data) is fetched through
+//! the guard.
 
-use super::result::Handling;
-use crate::fetch::guard::Guard;
+use super::result::RequestHandling;
+use crate::fetch::guard::AddressGuard;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use std::io::Write;
@@ -14,26 +15,26 @@ use url::{Host, Url};
 
 /// What to do with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum RequestVerdict {
     Pass,
-    Answer(Stub),
+    Answer(StubResponse),
     Refuse(&'static str),
 }
 
-/// An answer that is given here.
+/// A locally generated response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stub {
-    /// A transparent picture of the usual size of a tile.
+pub(super) enum StubResponse {
+    /// A transparent image of the usual tile size.
     Picture,
     /// A vector tile without layers.
     EmptyTile,
-    /// Not found: models and terrain, which maps do without.
+    /// Not found: for models and terrain, which maps can do without.
     Missing,
 }
 
-impl Stub {
-    /// Status, media type and body.
-    pub fn answer(self) -> (u16, &'static str, &'static [u8]) {
+impl StubResponse {
+    /// Returns status, media type and body.
+    pub fn response(self) -> (u16, &'static str, &'static [u8]) {
         match self {
             Self::Picture => (200, "image/png", &PICTURE),
             Self::EmptyTile => (200, "application/x-protobuf", b""),
@@ -42,48 +43,54 @@ impl Stub {
     }
 }
 
-impl Verdict {
-    pub fn handling(self) -> Handling {
+impl RequestVerdict {
+    pub fn handling(self) -> RequestHandling {
         match self {
-            Self::Pass => Handling::Passed,
-            Self::Answer(_) => Handling::Stubbed,
-            Self::Refuse(reason) => Handling::Refused(reason),
+            Self::Pass => RequestHandling::Passed,
+            Self::Answer(_) => RequestHandling::Stubbed,
+            Self::Refuse(reason) => RequestHandling::Refused(reason),
         }
     }
 }
 
-/// Judges a request by what it says. Names are looked up later, by the proxy.
-pub(super) fn judge(url: &Url, method: &str, resource_type: &str, guard: &Guard) -> Verdict {
+/// Judges a request by its content. The proxy resolves and checks the host name later.
+pub(super) fn judge_request(
+    url: &Url,
+    method: &str,
+    resource_type: &str,
+    guard: &AddressGuard,
+) -> RequestVerdict {
     match url.scheme() {
         "http" | "https" => {}
         // These never leave the browser.
-        "data" | "blob" | "about" if resource_type != "Document" => return Verdict::Pass,
-        "about" | "blob" => return Verdict::Pass,
-        _ => return Verdict::Refuse("only http and https are fetched"),
+        "data" | "blob" | "about" if resource_type != "Document" => return RequestVerdict::Pass,
+        "about" | "blob" => return RequestVerdict::Pass,
+        _ => return RequestVerdict::Refuse("only http and https are allowed"),
     }
-    // Reading services are often asked with POST; what else it may change is as in any visit of the page.
+    // Read-only services are often queried with POST. Any other
+    // effect is that of an ordinary visit.
     if !matches!(method, "GET" | "HEAD" | "POST" | "OPTIONS") {
-        return Verdict::Refuse("a method that changes things");
+        return RequestVerdict::Refuse("the method may change data");
     }
     if !may_contact(url, guard) {
-        return Verdict::Refuse("the address may not be contacted");
+        return RequestVerdict::Refuse("the address may not be contacted");
     }
     match resource_type {
-        "Image" => return Verdict::Answer(Stub::Picture),
-        "Media" | "TextTrack" => return Verdict::Refuse("sound and film show no maps"),
-        "Font" => return Verdict::Refuse("fonts show no maps"),
-        "Ping" | "CSPViolationReport" => return Verdict::Refuse("reports tell us nothing"),
-        "Prefetch" | "SignedExchange" => return Verdict::Refuse("nothing is fetched ahead"),
-        "EventSource" | "WebSocket" => return Verdict::Refuse("streams never end"),
-        "Document" | "Script" | "Stylesheet" => return Verdict::Pass,
-        "Other" if url.path() == "/favicon.ico" => return Verdict::Refuse("icons show no maps"),
+        "Image" => return RequestVerdict::Answer(StubResponse::Picture),
+        "Media" | "TextTrack" => return RequestVerdict::Refuse("audio and video show no maps"),
+        "Font" => return RequestVerdict::Refuse("fonts show no maps"),
+        "Ping" | "CSPViolationReport" => return RequestVerdict::Refuse("reports are not needed"),
+        "Prefetch" | "SignedExchange" => return RequestVerdict::Refuse("prefetching is not needed"),
+        "EventSource" | "WebSocket" => return RequestVerdict::Refuse("streams never end"),
+        "Document" | "Script" | "Stylesheet" => return RequestVerdict::Pass,
+        "Other" if url.path() == "/favicon.ico" => return RequestVerdict::Refuse("icons show no maps"),
         _ => {}
     }
-    stub_for(url).map_or(Verdict::Pass, Verdict::Answer)
+    stub_for(url).map_or(RequestVerdict::Pass, RequestVerdict::Answer)
 }
 
-/// What can be said before a name is looked up.
-fn may_contact(url: &Url, guard: &Guard) -> bool {
+/// Checks what is known before the host name is resolved.
+fn may_contact(url: &Url, guard: &AddressGuard) -> bool {
     if guard.check_url(url).is_err() {
         return false;
     }
@@ -93,11 +100,11 @@ fn may_contact(url: &Url, guard: &Guard) -> bool {
         Some(Host::Ipv6(ip)) => ip.into(),
         _ => return true,
     };
-    guard.pin(url.host_str().unwrap_or_default(), port).is_some() || guard.check_ip(ip).is_ok()
+    guard.pinned_address(url.host_str().unwrap_or_default(), port).is_some() || guard.check_ip(ip).is_ok()
 }
 
-/// The answer for data requests whose content is a picture, a tile or a model.
-fn stub_for(url: &Url) -> Option<Stub> {
+/// Returns a stub for data requests whose content is an image, a tile or a model.
+fn stub_for(url: &Url) -> Option<StubResponse> {
     let path = url.path().to_ascii_lowercase();
     let query = url.query().unwrap_or_default().to_ascii_lowercase();
     let picture_format = || query.contains("format=image") || query.contains("format%3dimage");
@@ -106,34 +113,36 @@ fn stub_for(url: &Url) -> Option<Stub> {
         || query.contains("request=gettile")
     {
         if query.contains("mapbox-vector-tile") {
-            return Some(Stub::EmptyTile);
+            return Some(StubResponse::EmptyTile);
         }
-        return (picture_format() || !query.contains("format=")).then_some(Stub::Picture);
+        return (picture_format() || !query.contains("format=")).then_some(StubResponse::Picture);
     }
     if path.ends_with("/export") || path.ends_with("/exportimage") {
-        return query.contains("f=image").then_some(Stub::Picture);
+        return query.contains("f=image").then_some(StubResponse::Picture);
     }
     let name = path.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
-        "b3dm" | "i3dm" | "pnts" | "cmpt" | "glb" | "terrain" | "subtree" => Some(Stub::Missing),
-        "pbf" | "mvt" => Some(Stub::EmptyTile),
-        "png" | "jpg" | "jpeg" | "webp" | "gif" | "avif" => Some(Stub::Picture),
-        _ if path.contains("/mapserver/tile/") || path.contains("/imageserver/tile/") => Some(Stub::Picture),
+        "b3dm" | "i3dm" | "pnts" | "cmpt" | "glb" | "terrain" | "subtree" => Some(StubResponse::Missing),
+        "pbf" | "mvt" => Some(StubResponse::EmptyTile),
+        "png" | "jpg" | "jpeg" | "webp" | "gif" | "avif" => Some(StubResponse::Picture),
+        _ if path.contains("/mapserver/tile/") || path.contains("/imageserver/tile/") => {
+            Some(StubResponse::Picture)
+        }
         _ => None,
     }
 }
 
-/// 256 by 256 transparent pixels. The size matters: some maps stop at a tile of another one.
+/// 256 x 256 transparent pixels. The size matters: some maps stop at a tile of another size.
 static PICTURE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     const SIDE: u32 = 256;
     let mut header = Vec::new();
     header.extend(SIDE.to_be_bytes());
     header.extend(SIDE.to_be_bytes());
-    // Eight bits, red green blue alpha.
+    // Bit depth 8, colour type RGBA.
     header.extend([8, 6, 0, 0, 0]);
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Each row begins with the number of its filter.
+    // Each row starts with its filter type.
     let written = pixels.write_all(&vec![0; ((SIDE * 4 + 1) * SIDE) as usize]);
     let pixels = written.and_then(|()| pixels.finish()).unwrap_or_default();
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -149,9 +158,9 @@ static PICTURE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     png
 });
 
-/// What pages are better off without: background workers outlive the page, direct connections go past the
-/// proxy, streams never end. Pages ask whether the former exist and go on when they do not; streams they take
-/// for granted, and are told that the other side hung up.
+/// Removes features before the page's scripts run: background workers outlive the page, peer
+/// connections bypass the proxy, and streams never end. Pages test for the first two and continue
+/// without them. They take streams for granted, so those fail as if the server had disconnected.
 pub(super) const BEFORE_SCRIPTS: &str = "
 (() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'WebSocketStream',
@@ -188,9 +197,9 @@ mod tests {
     use super::*;
     use crate::fetch::FetchConfig;
 
-    fn judged(url: &str, method: &str, resource_type: &str) -> Verdict {
-        let guard = Guard::new(&FetchConfig::default());
-        judge(&Url::parse(url).unwrap(), method, resource_type, &guard)
+    fn judged(url: &str, method: &str, resource_type: &str) -> RequestVerdict {
+        let guard = AddressGuard::new(&FetchConfig::default());
+        judge_request(&Url::parse(url).unwrap(), method, resource_type, &guard)
     }
 
     #[test]
@@ -206,33 +215,33 @@ mod tests {
             "http://example.org:25/",
         ] {
             for kind in ["Document", "Script", "Image", "XHR"] {
-                assert!(matches!(judged(url, "GET", kind), Verdict::Refuse(_)), "{url} {kind}");
+                assert!(matches!(judged(url, "GET", kind), RequestVerdict::Refuse(_)), "{url} {kind}");
             }
         }
-        assert!(matches!(judged("data:text/html,x", "GET", "Document"), Verdict::Refuse(_)));
-        assert_eq!(judged("data:image/png;base64,", "GET", "Image"), Verdict::Pass);
-        assert_eq!(judged("https://example.org/", "GET", "Document"), Verdict::Pass);
-        assert_eq!(judged("https://example.org/wfs", "POST", "XHR"), Verdict::Pass);
-        assert!(matches!(judged("https://example.org/x", "DELETE", "XHR"), Verdict::Refuse(_)));
+        assert!(matches!(judged("data:text/html,x", "GET", "Document"), RequestVerdict::Refuse(_)));
+        assert_eq!(judged("data:image/png;base64,", "GET", "Image"), RequestVerdict::Pass);
+        assert_eq!(judged("https://example.org/", "GET", "Document"), RequestVerdict::Pass);
+        assert_eq!(judged("https://example.org/wfs", "POST", "XHR"), RequestVerdict::Pass);
+        assert!(matches!(judged("https://example.org/x", "DELETE", "XHR"), RequestVerdict::Refuse(_)));
     }
 
     #[test]
     fn pictures_and_tiles_are_answered_here() {
         for (url, kind, stub) in [
-            ("https://a.org/logo.svg", "Image", Stub::Picture),
-            ("https://a.org/wms?REQUEST=GetMap&FORMAT=image/png", "Fetch", Stub::Picture),
+            ("https://a.org/logo.svg", "Image", StubResponse::Picture),
+            ("https://a.org/wms?REQUEST=GetMap&FORMAT=image/png", "Fetch", StubResponse::Picture),
             (
                 "https://a.org/p?url=http%3A%2F%2Fb.org%2Fwms%3Frequest%3DGetMap%26format%3Dimage%2Fpng",
                 "XHR",
-                Stub::Picture,
+                StubResponse::Picture,
             ),
-            ("https://a.org/arcgis/rest/services/x/MapServer/tile/3/2/1", "Fetch", Stub::Picture),
-            ("https://a.org/arcgis/rest/services/x/MapServer/export?f=image", "Fetch", Stub::Picture),
-            ("https://a.org/t/5/1/2.pbf", "Fetch", Stub::EmptyTile),
-            ("https://a.org/t/5/1/2.webp", "Fetch", Stub::Picture),
-            ("https://a.org/d/0/0/0.b3dm", "XHR", Stub::Missing),
+            ("https://a.org/arcgis/rest/services/x/MapServer/tile/3/2/1", "Fetch", StubResponse::Picture),
+            ("https://a.org/arcgis/rest/services/x/MapServer/export?f=image", "Fetch", StubResponse::Picture),
+            ("https://a.org/t/5/1/2.pbf", "Fetch", StubResponse::EmptyTile),
+            ("https://a.org/t/5/1/2.webp", "Fetch", StubResponse::Picture),
+            ("https://a.org/d/0/0/0.b3dm", "XHR", StubResponse::Missing),
         ] {
-            assert_eq!(judged(url, "GET", kind), Verdict::Answer(stub), "{url}");
+            assert_eq!(judged(url, "GET", kind), RequestVerdict::Answer(stub), "{url}");
         }
         for url in [
             "https://a.org/config.json",
@@ -241,7 +250,7 @@ mod tests {
             "https://a.org/arcgis/rest/services/x/MapServer/export?f=json",
             "https://a.org/tiles.pmtiles",
         ] {
-            assert_eq!(judged(url, "GET", "Fetch"), Verdict::Pass, "{url}");
+            assert_eq!(judged(url, "GET", "Fetch"), RequestVerdict::Pass, "{url}");
         }
     }
 

@@ -1,58 +1,62 @@
-//! The browser as a process: started in a directory of its own, watched, and ended with all its children.
+//! The browser process: started in its own directory, monitored, and terminated with all its
+//! children.
 //!
-//! It is spoken to over a pipe, not over a port: nobody else can reach it, and when we die, however, it sees
-//! the pipe close and ends too. The shell that starts it puts the two ends where the browser looks for them
-//! (descriptors 3 and 4), which Rust's own library can do only with unsafe code.
+//! It is controlled over a pipe rather than a port, so nobody else can reach it, and it exits when
+//! the pipe closes, even if this process is killed. A shell puts the ends of the pipe on
+//! descriptors 3 and 4, where the browser expects them; Rust's standard library could do that only
+//! with unsafe code.
 
-use super::wire::Wire;
+use super::pipe::BrowserPipe;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
-/// Why a browser is of no more use.
+/// Why a browser cannot be used any longer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Broken {
-    /// The process is gone or closed its pipe.
+pub(super) enum BrowserFailure {
+    /// The process exited or closed its pipe.
     Exited,
-    /// No answer in time.
+    /// It did not respond in time.
     Hung,
-    /// The page's own process died.
+    /// The page's renderer process crashed.
     Crashed,
-    /// More memory than allowed, in bytes.
+    /// It used more memory than allowed, in bytes.
     Fat(u64),
 }
 
-/// Directories of browsers are named with this and our process id.
+/// Prefix of the browsers' directories, followed by the id of this process.
 const DIRECTORY: &str = "geotrawl-browser-";
-/// What a run that was killed left behind is removed after so long: a process with that id may live in
-/// another container that shares the directory.
+/// Age at which a directory left by a killed run is removed. Not earlier, because the process may
+/// be alive in another container that shares the directory.
 const STALE: Duration = Duration::from_hours(24);
-/// A killed process is waited for so long before its directory is removed regardless.
+/// How long to wait for killed processes before their directory is removed regardless.
 const DYING: Duration = Duration::from_secs(2);
 
-/// Descriptors 3 and 4 are the pipe; nothing is to be written where we print; no core files.
+/// Puts the pipe on descriptors 3 and 4, keeps the browser from
+/// writing to our output, disables core dumps.
 const LAUNCH: &str = r#"ulimit -c 0; exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
 
-/// A browser's process with its directory. Dropping it ends both.
-pub(super) struct Process {
+/// A browser process with its directory. Dropping it terminates
+/// the process and removes the directory.
+pub(super) struct BrowserProcess {
     child: Child,
-    /// The process and its group have the same id.
+    /// Id of the process and of its process group.
     pid: u32,
     directory: Option<TempDir>,
 }
 
-impl Process {
-    /// Starts `browser` with a proxy that all its own traffic goes to.
-    pub fn start(browser: &Path, proxy: &str, viewport: (u32, u32)) -> std::io::Result<(Self, Wire)> {
+impl BrowserProcess {
+    /// Starts `browser` with a proxy for its own background traffic.
+    pub fn start(browser: &Path, proxy: &str, viewport: (u32, u32)) -> std::io::Result<(Self, BrowserPipe)> {
         let directory =
             tempfile::Builder::new().prefix(&format!("{DIRECTORY}{}-", std::process::id())).tempdir()?;
         let log = std::fs::File::create(directory.path().join("log"))?;
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(LAUNCH).arg(browser).args(flags(directory.path(), proxy, viewport));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).kill_on_drop(true);
-        // Nothing of the operator's environment or home is for strangers' pages.
+        // Untrusted pages must not see the operator's environment or home directory.
         command.env_clear();
         for name in ["PATH", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "FONTCONFIG_FILE"] {
             if let Some(value) = std::env::var_os(name) {
@@ -69,28 +73,29 @@ impl Process {
         let (Some(to), Some(from), Some(pid)) = (child.stdin.take(), child.stdout.take(), child.id()) else {
             return Err(std::io::Error::other("the browser was started without a pipe"));
         };
-        Ok((Self { child, pid, directory: Some(directory) }, Wire::new(to, from)))
+        Ok((Self { child, pid, directory: Some(directory) }, BrowserPipe::new(to, from)))
     }
 
-    /// The last of what the browser complained about, for people.
-    pub fn complaint(&self) -> String {
+    /// Returns the last line of the browser's error output.
+    pub fn last_error(&self) -> String {
         let log = self.directory.as_ref().and_then(|dir| std::fs::read(dir.path().join("log")).ok());
         let log = String::from_utf8_lossy(log.as_deref().unwrap_or_default()).into_owned();
         let last = log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         last.chars().take(300).collect()
     }
 
-    /// Memory that the browser's processes hold for themselves, in bytes; 0 where it cannot be told.
-    pub fn memory(&self) -> u64 {
+    /// Returns the private memory of all browser processes in bytes, or 0 if it is unknown.
+    pub fn memory_usage(&self) -> u64 {
         family(self.pid).into_iter().map(memory_of).sum()
     }
 
-    /// Ends the browser and all that it started, waits for them, and removes their directory. Blocks for
-    /// milliseconds; at most [`DYING`].
-    pub fn end(&mut self) {
+    /// Terminates the browser with its children, waits for them, and removes their directory.
+    /// Usually blocks for milliseconds, at most for [`DYING`].
+    pub fn terminate(&mut self) {
         let Some(directory) = self.directory.take() else { return };
         let waited_for = !matches!(self.child.try_wait(), Ok(None));
-        // Once it was waited for, its number may be another's; its group still holds what it left behind.
+        // After the wait, the process id may have been reused, but
+        // the group still holds the children.
         let family = if waited_for && is_running(self.pid) { Vec::new() } else { family(self.pid) };
         self.kill(&family);
         let start = std::time::Instant::now();
@@ -115,7 +120,7 @@ impl Process {
         {
             let _ = kill_process_group(group, Signal::KILL);
         }
-        // Helpers that left the group, and those that outlived a browser that crashed.
+        // Children that left the group, and those that outlived a crashed browser.
         for pid in family.iter().filter_map(|pid| id(*pid)) {
             let _ = kill_process(pid, Signal::KILL);
         }
@@ -127,20 +132,20 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for BrowserProcess {
     fn drop(&mut self) {
-        self.end();
+        self.terminate();
     }
 }
 
-/// Removes directories of runs that were killed. Never fails: it is only tidying.
-pub(super) fn sweep() {
+/// Removes directories of killed runs. Ignores all errors.
+pub(super) fn remove_stale_directories() {
     let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(DIRECTORY)) else { continue };
         let Some(pid) = rest.split('-').next().and_then(|pid| pid.parse::<u32>().ok()) else { continue };
-        // Not through a link that somebody put there.
+        // Do not follow symbolic links that others may have created.
         let Ok(meta) = entry.path().symlink_metadata() else { continue };
         let age = meta.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
         if meta.is_dir() && !is_running(pid) && age.is_some_and(|age| age > STALE) {
@@ -149,24 +154,26 @@ pub(super) fn sweep() {
     }
 }
 
-/// The process with its group and their descendants, as the system's process table shows them.
+/// Returns the process, its group and all their descendants from the process table.
 fn family(root: u32) -> Vec<u32> {
     /// Process, parent, group.
-    struct Row(u32, u32, u32);
-    let mut rows: Vec<Row> = Vec::new();
+    struct ProcessRow(u32, u32, u32);
+    let mut rows: Vec<ProcessRow> = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
             continue;
         };
+        // The name in parentheses may contain any character, so
+        // parse only after the last parenthesis.
         let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
-        // The name in parentheses may hold anything; what follows the last one is numbers.
+        // Fields: state, parent, group.
         let mut fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
         let state = fields.next().unwrap_or("Z");
         let mut number = || fields.next().and_then(|field| field.parse().ok());
         if let (Some(parent), Some(group)) = (number(), number())
             && state != "Z"
         {
-            rows.push(Row(pid, parent, group));
+            rows.push(ProcessRow(pid, parent, group));
         }
     }
     let mut family: Vec<u32> = Vec::new();
@@ -181,7 +188,7 @@ fn family(root: u32) -> Vec<u32> {
     family
 }
 
-/// Pages that are the process's own or shared in memory, not those of the program's file.
+/// Returns anonymous and shared memory of a process, without the mapped program file.
 fn memory_of(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let kilobytes = |line: &str| line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok();
@@ -189,7 +196,7 @@ fn memory_of(pid: u32) -> u64 {
     status.lines().filter(counted).filter_map(kilobytes).sum::<u64>() * 1024
 }
 
-/// There is such a process and it is not only waiting to be collected.
+/// Whether the process exists and is not a zombie.
 fn is_running(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
     stat.is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with(['Z', 'X']))
@@ -208,13 +215,13 @@ fn flags(directory: &Path, proxy: &str, viewport: (u32, u32)) -> Vec<String> {
     flags
 }
 
-/// Whether we run as the user that the browser does not want to run as.
+/// Whether this process runs as root, which the browser's sandbox does not support.
 #[cfg(unix)]
 pub(super) fn runs_as_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Whether we run as the user that the browser does not want to run as.
+/// Whether this process runs as root, which the browser's sandbox does not support.
 #[cfg(not(unix))]
 pub(super) fn runs_as_root() -> bool {
     false
@@ -229,14 +236,14 @@ const FLAGS: &[&str] = &[
     "--no-service-autorun",
     "--password-store=basic",
     "--use-mock-keychain",
-    // Everything goes to the proxy, the own machine included, and no name is looked up by the browser.
+    // Send everything to the proxy, including loopback, and resolve no names in the browser.
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--disable-quic",
     "--dns-prefetch-disable",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    // Nothing on its own account.
+    // No background activity.
     "--disable-background-networking",
     "--disable-breakpad",
     "--disable-crash-reporter",
@@ -260,12 +267,12 @@ const FLAGS: &[&str] = &[
     "--disable-print-preview",
     "--mute-audio",
     "--hide-scrollbars",
-    // Maps draw with WebGL; without a graphics card the processor does it.
+    // Maps draw with WebGL; without a GPU it runs on the CPU.
     "--disable-gpu",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--disable-dev-shm-usage",
-    // A page nobody looks at is to work as if somebody did.
+    // Invisible pages must run at full speed.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
@@ -293,24 +300,25 @@ mod tests {
     async fn what_outlives_a_crash_is_ended_too() {
         let (mut process, mut wire, _browser) =
             start("sleep 1000 & sleep 1000 & printf '{}\\0' >&4; kill -9 $$");
-        wire.next().await.unwrap();
+        wire.next_message().await.unwrap();
         process.child.wait().await.unwrap();
         let family = family(process.pid);
         assert_eq!(family.len(), 2, "{family:?}");
-        process.end();
+        process.terminate();
         assert!(family.iter().all(|pid| !is_running(*pid)));
     }
 
-    /// A script in place of the browser.
+    /// Starts a script instead of the browser.
     #[cfg(unix)]
-    fn start(script: &str) -> (Process, Wire, TempDir) {
+    fn start(script: &str) -> (BrowserProcess, BrowserPipe, TempDir) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("browser");
-        // Written by another process: a file that this one has open for writing cannot be run meanwhile.
+        // Let another process write the file: one that this process
+        // has open for writing cannot be executed.
         let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
         let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
         assert!(written.unwrap().success());
-        let (process, wire) = Process::start(&path, "http://127.0.0.1:1", (10, 10)).unwrap();
+        let (process, wire) = BrowserProcess::start(&path, "http://127.0.0.1:1", (10, 10)).unwrap();
         (process, wire, directory)
     }
 
@@ -319,11 +327,11 @@ mod tests {
     async fn the_end_takes_children_and_directory_along() {
         let (mut process, mut wire, _browser) =
             start("sleep 1000 &\nsetsid sleep 1000 &\nprintf '{}\\0' >&4\nwait");
-        wire.next().await.unwrap();
+        wire.next_message().await.unwrap();
         let directory = process.directory.as_ref().unwrap().path().to_path_buf();
         let family = family(process.pid);
         assert!(family.len() >= 3 && directory.exists(), "{family:?}");
-        process.end();
+        process.terminate();
         assert!(!directory.exists());
         assert!(family.iter().all(|pid| !is_running(*pid)));
     }

@@ -1,12 +1,12 @@
-//! The only way out of the browser: a proxy on loopback that looks names up, checks the addresses with the
-//! crawl's guard, and connects to exactly the address that was checked.
+//! The browser's only network access: a loopback proxy that resolves host names, checks the
+//! addresses with the crawl's guard, and connects to exactly the address that was checked.
 //!
-//! The browser itself resolves nothing and connects nowhere else, so no page can get around the guard with a
-//! name that changes its address, a redirect, a worker or a form of address that the browser reads otherwise
-//! than we do. Each page has a proxy of its own that ends with it; with it end all its connections.
+//! The browser resolves no names and has no other route, so a page cannot bypass the guard by DNS
+//! rebinding, redirects, workers or unusual address formats. Each page has its own proxy; dropping
+//! it closes all its connections.
 
-use crate::fetch::gatekeeper::Gatekeeper;
-use crate::fetch::{Failure, FailureClass, Phase};
+use crate::fetch::dialer::GuardedDialer;
+use crate::fetch::{FailureClass, FetchError, RequestPhase};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, header};
 use http_body_util::{Either, Full};
@@ -26,43 +26,43 @@ use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 use url::Url;
 
-/// Connections of one page at once; the browser itself opens fewer.
+/// Most concurrent connections of one page; the browser itself opens fewer.
 const CONNECTIONS: usize = 128;
-/// Failures that are remembered for the report.
+/// Most failures kept for the report.
 const REMEMBERED: usize = 50;
-/// A proxy for one page, or one that lets nothing through.
-pub(super) struct Proxy {
+/// A proxy for one page, or one that rejects everything.
+pub(super) struct BrowserProxy {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
     accepting: JoinHandle<()>,
 }
 
-struct Shared {
-    /// None: everything is refused.
-    gatekeeper: Option<Gatekeeper>,
+struct ProxyState {
+    /// `None` rejects every request.
+    gatekeeper: Option<GuardedDialer>,
     bytes: AtomicU64,
     most_bytes: u64,
-    /// Hosts with their ports that a request of the page was let pass to.
+    /// Hosts with ports that approved requests of the page go to.
     approved: Mutex<HashSet<String>>,
-    failures: Mutex<Vec<(String, Failure)>>,
+    failures: Mutex<Vec<(String, FetchError)>>,
     connections: Mutex<JoinSet<()>>,
 }
 
-impl Proxy {
-    /// Opens a proxy for a page that may load so many bytes.
-    pub async fn open(gatekeeper: Gatekeeper, most_bytes: u64) -> std::io::Result<Self> {
+impl BrowserProxy {
+    /// Opens a proxy for a page that may load `most_bytes`.
+    pub async fn open(gatekeeper: GuardedDialer, most_bytes: u64) -> std::io::Result<Self> {
         Self::listen(Some(gatekeeper), most_bytes).await
     }
 
-    /// Opens a proxy that lets nothing through, for what the browser wants on its own account.
-    pub async fn closed() -> std::io::Result<Self> {
+    /// Opens a proxy that rejects everything, for background requests of the browser itself.
+    pub async fn open_denying() -> std::io::Result<Self> {
         Self::listen(None, 0).await
     }
 
-    async fn listen(gatekeeper: Option<Gatekeeper>, most_bytes: u64) -> std::io::Result<Self> {
+    async fn listen(gatekeeper: Option<GuardedDialer>, most_bytes: u64) -> std::io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ProxyState {
             gatekeeper,
             bytes: AtomicU64::new(0),
             most_bytes,
@@ -74,57 +74,58 @@ impl Proxy {
         Ok(Self { address, shared, accepting })
     }
 
-    /// The address for the browser.
+    /// Returns the proxy's address for the browser.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Lets requests to this URL's host through. All others are refused: what the page asks for has been
-    /// judged before, and what the browser asks for by itself (is there a network?) is nobody's wish.
-    pub fn approve(&self, url: &Url) {
+    /// Allows connections to this URL's host. All others are rejected: requests of the page are
+    /// judged first, and requests that the browser makes by itself (connectivity checks) are not
+    /// needed.
+    pub fn approve_host(&self, url: &Url) {
         lock(&self.shared.approved).insert(authority(url));
     }
 
-    /// Bytes that came in so far.
-    pub fn bytes(&self) -> u64 {
+    /// Returns the number of bytes received so far.
+    pub fn received_bytes(&self) -> u64 {
         self.shared.bytes.load(Ordering::Relaxed)
     }
 
-    /// More came in than allowed; nothing more is let through.
+    /// Whether the byte limit is exceeded; the proxy then passes nothing more.
     pub fn is_full(&self) -> bool {
-        self.bytes() > self.shared.most_bytes
+        self.received_bytes() > self.shared.most_bytes
     }
 
-    /// Why the last request to this host was not sent, if it was not.
-    pub fn failure(&self, host: &str) -> Option<Failure> {
+    /// Returns why the last request to this host failed, if it did.
+    pub fn last_failure(&self, host: &str) -> Option<FetchError> {
         let failures = lock(&self.shared.failures);
         failures.iter().rev().find(|(failed, _)| failed == host).map(|(_, failure)| failure.clone())
     }
 }
 
-impl Drop for Proxy {
+impl Drop for BrowserProxy {
     fn drop(&mut self) {
         self.accepting.abort();
         lock(&self.shared.connections).abort_all();
     }
 }
 
-impl Shared {
-    /// Counts what came in; `false` when it is too much.
+impl ProxyState {
+    /// Counts received bytes; returns `false` if the limit is exceeded.
     fn count(&self, bytes: usize) -> bool {
         let before = self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         before + bytes as u64 <= self.most_bytes
     }
 
-    fn check(&self, url: &Url) -> Result<&Gatekeeper, StatusCode> {
+    fn check(&self, url: &Url) -> Result<&GuardedDialer, StatusCode> {
         let approved = lock(&self.approved).contains(&authority(url));
         if !approved {
-            tracing::debug!(%url, "the browser asked for this by itself");
+            tracing::debug!(%url, "rejected a request of the browser itself");
         }
         self.gatekeeper.as_ref().filter(|_| approved).ok_or(StatusCode::FORBIDDEN)
     }
 
-    fn note(&self, url: &Url, failure: Failure) {
+    fn note(&self, url: &Url, failure: FetchError) {
         tracing::debug!(%url, %failure, "a request of the browser was not sent");
         let mut failures = lock(&self.failures);
         if failures.len() < REMEMBERED {
@@ -134,6 +135,7 @@ impl Shared {
 
     fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         let mut connections = lock(&self.connections);
+        // Remove finished tasks, which would count as open connections otherwise.
         while connections.try_join_next().is_some() {}
         if connections.len() < CONNECTIONS {
             connections.spawn(task);
@@ -149,10 +151,10 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+async fn accept(listener: TcpListener, shared: Arc<ProxyState>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // Out of descriptors; they come back when connections end.
+            // Out of descriptors; wait until connections close.
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
@@ -172,9 +174,9 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-type Answer = Response<Either<Counted, Full<Bytes>>>;
+type ProxyResponse = Response<Either<CountedBody, Full<Bytes>>>;
 
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Answer, Infallible> {
+async fn answer(shared: Arc<ProxyState>, request: Request<Incoming>) -> Result<ProxyResponse, Infallible> {
     let asked = if request.method() == Method::CONNECT {
         tunnel(&shared, request)
     } else {
@@ -187,9 +189,9 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Answe
     }))
 }
 
-/// Sends a plain request on and its answer back.
-async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
-    // A request for ourselves, not through us, has no host.
+/// Forwards a plain HTTP request and its response.
+async fn relay(shared: &Arc<ProxyState>, request: Request<Incoming>) -> Result<ProxyResponse, StatusCode> {
+    // A request to the proxy itself, rather than through it, has no host.
     let url = Url::parse(&request.uri().to_string()).map_err(|_error| StatusCode::BAD_REQUEST)?;
     if url.scheme() != "http"
         || !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST | Method::OPTIONS)
@@ -198,9 +200,12 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
     }
     let gatekeeper = shared.check(&url)?;
     let exchanged = async {
-        let stream = gatekeeper.connect(&url).await?;
+        let stream = gatekeeper.connect_host(&url).await?;
         let protocol = |error: hyper::Error| {
-            Failure::passing(FailureClass::Protocol, format!("The server's answer cannot be read ({error})"))
+            FetchError::passing(
+                FailureClass::Protocol,
+                format!("The server's response is not valid HTTP ({error})"),
+            )
         };
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(protocol)?;
@@ -213,21 +218,22 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
         if let Ok(host) = authority.parse() {
             parts.headers.insert(header::HOST, host);
         }
+        // Requests to a proxy have an absolute URI, but origin servers expect a path.
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
         parts.uri = path.parse().map_err(|error| {
-            Failure::lasting(FailureClass::BadUrl, format!("The path cannot be requested ({error})"))
+            FetchError::lasting(FailureClass::BadUrl, format!("The path cannot be requested ({error})"))
         })?;
         parts.version = http::Version::HTTP_11;
         let limit = gatekeeper.timeouts.first_byte;
         let answer = tokio::time::timeout(limit, sender.send_request(Request::from_parts(parts, body))).await;
-        answer.map_err(|_elapsed| Failure::timeout(Phase::FirstByte, limit))?.map_err(protocol)
+        answer.map_err(|_elapsed| FetchError::timeout(RequestPhase::FirstByte, limit))?.map_err(protocol)
     };
     match exchanged.await {
         Ok(answer) => {
             let (mut parts, body) = answer.into_parts();
             without_hops(&mut parts.headers);
             parts.version = http::Version::HTTP_11;
-            Ok(Response::from_parts(parts, Either::Left(Counted { body, shared: Arc::clone(shared) })))
+            Ok(Response::from_parts(parts, Either::Left(CountedBody { body, shared: Arc::clone(shared) })))
         }
         Err(failure) => {
             let blocked = matches!(failure.class, FailureClass::BlockedAddress | FailureClass::BlockedPort);
@@ -237,9 +243,9 @@ async fn relay(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answe
     }
 }
 
-/// Lets a secure connection through. The server is connected to only when the browser has begun to speak
-/// TLS: plain WebSockets come this way too, and nobody is to be disturbed for them.
-fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, StatusCode> {
+/// Tunnels a TLS connection. Connects to the server only after the browser has sent the start of a
+/// TLS handshake, because plain WebSockets use tunnels as well and must not reach the server.
+fn tunnel(shared: &Arc<ProxyState>, request: Request<Incoming>) -> Result<ProxyResponse, StatusCode> {
     let authority = request.uri().authority().ok_or(StatusCode::BAD_REQUEST)?;
     let url = Url::parse(&format!("https://{authority}/")).map_err(|_error| StatusCode::BAD_REQUEST)?;
     shared.check(&url)?;
@@ -249,11 +255,12 @@ fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, St
         let Some(gatekeeper) = &for_tunnel.gatekeeper else { return };
         let mut browser = TokioIo::new(upgraded);
         let mut first = [0; 3];
+        // A TLS handshake record starts with 0x16 0x03.
         if browser.read_exact(&mut first).await.is_err() || first[..2] != [0x16, 0x03] {
-            let message = "Only TLS is let through a tunnel";
-            return for_tunnel.note(&url, Failure::lasting(FailureClass::Protocol, message));
+            let message = "Only TLS may use a tunnel";
+            return for_tunnel.note(&url, FetchError::lasting(FailureClass::Protocol, message));
         }
-        let mut server = match gatekeeper.connect(&url).await {
+        let mut server = match gatekeeper.connect_host(&url).await {
             Ok(server) => server,
             Err(failure) => return for_tunnel.note(&url, failure),
         };
@@ -270,7 +277,7 @@ fn tunnel(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<Answer, St
     Ok(Response::new(Either::Right(Full::new(Bytes::new()))))
 }
 
-/// Carries bytes one way until an end or the limit.
+/// Copies bytes in one direction until the end or the limit.
 async fn pump(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -285,7 +292,7 @@ async fn pump(
     let _ = to.shutdown().await;
 }
 
-/// Headers that are about one connection only.
+/// Removes headers that apply to a single connection.
 fn without_hops(headers: &mut HeaderMap) {
     let named: Vec<String> = headers
         .get_all(header::CONNECTION)
@@ -311,13 +318,13 @@ fn without_hops(headers: &mut HeaderMap) {
     }
 }
 
-/// A body whose bytes are counted; it breaks off at the limit.
-struct Counted {
+/// A body that counts its bytes and fails at the limit.
+struct CountedBody {
     body: Incoming,
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
 }
 
-impl Body for Counted {
+impl Body for CountedBody {
     type Data = Bytes;
     type Error = Box<dyn std::error::Error + Send + Sync>;
 
@@ -329,7 +336,7 @@ impl Body for Counted {
         Poll::Ready(frame.map(|frame| {
             let frame = frame?;
             match frame.data_ref() {
-                Some(data) if !self.shared.count(data.len()) => Err("the page loads too much".into()),
+                Some(data) if !self.shared.count(data.len()) => Err("the page exceeds its byte limit".into()),
                 _ => Ok(frame),
             }
         }))

@@ -1,79 +1,79 @@
-//! What rendering a page gives: every request it made, or why there is nothing.
+//! The result of rendering a page: all of its requests, or why there is none.
 
 use std::fmt;
 use url::Url;
 
-/// A page as the browser saw it.
+/// A rendered page.
 #[derive(Debug, Clone)]
-pub struct Rendered {
-    /// Where the main frame ended up, after redirects of servers and scripts.
+pub struct RenderedPage {
+    /// URL of the main frame after all redirects, including those by scripts.
     pub final_url: Url,
-    /// HTTP status of the page itself, when one was seen.
+    /// HTTP status of the page itself, if known.
     pub status: Option<u16>,
-    /// Requests in the order in which they were made, those that were refused or answered here included.
-    pub requests: Vec<Seen>,
-    /// The document at the end, cut at the limit; empty when its script never let go.
+    /// All requests in order, including those that were blocked or answered locally.
+    pub requests: Vec<PageRequest>,
+    /// The final document, truncated to the limit; empty if a script blocked the page.
     pub html: String,
     pub title: String,
     /// The first errors that the page reported.
     pub console: Vec<String>,
     pub millis: u64,
-    /// Bytes that came over the network for this page.
+    /// Bytes received over the network.
     pub bytes: u64,
-    /// Why the watching ended.
-    pub stopped: Stop,
+    /// Why observation ended.
+    pub stopped: StopReason,
 }
 
-/// A request of the page.
+/// A request sent by the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Seen {
-    /// As it was asked for, without the fragment.
+pub struct PageRequest {
+    /// URL without the fragment.
     pub url: String,
     pub method: String,
-    /// As the browser names it: `Document`, `Script`, `Image`, `Fetch`, `XHR`, ...
+    /// Type as reported by the browser: `Document`, `Script`, `Image`, `Fetch`, `XHR`, ...
     pub resource_type: String,
-    /// The script that asked, and the line in it from 1, when the browser told.
-    pub initiator: Option<Initiator>,
-    /// The beginning of what was posted.
+    /// The script position that caused the request, if the browser reported it.
+    pub initiator: Option<RequestInitiator>,
+    /// The beginning of the posted body.
     pub post_data: Option<String>,
     /// The `Range` header, for files that are read in pieces.
     pub range: Option<String>,
-    /// Status of the answer, if one came; 200 for what was answered here.
+    /// Status of the response, if there was one; 200 for local answers.
     pub status: Option<u16>,
-    /// What was done with it.
-    pub handling: Handling,
+    /// How the request was handled.
+    pub handling: RequestHandling,
 }
 
-/// Where in the code a request was made.
+/// The position in the code that caused a request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Initiator {
+pub struct RequestInitiator {
     pub url: String,
-    /// From 1; 0 when unknown.
+    /// Starts at 1; 0 if unknown.
     pub line: u32,
-    /// From 1; 0 when unknown.
+    /// Starts at 1; 0 if unknown.
     pub column: u32,
 }
 
-/// What was done with a request.
+/// How a request was handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Handling {
-    /// Sent on, through the guard.
+pub enum RequestHandling {
+    /// Sent through the guard.
     #[default]
     Passed,
-    /// Answered here with an empty picture or tile: the server was not asked.
+    /// Answered locally with an empty image or tile; the server was not contacted.
     Stubbed,
-    /// Not sent: for the reason given.
+    /// Blocked for the given reason.
     Refused(&'static str),
 }
 
-/// Why the watching of a page ended.
+/// Why the observation of a page ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stop {
-    /// The page had nothing more to ask for.
+pub enum StopReason {
+    /// The page sent no more requests.
     Quiet,
-    /// The time was up.
+    /// The time limit was reached.
     Deadline,
-    /// The time was up, and a script held the page so that its document could not be read.
+    /// A script blocked the page, so that its document could not be read.
     Busy,
     /// More requests than allowed.
     Requests,
@@ -81,8 +81,8 @@ pub enum Stop {
     Bytes,
 }
 
-impl Stop {
-    /// The stable text for storing and counting.
+impl StopReason {
+    /// Returns the stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Quiet => "quiet",
@@ -94,7 +94,7 @@ impl Stop {
     }
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -103,35 +103,35 @@ impl fmt::Display for Stop {
 /// Why a page could not be rendered.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
-pub struct RenderFailure {
-    pub kind: FailureKind,
-    /// One sentence for people.
+pub struct RenderError {
+    pub kind: RenderErrorKind,
+    /// One sentence for the user.
     pub message: String,
-    /// What the page had asked for before.
-    pub requests: Vec<Seen>,
+    /// Requests of the page before the failure.
+    pub requests: Vec<PageRequest>,
 }
 
-/// What kind of failure it was.
+/// The kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FailureKind {
+pub enum RenderErrorKind {
     /// No browser is installed, or this system is not supported.
     NoBrowser,
-    /// The browser does not start.
+    /// The browser cannot be started.
     Start,
     /// The address may not be contacted, or robots.txt forbids it.
     Refused,
-    /// The page's server gave no page.
+    /// The page's server did not deliver a page.
     Unreachable,
-    /// The browser crashed, twice.
+    /// The browser crashed twice.
     Crashed,
-    /// The browser gave no sign of life, twice.
+    /// The browser hung twice.
     Hung,
-    /// The page took more memory than allowed.
+    /// The page used more memory than allowed.
     Memory,
 }
 
-impl FailureKind {
-    /// The stable text for storing and counting.
+impl RenderErrorKind {
+    /// Returns the stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NoBrowser => "no-browser",
@@ -145,8 +145,8 @@ impl FailureKind {
     }
 }
 
-impl RenderFailure {
-    pub(super) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+impl RenderError {
+    pub(super) fn new(kind: RenderErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), requests: Vec::new() }
     }
 }

@@ -1,16 +1,16 @@
-//! Tables.
+//! Reads seeds from tables.
 
-use super::{Seed, Told, address};
+use super::{Seed, SeedListReport, address};
 use std::io::{BufRead, BufReader, Cursor, Read};
 
-/// Names of the column of addresses, the surest first.
+/// Header names of the address column, most reliable first.
 const URL: &[&str] = &["url", "link", "href", "address", "endpoint", "website", "homepage", "uri"];
 const KIND: &[&str] = &["kind", "type", "service", "protocol", "format"];
 const TITLE: &[&str] = &["title", "name", "label", "titel", "titre"];
 const COUNTRY: &[&str] = &["country", "country_code", "iso", "land", "pays"];
 
-/// Reads a table with or without a header row.
-pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) {
+/// Reads a table, with or without a header row.
+pub fn read_rows(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut SeedListReport) {
     let first = match input.fill_buf() {
         Ok(start) => start.split(|byte| *byte == b'\n').next().unwrap_or_default().to_vec(),
         Err(error) => return told.problem("the table", error),
@@ -30,7 +30,7 @@ pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &
         .flexible(true)
         .has_headers(false)
         .from_reader(start.chain(input));
-    let mut columns: Option<Columns> = None;
+    let mut columns: Option<CsvColumns> = None;
     let mut row = ::csv::ByteRecord::new();
     for number in 1_u64.. {
         match rows.read_byte_record(&mut row) {
@@ -45,7 +45,7 @@ pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &
         let cells: Vec<String> =
             row.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect();
         let Some(columns) = &columns else {
-            let found = Columns::of(&cells);
+            let found = CsvColumns::of(&cells);
             let is_header = found.named;
             columns = Some(found);
             if is_header {
@@ -64,11 +64,11 @@ pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &
 }
 
 fn one(
-    columns: &Columns,
+    columns: &CsvColumns,
     cells: &[String],
     number: u64,
     take: &mut dyn FnMut(Seed) -> bool,
-    told: &mut Told,
+    told: &mut SeedListReport,
 ) -> bool {
     let cell = |at: Option<usize>| at.and_then(|at| cells.get(at)).filter(|cell| !cell.is_empty()).cloned();
     let Some(text) = cell(Some(columns.url)) else { return true };
@@ -86,9 +86,9 @@ fn one(
     }
 }
 
-/// Where things stand in a row.
-struct Columns {
-    /// The first row names them.
+/// Positions of the columns.
+struct CsvColumns {
+    /// Whether the first row is a header.
     named: bool,
     url: usize,
     kind: Option<usize>,
@@ -96,7 +96,7 @@ struct Columns {
     country: Option<usize>,
 }
 
-impl Columns {
+impl CsvColumns {
     fn of(first: &[String]) -> Self {
         let find = |names: &[&str]| {
             names.iter().find_map(|name| first.iter().position(|cell| cell.eq_ignore_ascii_case(name)))
@@ -104,7 +104,7 @@ impl Columns {
         if let Some(url) = find(URL) {
             return Self { named: true, url, kind: find(KIND), title: find(TITLE), country: find(COUNTRY) };
         }
-        // Without names, the first cell that is an address shows its column.
+        // Without a header, the first cell that is an address determines the column.
         let url = first.iter().position(|cell| cell.contains("://")).unwrap_or(0);
         Self { named: false, url, kind: None, title: None, country: None }
     }
@@ -114,9 +114,9 @@ impl Columns {
 mod tests {
     use super::*;
 
-    fn all(text: &str) -> (Vec<Seed>, Told) {
-        let (mut seeds, mut told) = (Vec::new(), Told::default());
-        read(
+    fn all(text: &str) -> (Vec<Seed>, SeedListReport) {
+        let (mut seeds, mut told) = (Vec::new(), SeedListReport::default());
+        read_rows(
             text.as_bytes(),
             &mut |seed| {
                 seeds.push(seed);

@@ -1,13 +1,17 @@
-//! One address a line.
+//! Reads seeds from plain text, one address per line.
 
-use super::{Seed, Told, address};
+use super::{Seed, SeedListReport, address};
 use std::io::{self, BufRead, Read};
 
-/// No address is longer.
+/// Longer lines are split; no address is this long.
 const LONGEST_LINE: u64 = 16 * 1024;
 
-/// Reads lines; empty ones and those that begin with `#` are for people.
-pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) -> io::Result<()> {
+/// Reads lines. Skips empty lines and those that start with `#`.
+pub fn read_lines(
+    mut input: impl BufRead,
+    take: &mut dyn FnMut(Seed) -> bool,
+    told: &mut SeedListReport,
+) -> io::Result<()> {
     let mut line = Vec::new();
     for number in 1_u64.. {
         line.clear();
@@ -16,7 +20,7 @@ pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_start_matches('\u{feff}').trim();
-        // A fragment stands directly behind an address, a remark behind a space.
+        // A fragment follows its address directly, a comment follows a space.
         let text = text.split_once(" #").map_or(text, |(before, _)| before.trim_end());
         if text.is_empty() || text.starts_with('#') {
             continue;
@@ -41,8 +45,8 @@ mod tests {
     fn remarks_are_skipped_and_nonsense_is_told() {
         let text =
             b"\xEF\xBB\xBF# portals\n\nhttps://a.example/#map\n  b.example/wms # theirs\nnot an address\n";
-        let (mut urls, mut told) = (Vec::new(), Told::default());
-        read(
+        let (mut urls, mut told) = (Vec::new(), SeedListReport::default());
+        read_lines(
             &text[..],
             &mut |seed| {
                 urls.push(seed.url);

@@ -1,7 +1,7 @@
-//! Lists of addresses that others have made: one file per format.
+//! Reads lists of seed addresses; one file per format.
 //!
-//! Every reader takes a stream and hands out [`Seed`]s one by one; whether they are kept is the caller's matter. A
-//! line that cannot be read is told and left out; it never costs the others.
+//! Each reader takes a stream and passes on [`Seed`]s one by one; the caller decides which to keep.
+//! Unreadable lines are reported and skipped.
 
 mod csv;
 mod list;
@@ -11,7 +11,7 @@ pub mod search;
 mod sitemap;
 
 use geotrawl_kinds::kinds;
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use std::io::{self, BufRead, BufReader, Read};
@@ -20,14 +20,14 @@ use url::Url;
 
 pub use geotrawl_model::Seed;
 
-/// A format of lists.
+/// Format of a seed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// The Data Portals Registry: one JSON object a line, with typed endpoints.
+pub enum SeedFormat {
+    /// The Data Portals Registry: one JSON object per line, with typed endpoints.
     Registry,
-    /// One address a line; what follows `#` is for people.
+    /// One address per line; text after `#` is a comment.
     List,
-    /// Outlines, as feed readers and portals exchange them.
+    /// OPML outlines, as exchanged by feed readers and portals.
     Opml,
     /// A table with a column of addresses.
     Csv,
@@ -35,7 +35,7 @@ pub enum Format {
     Sitemap,
 }
 
-impl FromStr for Format {
+impl FromStr for SeedFormat {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
@@ -49,16 +49,16 @@ impl FromStr for Format {
     }
 }
 
-/// What reading a list told, apart from its seeds.
+/// What was read besides the seeds.
 #[derive(Debug, Default)]
-pub struct Told {
-    pub format: Option<Format>,
-    /// Entries that could not be read: place and cause, the first hundred.
+pub struct SeedListReport {
+    pub format: Option<SeedFormat>,
+    /// Position and cause of the first hundred unreadable entries.
     pub problems: Vec<String>,
     pub unreadable: u64,
 }
 
-impl Told {
+impl SeedListReport {
     fn problem(&mut self, place: impl std::fmt::Display, cause: impl std::fmt::Display) {
         self.unreadable += 1;
         if self.problems.len() < 100 {
@@ -67,12 +67,12 @@ impl Told {
     }
 }
 
-/// Reads a list, compressed or not, and hands out its seeds until `take` says no.
-pub fn read(
+/// Reads a list, compressed or not, and passes its seeds to `take` until it returns `false`.
+pub fn read_seeds(
     input: impl Read,
-    format: Option<Format>,
+    format: Option<SeedFormat>,
     take: &mut dyn FnMut(Seed) -> bool,
-) -> io::Result<Told> {
+) -> io::Result<SeedListReport> {
     let mut input = BufReader::with_capacity(64 * 1024, input);
     let start = input.fill_buf()?;
     if start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
@@ -88,41 +88,41 @@ pub fn read(
 
 fn read_plain(
     mut input: impl BufRead,
-    format: Option<Format>,
+    format: Option<SeedFormat>,
     take: &mut dyn FnMut(Seed) -> bool,
-) -> io::Result<Told> {
+) -> io::Result<SeedListReport> {
     let format = match format {
         Some(format) => format,
         None => guess(input.fill_buf()?),
     };
-    let mut told = Told { format: Some(format), ..Told::default() };
+    let mut told = SeedListReport { format: Some(format), ..SeedListReport::default() };
     match format {
-        Format::Registry => registry::read(input, take, &mut told)?,
-        Format::List => list::read(input, take, &mut told)?,
-        Format::Opml => opml::read(input, take, &mut told),
-        Format::Csv => csv::read(input, take, &mut told),
-        Format::Sitemap => sitemap::read(input, take, &mut told)?,
+        SeedFormat::Registry => registry::read_entries(input, take, &mut told)?,
+        SeedFormat::List => list::read_lines(input, take, &mut told)?,
+        SeedFormat::Opml => opml::read_outlines(input, take, &mut told),
+        SeedFormat::Csv => csv::read_rows(input, take, &mut told),
+        SeedFormat::Sitemap => sitemap::read_locations(input, take, &mut told)?,
     }
     Ok(told)
 }
 
-/// The format that the beginning of a file shows.
-fn guess(start: &[u8]) -> Format {
+/// Guesses the format from the beginning of a file.
+fn guess(start: &[u8]) -> SeedFormat {
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with('{') {
-        return Format::Registry;
+        return SeedFormat::Registry;
     }
     if text.starts_with('<') {
         let opml = text.get(..2_000.min(text.len())).unwrap_or(text).contains("<opml");
-        return if opml { Format::Opml } else { Format::Sitemap };
+        return if opml { SeedFormat::Opml } else { SeedFormat::Sitemap };
     }
     let first = text.lines().find(|line| !line.trim_start().starts_with('#')).unwrap_or("");
     let is_table = !first.contains("://") && first.contains([',', ';', '\t']);
-    if is_table { Format::Csv } else { Format::List }
+    if is_table { SeedFormat::Csv } else { SeedFormat::List }
 }
 
-/// An address as people write it, made whole.
+/// Parses an address as people write it, with or without a scheme.
 fn address(text: &str) -> Result<Url, String> {
     let text = text.trim();
     let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
@@ -134,28 +134,28 @@ fn address(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// What to request for a seed: as its list says, else as its address shows.
-pub fn targets(seed: &Seed, out: &mut Vec<Target>) {
+/// Adds what to request for a seed: the kind that its list names, otherwise what its URL suggests.
+pub fn seed_targets(seed: &Seed, out: &mut Vec<CrawlTarget>) {
     let Ok(url) = address(&seed.url) else { return };
     let words = seed.title.as_deref().unwrap_or_default();
     let way = "seed";
     let told = seed.kind.as_deref().and_then(kinds::by_id).and_then(|kind| {
         let id = kind.profile().id.to_owned();
         if kind.ows().is_some() {
-            let at = urls::endpoint(&url);
-            return Some(Target::new(at, Intent::Ows { kind: id, siblings: false }, way));
+            let at = urls::endpoint_url(&url);
+            return Some(CrawlTarget::new(at, Intent::Ows { kind: id, siblings: false }, way));
         }
-        kind.approach(&url).map(|_| Target::new(url.clone(), Intent::Ask { kind: id }, way))
+        kind.start_probe(&url).map(|_| CrawlTarget::new(url.clone(), Intent::Ask { kind: id }, way))
     });
     if let Some(target) = told {
-        out.push(Target { words: words.to_owned(), ..target });
+        out.push(CrawlTarget { words: words.to_owned(), ..target });
         return;
     }
     let before = out.len();
-    urls::targets(url.clone(), way.into(), words, out);
-    // What a person names is read, also where a link to it would be passed over.
+    urls::append_targets(url.clone(), way.into(), words, out);
+    // Read a seed as a page even if a link to it would be skipped: somebody listed it on purpose.
     if out.len() == before {
-        out.push(Target::new(urls::canonical(&url), Intent::Page, way));
+        out.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, way));
     }
 }
 
@@ -164,9 +164,9 @@ mod tests {
     use super::*;
     use std::io::Write as _;
 
-    fn all(bytes: &[u8]) -> (Vec<Seed>, Told) {
+    fn all(bytes: &[u8]) -> (Vec<Seed>, SeedListReport) {
         let mut seeds = Vec::new();
-        let told = read(bytes, None, &mut |seed| {
+        let told = read_seeds(bytes, None, &mut |seed| {
             seeds.push(seed);
             true
         });
@@ -176,12 +176,12 @@ mod tests {
     #[test]
     fn formats_are_told_by_their_beginning() {
         for (text, format) in [
-            ("# ours\nhttps://a.example/\n", Format::List),
-            ("a.example, b.example", Format::Csv),
-            ("name;url\nA;https://a.example/\n", Format::Csv),
-            ("{\"id\": \"a\"}\n", Format::Registry),
-            ("\u{feff}<?xml version='1.0'?>\n<opml version='2.0'/>", Format::Opml),
-            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", Format::Sitemap),
+            ("# ours\nhttps://a.example/\n", SeedFormat::List),
+            ("a.example, b.example", SeedFormat::Csv),
+            ("name;url\nA;https://a.example/\n", SeedFormat::Csv),
+            ("{\"id\": \"a\"}\n", SeedFormat::Registry),
+            ("\u{feff}<?xml version='1.0'?>\n<opml version='2.0'/>", SeedFormat::Opml),
+            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", SeedFormat::Sitemap),
         ] {
             assert_eq!(guess(text.as_bytes()), format, "{text}");
         }
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_reader_can_stop() {
         let mut seen = 0;
-        let told = read(&b"a.example\nb.example\nc.example\n"[..], None, &mut |_| {
+        let told = read_seeds(&b"a.example\nb.example\nc.example\n"[..], None, &mut |_| {
             seen += 1;
             seen < 2
         });
@@ -210,9 +210,9 @@ mod tests {
         let mut out = Vec::new();
         let seed =
             Seed { url: "https://a.example/x?y=1".into(), kind: Some("csw".into()), ..Seed::default() };
-        targets(&seed, &mut out);
-        targets(&Seed { kind: None, ..seed.clone() }, &mut out);
-        targets(&Seed { kind: Some("nonsense".into()), ..seed }, &mut out);
+        seed_targets(&seed, &mut out);
+        seed_targets(&Seed { kind: None, ..seed.clone() }, &mut out);
+        seed_targets(&Seed { kind: Some("nonsense".into()), ..seed }, &mut out);
         let intents: Vec<String> = out.iter().map(|target| target.intent.to_string()).collect();
         assert_eq!(intents, ["ows:csw", "page", "page"]);
     }

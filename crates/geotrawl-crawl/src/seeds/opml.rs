@@ -1,17 +1,17 @@
-//! Outlines.
+//! Reads seeds from OPML outlines.
 
-use super::{Seed, Told, address};
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use super::{Seed, SeedListReport, address};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::io::BufRead;
 
-/// Reads the addresses of all outlines, however deep they stand.
-pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) {
-    let mut reader = Reader::new(&mut input, None);
+/// Reads the addresses of all outlines at any depth.
+pub fn read_outlines(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut SeedListReport) {
+    let mut reader = XmlReader::new(&mut input, None);
     let mut number = 0_u64;
     loop {
         match reader.next() {
-            Event::Eof => return,
-            Event::Start if reader.name().eq_ignore_ascii_case(b"outline") => {}
+            XmlEvent::Eof => return,
+            XmlEvent::Start if reader.name().eq_ignore_ascii_case(b"outline") => {}
             _ => continue,
         }
         number += 1;
@@ -38,8 +38,8 @@ mod tests {
     fn outlines_are_read_at_every_depth() {
         let text = "<opml version='2.0'><body><outline text='Europe'><outline text='Portal &amp; more' \
             htmlUrl='https://a.example/' xmlUrl='https://a.example/feed'/></outline><outline url='::'/></body></opml>";
-        let (mut seeds, mut told) = (Vec::new(), Told::default());
-        read(
+        let (mut seeds, mut told) = (Vec::new(), SeedListReport::default());
+        read_outlines(
             text.as_bytes(),
             &mut |seed| {
                 seeds.push(seed);

@@ -1,13 +1,13 @@
-//! The Data Portals Registry of Dateno (datenoio/dataportals-registry, CC BY 4.0): one JSON object a line, each
-//! a catalogue with its typed endpoints.
+//! Reads the Data Portals Registry of Dateno (datenoio/dataportals-registry, CC BY 4.0): one JSON
+//! object per line, each a catalogue with typed endpoints.
 
-use super::{Seed, Told, address};
+use super::{Seed, SeedListReport, address};
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{self, BufRead};
 
-/// Types of endpoints that are worth asking, by their beginning, with the kind that is there; an empty kind
-/// leaves it to the address. Types that are not listed (documentation, exports, other data) are passed over.
+/// Prefixes of useful endpoint types with the kind found there. An empty kind means that the URL
+/// decides. Types that are not listed (documentation, exports, other data) are skipped.
 const TYPES: &[(&str, &str)] = &[
     ("arcgis:portals", "arcgis-portal"),
     ("arcgis:rest:services", "arcgis-directory"),
@@ -48,41 +48,42 @@ const TYPES: &[(&str, &str)] = &[
 ];
 
 #[derive(Deserialize)]
-struct Entry {
+struct RegistryEntry {
     name: Option<String>,
     link: Option<String>,
     #[serde(default)]
     catalog_type: Option<String>,
     #[serde(default)]
-    owner: Option<Owner>,
+    owner: Option<RegistryOwner>,
     #[serde(default)]
-    endpoints: Option<Vec<Endpoint>>,
+    endpoints: Option<Vec<RegistryEndpoint>>,
 }
 
 #[derive(Deserialize)]
-struct Endpoint {
+struct RegistryEndpoint {
     #[serde(rename = "type")]
     type_: Option<String>,
     url: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Owner {
-    location: Option<Location>,
+struct RegistryOwner {
+    location: Option<RegistryLocation>,
 }
 
 #[derive(Deserialize)]
-struct Location {
-    country: Option<Country>,
+struct RegistryLocation {
+    country: Option<RegistryCountry>,
 }
 
 #[derive(Deserialize)]
-struct Country {
+struct RegistryCountry {
     id: Option<Value>,
 }
 
-impl Country {
-    /// The code. The registry is kept in YAML, for which Norway's means `false`.
+impl RegistryCountry {
+    /// Returns the country code. The registry is exported from YAML,
+    /// which reads Norway's `NO` as `false`.
     fn code(self) -> Option<String> {
         match self.id? {
             Value::String(code) => Some(code),
@@ -92,14 +93,18 @@ impl Country {
     }
 }
 
-/// Reads entries: the endpoints that are worth asking, and the page of every geoportal.
-pub fn read(input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) -> io::Result<()> {
+/// Reads entries: useful endpoints, and the home page of every geoportal.
+pub fn read_entries(
+    input: impl BufRead,
+    take: &mut dyn FnMut(Seed) -> bool,
+    told: &mut SeedListReport,
+) -> io::Result<()> {
     for (at, line) in input.split(b'\n').enumerate() {
         let line = line?;
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let entry: Entry = match serde_json::from_slice(&line) {
+        let entry: RegistryEntry = match serde_json::from_slice(&line) {
             Ok(entry) => entry,
             Err(error) => {
                 told.problem(format_args!("line {}", at + 1), error);
@@ -157,8 +162,8 @@ mod tests {
             "\n",
             r#"{"name": "Microdata", "link": "https://micro.example.org", "catalog_type": "Microdata catalog"}"#,
         );
-        let (mut seeds, mut told) = (Vec::new(), Told::default());
-        read(
+        let (mut seeds, mut told) = (Vec::new(), SeedListReport::default());
+        read_entries(
             text.as_bytes(),
             &mut |seed| {
                 seeds.push(seed);

@@ -1,27 +1,31 @@
-//! Sitemaps that somebody saved.
+//! Reads seeds from saved sitemaps.
 
-use super::{Seed, Told, address};
-use geotrawl_kinds::formats::xml::{Event, Reader};
+use super::{Seed, SeedListReport, address};
+use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::io::{self, BufRead};
 
-/// No address is longer.
+/// Longer addresses are truncated.
 const LONGEST: usize = 16 * 1024;
 
-/// Reads every `loc`, of sitemaps and of sitemap indexes.
-pub fn read(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut Told) -> io::Result<()> {
-    let mut reader = Reader::new(&mut input, None);
+/// Reads every `loc` of a sitemap or a sitemap index.
+pub fn read_locations(
+    mut input: impl BufRead,
+    take: &mut dyn FnMut(Seed) -> bool,
+    told: &mut SeedListReport,
+) -> io::Result<()> {
+    let mut reader = XmlReader::new(&mut input, None);
     let mut number = 0_u64;
     let mut text: Option<String> = None;
     loop {
         match reader.next() {
-            Event::Eof => return Ok(()),
-            Event::Start if reader.local() == b"loc" => text = Some(String::new()),
-            Event::Text => {
+            XmlEvent::Eof => return Ok(()),
+            XmlEvent::Start if reader.local_name() == b"loc" => text = Some(String::new()),
+            XmlEvent::Text => {
                 if let Some(text) = &mut text {
-                    reader.text_into(text, LONGEST);
+                    reader.append_text(text, LONGEST);
                 }
             }
-            Event::End => {
+            XmlEvent::End => {
                 let Some(loc) = text.take() else { continue };
                 number += 1;
                 match address(&loc) {
@@ -46,8 +50,8 @@ mod tests {
     fn every_entry_is_a_seed() {
         let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc> https://a.example/?x=1&amp;y=2 \
             </loc></url><url><loc>nowhere</loc></url></urlset>";
-        let (mut urls, mut told) = (Vec::new(), Told::default());
-        read(
+        let (mut urls, mut told) = (Vec::new(), SeedListReport::default());
+        read_locations(
             text.as_bytes(),
             &mut |seed| {
                 urls.push(seed.url);

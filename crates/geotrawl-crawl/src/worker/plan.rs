@@ -1,18 +1,18 @@
-//! From what a person asks for to a crawl: the one place where a task's words become options.
+//! Converts the settings of a task into options of a crawl. This is the only place that does.
 
-use crate::options::{CrawlOptions, ordering_name};
-use crate::seeds::search::Wanted;
-use geotrawl_model::focus::Term;
+use crate::options::{CrawlOptions, parse_ranking_name};
+use crate::seeds::search::MetaSearchRequest;
+use geotrawl_model::focus::IndicativeTerm;
 use geotrawl_model::task::{JobKind, JobSpec};
 
-/// The options of a task; `defaults` are the operator's.
-pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, String> {
+/// Returns the crawl options of a task; `defaults` are those of the operator.
+pub fn crawl_options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, String> {
     let shared = CrawlOptions {
         kinds: spec.kinds.clone(),
         bbox: spec.area,
         render: spec.render,
         max_pages: spec.max_pages,
-        ordering: ordering_name(&spec.ordering).map_err(|error| format!("The ordering {error}"))?,
+        ordering: parse_ranking_name(&spec.ordering).map_err(|error| format!("The ordering {error}"))?,
         scope: spec.scope.parse().map_err(|error| format!("The scope {error}"))?,
         ..defaults.clone()
     };
@@ -28,8 +28,8 @@ pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, 
             max_per_host: spec.max_per_host.unwrap_or(defaults.max_per_host),
             ..shared
         },
-        // As the command `harvest` does: the whole catalogue and what its records lead to, and of one that was
-        // read before what has changed. What records lead to may be anywhere.
+        // Like the command `harvest`: reads the whole catalogue and the links of its records, or
+        // only the changes if it was read before. The links may lead anywhere.
         JobKind::Harvest => CrawlOptions {
             depth: 0,
             max_per_host: spec.max_per_host.unwrap_or(u64::MAX),
@@ -42,36 +42,38 @@ pub fn options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, 
     })
 }
 
-/// What search engines are asked for a task; `terms` are words that its earlier runs have found telling.
-pub fn search(spec: &JobSpec, terms: Vec<Term>) -> Wanted {
-    Wanted {
+/// Returns the search request of a task; `terms` are indicative words of its earlier runs.
+pub fn search_request(spec: &JobSpec, terms: Vec<IndicativeTerm>) -> MetaSearchRequest {
+    MetaSearchRequest {
         keywords: spec.keywords.clone(),
         engines: spec.engines.clone(),
         languages: spec.languages.clone(),
         terms: terms.into_iter().map(|term| (term.term, term.gained)).collect(),
-        ..Wanted::of_width(spec.width)
+        ..MetaSearchRequest::with_width(spec.width)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Scope;
+    use crate::options::CrawlScope;
 
     #[test]
     fn a_crawl_and_a_harvest_are_what_the_commands_make() {
         let spec = JobSpec { depth: 4, width: Some(3), ordering: "fifo".into(), ..JobSpec::default() };
-        let options_of = |spec: &JobSpec| options(spec, &CrawlOptions::default()).unwrap();
+        let options_of = |spec: &JobSpec| crawl_options(spec, &CrawlOptions::default()).unwrap();
         let crawl = options_of(&spec);
-        assert_eq!((crawl.depth, crawl.width, crawl.scope), (4, Some(3), Scope::Domain));
+        assert_eq!((crawl.depth, crawl.width, crawl.scope), (4, Some(3), CrawlScope::Domain));
         assert_eq!((crawl.ordering.as_str(), crawl.max_per_host), ("fifo", 10_000));
         let harvest = options_of(&JobSpec { kind: JobKind::Harvest, ..spec.clone() });
         assert_eq!((harvest.depth, harvest.harvest_pages, harvest.incremental), (0, u32::MAX, true));
-        assert_eq!((harvest.scope, harvest.max_per_host), (Scope::Any, u64::MAX));
-        let odd = options(&JobSpec { scope: "moon".into(), ..spec }, &CrawlOptions::default());
+        assert_eq!((harvest.scope, harvest.max_per_host), (CrawlScope::Any, u64::MAX));
+        let odd = crawl_options(&JobSpec { scope: "moon".into(), ..spec }, &CrawlOptions::default());
         assert!(odd.unwrap_err().contains("moon"));
-        let odd =
-            options(&JobSpec { ordering: "best".into(), ..JobSpec::default() }, &CrawlOptions::default());
+        let odd = crawl_options(
+            &JobSpec { ordering: "best".into(), ..JobSpec::default() },
+            &CrawlOptions::default(),
+        );
         assert!(odd.unwrap_err().contains("best"));
     }
 }

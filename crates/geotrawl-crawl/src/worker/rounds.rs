@@ -1,8 +1,9 @@
-//! The rounds of a worker: a few times a second it reads what people want, takes tasks, and reports on those that run.
+//! The main loop of a worker: several times a second it reads commands, takes tasks, and reports
+//! progress.
 
 use super::sharing::OtherWorkers;
 use super::task::{RunningTask, TaskThread};
-use super::{Call, Worker, report};
+use super::{Worker, WorkerCall, log_failure};
 use crate::pipeline::CrawlError;
 use crossbeam_channel::{Receiver, Sender};
 use geotrawl_model::task::{JobId, JobState};
@@ -10,29 +11,29 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often the rows are looked at.
+/// How often commands are read.
 const LOOK: Duration = Duration::from_millis(250);
-/// How often what goes on is written down.
+/// How often progress is written.
 const REPORT: Duration = Duration::from_millis(500);
-/// How often schedules are looked at.
+/// How often schedules are checked.
 const SCHEDULES: Duration = Duration::from_secs(5);
 
-/// A worker between its first and its last round.
+/// State of a running worker.
 pub(super) struct WorkLoop {
     pub worker: Arc<Worker>,
     pub running: HashMap<JobId, RunningTask>,
     pub others: OtherWorkers,
-    heard: Receiver<Call>,
-    calls: Sender<Call>,
+    heard: Receiver<WorkerCall>,
+    calls: Sender<WorkerCall>,
     ending: bool,
-    /// When something was done last; `None`: it is due.
+    /// When commands were last read; `None` if that is due now.
     looked: Option<Instant>,
     scheduled: Option<Instant>,
     reported: Instant,
 }
 
 impl WorkLoop {
-    pub fn new(worker: Worker, heard: Receiver<Call>, calls: Sender<Call>) -> Self {
+    pub fn new(worker: Worker, heard: Receiver<WorkerCall>, calls: Sender<WorkerCall>) -> Self {
         Self {
             worker: Arc::new(worker),
             running: HashMap::new(),
@@ -46,7 +47,7 @@ impl WorkLoop {
         }
     }
 
-    /// Works until it is told to end.
+    /// Runs until told to end.
     pub fn run(mut self) -> Result<(), CrawlError> {
         self.worker.requeue_interrupted()?;
         loop {
@@ -58,21 +59,22 @@ impl WorkLoop {
             }
             let timeout = LOOK.min(REPORT.saturating_sub(self.reported.elapsed()));
             if let Ok(call) = self.heard.recv_timeout(timeout) {
-                self.heed(call);
+                self.handle_call(call);
             }
         }
+        // Tasks that did not end go back to the queue for the next worker.
         self.worker.requeue_interrupted()?;
         Ok(())
     }
 
     fn queue_scheduled(&mut self) {
-        if self.ending || !is_due(self.scheduled, SCHEDULES) || !self.others.may_ask() {
+        if self.ending || !is_due(self.scheduled, SCHEDULES) || !self.others.is_store_reachable() {
             return;
         }
         self.scheduled = Some(Instant::now());
-        let queued = self.worker.store.queue_due(self.worker.max_running, jiff::Timestamp::now());
-        self.others.note(&queued);
-        report("queueing what is due", queued);
+        let queued = self.worker.store.queue_due_jobs(self.worker.max_running, jiff::Timestamp::now());
+        self.others.note_outcome(&queued);
+        log_failure("queueing what is due", queued);
     }
 
     fn look_at_rows(&mut self) {
@@ -80,18 +82,19 @@ impl WorkLoop {
             return;
         }
         self.looked = Some(Instant::now());
-        self.heed_wishes();
-        if !self.ending && self.others.may_ask() {
+        self.stop_unwanted_tasks();
+        if !self.ending && self.others.is_store_reachable() {
             self.take_tasks();
             self.join_runs();
         }
     }
 
-    fn heed(&mut self, call: Call) {
+    fn handle_call(&mut self, call: WorkerCall) {
+        // Any call is a reason to read the commands again.
         self.looked = None;
         match call {
-            Call::Look => {}
-            Call::Over(id, failed) => {
+            WorkerCall::Look => {}
+            WorkerCall::Over(id, failed) => {
                 if let Some(run) = failed {
                     self.others.note_failed(run);
                 }
@@ -99,16 +102,17 @@ impl WorkLoop {
                     over.join();
                 }
             }
-            Call::End => self.ending = true,
+            WorkerCall::End => self.ending = true,
         }
     }
 
-    /// Stops what is to pause or stop.
-    fn heed_wishes(&mut self) {
+    /// Stops the tasks that should pause or stop.
+    fn stop_unwanted_tasks(&mut self) {
         for (id, task) in self.running.iter_mut().filter(|(_, task)| !task.is_stopping) {
-            let wanted = self.worker.wanted(*id);
+            let wanted = self.worker.wanted_state(*id);
             if self.ending || wanted != JobState::Running {
-                task.is_stopping = task.stop(|stopper| self.worker.stop(stopper, wanted));
+                // Stays false until the crawl has started, so that the next round tries again.
+                task.is_stopping = task.stop(|stopper| self.worker.stop_crawl(stopper, wanted));
             }
         }
     }
@@ -120,7 +124,7 @@ impl WorkLoop {
     fn take_tasks(&mut self) {
         while self.has_room() {
             let taken = self.worker.store.take_job(jiff::Timestamp::now());
-            self.others.note(&taken);
+            self.others.note_outcome(&taken);
             match taken {
                 Ok(Some(job)) => {
                     let id = job.id;
@@ -128,34 +132,34 @@ impl WorkLoop {
                         let reason = format!("The crawl could not be started: {error}");
                         let now = jiff::Timestamp::now();
                         let ended = self.worker.store.end_job(id, JobState::Failed, Some(&reason), now);
-                        report("ending a task", ended);
+                        log_failure("ending a task", ended);
                         return;
                     }
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    report::<()>("taking a task", Err(error));
+                    log_failure::<()>("taking a task", Err(error));
                     return;
                 }
             }
         }
     }
 
-    /// Starts a thread for a task.
+    /// Starts a task on its own thread.
     pub fn start(&mut self, task: TaskThread) -> std::io::Result<()> {
         let (id, calls) = (task.job.id, self.calls.clone());
         let running = task.spawn(move |failed| {
-            let _ = calls.send(Call::Over(id, failed));
+            let _ = calls.send(WorkerCall::Over(id, failed));
         })?;
         self.running.insert(id, running);
         Ok(())
     }
 
-    /// Writes down what goes on in every task.
+    /// Writes the progress of every task.
     fn report_progress(&mut self) {
         if self.reported.elapsed() >= REPORT {
             self.reported = Instant::now();
-            self.running.values().for_each(|task| task.report(&self.worker));
+            self.running.values().for_each(|task| task.report_progress(&self.worker));
         }
     }
 }

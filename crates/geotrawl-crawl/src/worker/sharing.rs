@@ -1,51 +1,53 @@
-//! Several workers on one store: a worker joins the runs that others have begun, goes on with those whose worker
-//! died, and leaves them to others when it ends. On a store of its own none of this happens.
+//! Several workers on one store: a worker joins runs of other workers, continues those whose worker
+//! died, and leaves its runs to others when it ends. None of this happens on a store that is not
+//! shared.
 
 use super::rounds::WorkLoop;
 use super::task::TaskThread;
-use super::{Watch, Worker, report};
+use super::{TaskWatch, Worker, log_failure};
 use crate::pipeline::CrawlStopper;
-use geotrawl_model::live::Live;
+use geotrawl_model::live::LiveFigures;
 use geotrawl_model::task::{Job, JobFilter, JobId, JobState};
 use geotrawl_model::{OpenTask, RunId, StoreError, TaskState};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// How often is looked for runs to join.
+/// How often to look for runs to join.
 const LOOK: Duration = Duration::from_secs(1);
-/// How long a run may have no open group of seeds before others join it: the worker that began it is gone.
+/// Time without an open seed group after which other workers join a run: its own worker is gone.
 const UNOPENED: Duration = Duration::from_mins(1);
-/// How long a task may be marked as running without an open run before it is queued again: its worker died early.
+/// Time that a task may be marked as running without an open run before it is queued again.
 const ORPHANED: Duration = Duration::from_mins(2);
-/// While the store is away it is asked again after this, doubled each time ...
+/// First delay before an unavailable store is asked again, doubled each time ...
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// ... up to this.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// What a worker remembers of runs and tasks of other workers.
+/// What a worker remembers about runs and tasks of other workers.
 #[derive(Default)]
 pub(super) struct OtherWorkers {
     looked: Option<Instant>,
-    /// Runs that failed here; others may do better.
+    /// Runs that failed here and are left to other workers.
     failed: HashSet<RunId>,
-    /// Since when something looks as if it was left behind.
+    /// Runs and tasks that seem abandoned, and since when.
     unopened: HashMap<RunId, Instant>,
     orphans: HashMap<JobId, Instant>,
-    /// The store is away: nothing is asked before this moment.
+    /// The store is unavailable and is not asked before this moment.
     away_until: Option<Instant>,
     pause: Duration,
 }
 
 impl OtherWorkers {
-    /// Whether the store is worth asking now.
-    pub fn may_ask(&self) -> bool {
+    /// Returns whether the store is worth asking now.
+    pub fn is_store_reachable(&self) -> bool {
         self.away_until.is_none_or(|until| Instant::now() >= until)
     }
 
-    /// Takes note of whether the store was reached.
-    pub fn note<T>(&mut self, outcome: &Result<T, StoreError>) {
+    /// Notes whether the store was available.
+    pub fn note_outcome<T>(&mut self, outcome: &Result<T, StoreError>) {
         if matches!(outcome, Err(error) if error.is_unavailable()) {
             let pause = self.pause.max(FIRST_PAUSE);
+            // Jitter, so that the workers do not all return at once.
             self.away_until = Some(Instant::now() + pause.mul_f64(0.5 + fastrand::f64() / 2.0));
             self.pause = (pause * 2).min(LONGEST_PAUSE);
         } else {
@@ -54,30 +56,30 @@ impl OtherWorkers {
         }
     }
 
-    /// A run failed here: it is not joined again.
+    /// Notes that a run failed here, so that it is not joined again.
     pub fn note_failed(&mut self, run: RunId) {
         self.failed.insert(run);
     }
 }
 
-/// A run of a store that others share.
+/// A run on a shared store.
 pub(super) struct JoinedRun {
     pub task: OpenTask,
-    /// Begun by a command: nobody keeps a state of its task but the run.
+    /// Whether a command started it. The state of its task then depends on the run alone.
     pub by_command: bool,
 }
 
 impl WorkLoop {
-    /// Joins runs that are going on, as long as there is room.
+    /// Joins open runs as long as there is room.
     pub(super) fn join_runs(&mut self) {
         let is_due = self.others.looked.is_none_or(|at| at.elapsed() >= LOOK);
-        if !is_due || !self.worker.store.is_shared() || !self.others.may_ask() {
+        if !is_due || !self.worker.store.is_shared() || !self.others.is_store_reachable() {
             return;
         }
         self.others.looked = Some(Instant::now());
         let outcome = self.look_for_runs();
-        self.others.note(&outcome);
-        report("looking for runs to join", outcome);
+        self.others.note_outcome(&outcome);
+        log_failure("looking for runs to join", outcome);
     }
 
     fn look_for_runs(&mut self) -> Result<(), StoreError> {
@@ -89,12 +91,13 @@ impl WorkLoop {
             if self.running.contains_key(&id) || self.others.failed.contains(&run) {
                 continue;
             }
-            let Some(job) = self.worker.store.job(id)? else { continue };
+            let Some(job) = self.worker.store.find_job(id)? else { continue };
             match job.state {
-                // Of a task of the command line only its run says that it runs.
+                // Tasks of the command line are never marked as running; only their open run shows
+                // it.
                 JobState::Running | JobState::Paused => {}
                 JobState::Pausing | JobState::Stopping => {
-                    self.worker.settle(&job, run)?;
+                    self.worker.settle_job(&job, run)?;
                     continue;
                 }
                 _ => continue,
@@ -102,19 +105,21 @@ impl WorkLoop {
             if !self.has_room() || !self.is_begun(run)? {
                 continue;
             }
+            // A task that is marked as paused but has an open run was started by a command.
             let by_command = job.state == JobState::Paused;
-            let thread = TaskThread::new(&self.worker, job).joining(JoinedRun { task, by_command });
+            let thread = TaskThread::new(&self.worker, job).join_run(JoinedRun { task, by_command });
             if let Err(error) = self.start(thread) {
-                tracing::error!("a run cannot be joined: {error}");
+                tracing::error!("cannot join a run: {error}");
             }
         }
         self.others.unopened.retain(|_, since| since.elapsed() < UNOPENED * 10);
         self.requeue_orphans(&known)
     }
 
-    /// Whether the seeds of a run are known: those that search engines gave are kept before its first group is opened.
+    /// Returns whether the seeds of a run are known: search results are saved before the first
+    /// group is opened.
     fn is_begun(&mut self, run: RunId) -> Result<bool, StoreError> {
-        if !self.worker.store.widths(run)?.is_empty() {
+        if !self.worker.store.list_seed_groups(run)?.is_empty() {
             self.others.unopened.remove(&run);
             return Ok(true);
         }
@@ -122,11 +127,11 @@ impl WorkLoop {
         Ok(since.elapsed() >= UNOPENED)
     }
 
-    /// Queues tasks again that were taken by a worker which died before their run began.
+    /// Queues tasks again whose worker died before their run began.
     fn requeue_orphans(&mut self, open: &HashSet<JobId>) -> Result<(), StoreError> {
         let states = vec![JobState::Running, JobState::Pausing, JobState::Stopping];
         let (jobs, _) =
-            self.worker.store.jobs(&JobFilter { states, limit: 1_000, ..JobFilter::default() })?;
+            self.worker.store.list_jobs(&JobFilter { states, limit: 1_000, ..JobFilter::default() })?;
         let left: HashMap<JobId, JobState> = jobs
             .iter()
             .filter(|job| !open.contains(&job.id) && !self.running.contains_key(&job.id))
@@ -134,6 +139,7 @@ impl WorkLoop {
             .collect();
         self.others.orphans.retain(|id, _| left.contains_key(id));
         for (id, state) in left {
+            // Its worker may just be starting the run, so it must look abandoned for a while.
             let since = *self.others.orphans.entry(id).or_insert_with(Instant::now);
             if since.elapsed() < ORPHANED {
                 continue;
@@ -151,9 +157,9 @@ impl WorkLoop {
 }
 
 impl Worker {
-    /// A task that is to pause or stop, and that nobody works on any more, has done so.
-    fn settle(&self, job: &Job, run: RunId) -> Result<(), StoreError> {
-        if self.store.held_elsewhere(run)? {
+    /// Completes pausing or stopping a task that no process works on any more.
+    fn settle_job(&self, job: &Job, run: RunId) -> Result<(), StoreError> {
+        if self.store.is_leased_elsewhere(run)? {
             return Ok(());
         }
         let now = jiff::Timestamp::now();
@@ -167,7 +173,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Queues tasks again that were interrupted by the end of the only worker. What another worker crawls is no orphan.
+    /// Queues tasks again that the only worker left behind. On a shared store they may belong to
+    /// other workers.
     pub(super) fn requeue_interrupted(&self) -> Result<(), StoreError> {
         if !self.store.is_shared() {
             self.store.requeue_orphans(jiff::Timestamp::now())?;
@@ -175,49 +182,51 @@ impl Worker {
         Ok(())
     }
 
-    /// Returns what a person wants of a task that runs here; while the store is unavailable, it goes on.
-    pub(super) fn wanted(&self, id: JobId) -> JobState {
+    /// Returns the state that a task running here should have; while the store is unavailable, it
+    /// continues.
+    pub(super) fn wanted_state(&self, id: JobId) -> JobState {
         if !self.store.is_shared() {
-            return self.store.job_wanted(id).unwrap_or(JobState::Running);
+            return self.store.wanted_job_state(id).unwrap_or(JobState::Running);
         }
-        match self.store.job(id).map(|job| job.map(|job| job.state)) {
+        match self.store.find_job(id).map(|job| job.map(|job| job.state)) {
             Ok(Some(state @ (JobState::Pausing | JobState::Stopping))) => state,
             Ok(None) => JobState::Stopping,
             Ok(Some(_)) | Err(_) => JobState::Running,
         }
     }
 
-    /// Stops a crawl; a task that nobody wants to stop is left to other workers.
-    pub(super) fn stop(&self, crawl: &CrawlStopper, wanted: JobState) {
+    /// Stops a crawl; a task that nobody asked to stop is left to other workers.
+    pub(super) fn stop_crawl(&self, crawl: &CrawlStopper, wanted: JobState) {
         if wanted == JobState::Running && self.store.is_shared() {
-            crawl.leave();
+            crawl.leave_run();
         } else {
             crawl.stop();
         }
     }
 
-    /// Returns whether other workers may go on with a run that failed here.
-    pub(super) fn goes_on_elsewhere(&self, run: Option<RunId>) -> bool {
-        self.store.is_shared() && run.is_some_and(|run| self.store.held_elsewhere(run).unwrap_or(true))
+    /// Returns whether other workers may continue a run that failed here.
+    pub(super) fn continues_elsewhere(&self, run: Option<RunId>) -> bool {
+        self.store.is_shared() && run.is_some_and(|run| self.store.is_leased_elsewhere(run).unwrap_or(true))
     }
 
-    /// Lets `watch` count on from an earlier part of a run. Of several workers each counts only what it has seen.
-    pub(super) fn restore_tallies(&self, run: RunId, watch: &Watch) {
+    /// Makes `watch` continue the counts of an earlier part of a run. With several workers, each
+    /// counts only its own work.
+    pub(super) fn restore_tallies(&self, run: RunId, watch: &TaskWatch) {
         if self.store.is_shared() {
             return;
         }
-        if let Some(live) = self.store.live(&[run]).ok().and_then(|live| live.into_iter().next()) {
-            watch.go_on_from(live.tallies);
+        if let Some(live) = self.store.live_figures(&[run]).ok().and_then(|live| live.into_iter().next()) {
+            watch.restore_tallies(live.tallies);
         }
     }
 
-    /// Writes down what goes on in a run; of several workers each adds what it has seen.
-    pub(super) fn write_live(&self, watch: &Watch, live: &Live) -> Result<(), StoreError> {
+    /// Writes the figures of a run; with several workers, each adds its own.
+    pub(super) fn write_live(&self, watch: &TaskWatch, live: &LiveFigures) -> Result<(), StoreError> {
         if !self.store.is_shared() {
             return self.store.write_live(live);
         }
         self.store.add_live(live)?;
-        watch.told(&live.tallies);
+        watch.subtract_written(&live.tallies);
         Ok(())
     }
 }

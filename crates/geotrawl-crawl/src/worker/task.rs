@@ -1,7 +1,7 @@
-//! One task of a worker: its crawl, and how that ended.
+//! One task of a worker: its crawl, and how it ends.
 
 use super::sharing::JoinedRun;
-use super::{Watch, Worker, plan, report};
+use super::{TaskWatch, Worker, log_failure, plan};
 use crate::pipeline::{CrawlBuilder, CrawlError, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use crate::seeds::search::SearchError;
 use geotrawl_model::task::{Job, JobState};
@@ -10,10 +10,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// Words of earlier runs that become questions to search engines.
+/// Maximum number of words of earlier runs to use in search queries.
 const MOST_TERMS: usize = 100;
 
-/// A task that runs, as the worker sees it.
+/// A running task as the worker sees it.
 pub(super) struct RunningTask {
     thread: JoinHandle<()>,
     shared: Arc<TaskProgress>,
@@ -21,7 +21,7 @@ pub(super) struct RunningTask {
 }
 
 impl RunningTask {
-    /// Waits for the thread of a task that is over.
+    /// Waits for the thread of a finished task.
     pub fn join(self) {
         let _ = self.thread.join();
     }
@@ -31,25 +31,26 @@ impl RunningTask {
         self.shared.lock().stopper.as_ref().map(stop).is_some()
     }
 
-    /// Writes down what goes on.
-    pub fn report(&self, worker: &Worker) {
-        // Held until it is written: the task's own thread reports the end of the run, after this.
+    /// Writes the progress of the task.
+    pub fn report_progress(&self, worker: &Worker) {
+        // Locked until it is written, so that the task's thread writes the final figures
+        // afterwards.
         let state = self.shared.lock();
         if let (Some(run), false) = (state.run, state.over) {
-            match worker.store.counters(run) {
+            match worker.store.run_counters(run) {
                 Ok(counters) => {
-                    let live = self.shared.watch.live(run, counters);
-                    report("writing", worker.write_live(&self.shared.watch, &live));
+                    let live = self.shared.watch.live_figures(run, counters);
+                    log_failure("writing", worker.write_live(&self.shared.watch, &live));
                 }
-                Err(error) => report::<()>("telling what goes on", Err(error)),
+                Err(error) => log_failure::<()>("reading the progress of a task", Err(error)),
             }
         }
     }
 }
 
-/// What a task's thread and the worker both know.
+/// State shared between a task's thread and the worker.
 struct TaskProgress {
-    watch: Arc<Watch>,
+    watch: Arc<TaskWatch>,
     state: Mutex<CrawlState>,
 }
 
@@ -66,29 +67,30 @@ impl TaskProgress {
     }
 }
 
-/// A task on a thread of its own.
+/// A task on its own thread.
 pub(super) struct TaskThread {
     worker: Arc<Worker>,
     pub job: Job,
-    /// The run that it joins; `None`: it begins one, or continues its own.
+    /// The run to join; `None` to start a run or continue its own.
     joined: Option<JoinedRun>,
     shared: Arc<TaskProgress>,
 }
 
 impl TaskThread {
-    /// Returns the thread of a task that was taken from the queue.
+    /// Creates the thread of a task that was taken from the queue.
     pub fn new(worker: &Arc<Worker>, job: Job) -> Self {
-        let watch = Arc::new(Watch::of(&job.name).numbered(job.id));
+        let watch = Arc::new(TaskWatch::with_name(&job.name).with_task(job.id));
         let shared = Arc::new(TaskProgress { watch, state: Mutex::default() });
         Self { worker: Arc::clone(worker), job, joined: None, shared }
     }
 
-    /// Takes part in a run that another process has begun.
-    pub fn joining(self, run: JoinedRun) -> Self {
+    /// Joins a run that another process has started.
+    pub fn join_run(self, run: JoinedRun) -> Self {
         Self { joined: Some(run), ..self }
     }
 
-    /// Starts the thread. `over` is called at its end, with the run when that failed here and others may go on with it.
+    /// Starts the thread. It calls `over` at its end, with the run if that failed here and others
+    /// may continue it.
     pub fn spawn(self, over: impl FnOnce(Option<RunId>) + Send + 'static) -> std::io::Result<RunningTask> {
         let shared = Arc::clone(&self.shared);
         let name = format!("task-{}", self.job.id);
@@ -99,33 +101,36 @@ impl TaskThread {
         Ok(RunningTask { thread, shared, is_stopping: false })
     }
 
-    /// Runs the task to its end and notes how it ended.
+    /// Runs the task to its end and records how it ended.
     fn run(&self) -> Option<RunId> {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.crawl()));
         let run = self.close();
         let (state, error) = match outcome {
             Ok(Ok(summary)) => self.ending_of(&summary)?,
-            // It goes on where it was when the store is back.
+            // The task continues where it was once the store is back.
             Ok(Err(CrawlError::Store(error))) if error.is_unavailable() => return None,
-            Ok(Err(error)) if self.worker.goes_on_elsewhere(run) => {
-                tracing::error!(task = self.job.id, "a run is left to others: {error}");
+            Ok(Err(error)) if self.worker.continues_elsewhere(run) => {
+                tracing::error!(task = self.job.id, "leaving a run to other workers: {error}");
                 return run;
             }
             Ok(Err(error)) => (JobState::Failed, Some(sentence(&error.to_string()))),
             Err(_panic) => {
-                let reason = "The crawl broke off by a fault of this program; the log names it.";
+                let reason = "The crawl failed because of an internal error; see the log for details.";
                 (JobState::Failed, Some(reason.to_owned()))
             }
         };
-        // What a command has begun is shown as its run is.
+        // A run that a command started determines the state of its task.
         if self.joined.as_ref().is_none_or(|joined| !joined.by_command) {
             let now = jiff::Timestamp::now();
-            report("ending a task", self.worker.store.end_job(self.job.id, state, error.as_deref(), now));
+            log_failure(
+                "ending a task",
+                self.worker.store.end_job(self.job.id, state, error.as_deref(), now),
+            );
         }
         (state == JobState::Failed && self.worker.store.is_shared()).then_some(run).flatten()
     }
 
-    /// Reports the end of the run, if there was one.
+    /// Writes the final figures of the run, if there was one.
     fn close(&self) -> Option<RunId> {
         let run = {
             let mut state = self.shared.lock();
@@ -134,28 +139,31 @@ impl TaskThread {
             state.run
         }?;
         let watch = &self.shared.watch;
-        match self.worker.store.counters(run) {
-            Ok(counters) => report("writing", self.worker.write_live(watch, &watch.last(run, counters))),
-            Err(error) => report::<()>("telling the end of a run", Err(error)),
+        match self.worker.store.run_counters(run) {
+            Ok(counters) => {
+                log_failure("writing", self.worker.write_live(watch, &watch.final_figures(run, counters)))
+            }
+            Err(error) => log_failure::<()>("reading the final figures of a run", Err(error)),
         }
         Some(run)
     }
 
-    /// Returns the state that the task is in after its crawl; `None` when the crawl goes on, here or elsewhere.
+    /// Returns the state of the task after its crawl; `None` if the crawl continues, here or
+    /// elsewhere.
     fn ending_of(&self, summary: &CrawlSummary) -> Option<(JobState, Option<String>)> {
         if !summary.ended {
             return None;
         }
         if summary.interrupted {
-            return match self.worker.wanted(self.job.id) {
+            return match self.worker.wanted_state(self.job.id) {
                 JobState::Pausing => Some((JobState::Paused, None)),
                 JobState::Stopping => {
                     let now = jiff::Timestamp::now();
                     let ended = self.worker.store.set_task_state(summary.run, TaskState::Finished, now);
-                    report("ending a run", ended);
+                    log_failure("ending a run", ended);
                     Some((JobState::Stopped, None))
                 }
-                // The worker itself ends: the task is queued again.
+                // The worker itself ends, and the task is queued again.
                 _ => None,
             };
         }
@@ -169,7 +177,7 @@ impl TaskThread {
         let crawl = match &self.joined {
             Some(joined) => {
                 tracing::info!(task = self.job.id, run = joined.task.run, "joining a run");
-                self.builder(CrawlSpec::try_from(&joined.task.spec)?).joining(joined.task.clone()).open()?
+                self.builder(CrawlSpec::try_from(&joined.task.spec)?).join_run(joined.task.clone()).open()?
             }
             None => self.open()?,
         };
@@ -182,14 +190,14 @@ impl TaskThread {
 
     fn builder(&self, spec: CrawlSpec) -> CrawlBuilder {
         CrawlRun::builder(self.worker.store.clone(), &self.worker.resources, spec)
-            .observer(self.shared.watch.clone())
-            .students(self.worker.students.clone())
+            .with_observer(self.shared.watch.clone())
+            .with_analyzer(self.worker.students.clone())
     }
 
-    /// Opens the task for a run of its own.
+    /// Opens the task for its own run.
     fn open(&self) -> Result<CrawlRun, CrawlError> {
         let (store, Job { spec, name, .. }) = (&self.worker.store, &self.job);
-        let options = plan::options(spec, &self.worker.defaults).map_err(CrawlError::Start)?;
+        let options = plan::crawl_options(spec, &self.worker.defaults).map_err(CrawlError::Start)?;
         let lists = store.seed_lists()?;
         if let Some(gone) = spec.lists.iter().find(|name| !lists.iter().any(|list| list.name == **name)) {
             return Err(CrawlError::Start(format!("there is no list of seeds named '{gone}'")));
@@ -197,17 +205,17 @@ impl TaskThread {
         let ranked = self.ranked_seeds()?;
         let (seeds, lists) = (spec.seeds.clone(), spec.lists.clone());
         let spec = CrawlSpec { name: name.clone(), seeds, lists, options };
-        let crawl = self.builder(spec).ranked_seeds(ranked).open()?;
+        let crawl = self.builder(spec).with_ranked_seeds(ranked).open()?;
         let task = crawl.task();
         if task.resumed {
             self.worker.restore_tallies(task.run, &self.shared.watch);
         }
-        report("noting a run", store.job_run(self.job.id, task.run));
+        log_failure("noting a run", store.set_job_run(self.job.id, task.run));
         Ok(crawl)
     }
 
-    /// What search engines answer to the keywords of a task; what its earlier runs have found telling makes new
-    /// questions. An engine that fails is left out, unless there would be nothing to start from.
+    /// Searches for the keywords of a task, with additional queries from indicative words of its
+    /// earlier runs. A failing engine is skipped, unless that leaves nothing to start from.
     fn ranked_seeds(&self) -> Result<Vec<RankedSeed>, CrawlError> {
         let (worker, job, spec) = (&self.worker, &self.job, &self.job.spec);
         if spec.engines.is_empty() {
@@ -216,32 +224,36 @@ impl TaskThread {
         let Some(search) = &worker.search else {
             return Err(CrawlError::Start("no search engines are configured where the task runs".into()));
         };
-        let terms = job.run.map(|run| worker.store.terms(run, MOST_TERMS)).transpose()?.unwrap_or_default();
-        let wanted = plan::search(spec, terms);
+        let terms = job
+            .run
+            .map(|run| worker.store.indicative_terms(run, MOST_TERMS))
+            .transpose()?
+            .unwrap_or_default();
+        let wanted = plan::search_request(spec, terms);
         let runtime = worker.resources.runtime();
-        let found = runtime.block_on(search.ranked(&wanted)).map_err(|error| match error {
+        let found = runtime.block_on(search.search(&wanted)).map_err(|error| match error {
             SearchError::Setup(error) => CrawlError::Start(error.to_string()),
             SearchError::Store(error) => CrawlError::Store(error),
         })?;
-        for fault in found.faults() {
-            tracing::warn!(task = job.id, "a search engine was asked in vain: {fault}");
+        for fault in found.error_messages() {
+            tracing::warn!(task = job.id, "a search engine query failed: {fault}");
         }
         if found.seeds.is_empty() && spec.seeds.is_empty() && spec.lists.is_empty() {
-            return Err(CrawlError::Start(found.emptiness()));
+            return Err(CrawlError::Start(found.empty_reason()));
         }
         Ok(found.seeds.iter().map(RankedSeed::from).collect())
     }
 }
 
-/// Why a crawl that ended by itself has read nothing at all.
-fn nothing_read(summary: &CrawlSummary, watch: &Watch) -> Option<String> {
+/// Returns why a crawl that ended on its own has read nothing at all.
+fn nothing_read(summary: &CrawlSummary, watch: &TaskWatch) -> Option<String> {
     let counters = &summary.counters;
     if counters.pages + counters.probes > counters.failures {
         return None;
     }
     Some(match watch.first_failure() {
         Some((url, reason)) => sentence(&format!("Nothing could be read. {url}: {reason}")),
-        None => "There was nothing to read: no seed could be asked.".to_owned(),
+        None => "There was nothing to read: no seed could be requested.".to_owned(),
     })
 }
 

@@ -1,61 +1,61 @@
-//! What goes on in a running task, gathered from the crawl's own threads and read twice a second.
+//! Collects the live figures of a running task from the crawl's threads; read twice a second.
 
-use crate::observe::Observer;
-use geotrawl_model::live::{Fetch, Live, Tallies};
+use crate::observe::CrawlObserver;
+use geotrawl_model::live::{Fetch, LiveFigures, Tallies};
 use geotrawl_model::task::JobId;
-use geotrawl_model::{Batch, Committed, Counters, RunId, Tally};
+use geotrawl_model::{CommitSummary, CrawlBatch, OutcomeTally, RunCounters, RunId};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Latest requests that are shown.
+/// Maximum number of recent requests to show.
 const SHOWN: usize = 30;
-/// Rates are over so long.
+/// Periods over which the rates of pages and finds are averaged.
 const PAGES_OVER: Duration = Duration::from_secs(10);
 const FINDS_OVER: Duration = Duration::from_mins(1);
-/// Longest URL that is shown.
+/// Maximum length of a URL that is shown.
 const LONGEST: usize = 500;
 
-/// Watches one task.
+/// Observes one task.
 #[derive(Default)]
-pub struct Watch {
+pub struct TaskWatch {
     name: String,
     task: Option<JobId>,
     in_flight: AtomicUsize,
     hosts: AtomicUsize,
-    // Apart, because requests come from other threads than commits.
+    // Separate locks, because requests and commits come from different threads.
     fetches: Mutex<VecDeque<Fetch>>,
-    sums: Mutex<Sums>,
+    sums: Mutex<WatchSums>,
 }
 
 #[derive(Default)]
-struct Sums {
+struct WatchSums {
     tallies: Tallies,
-    /// Why the first request that failed did so.
+    /// URL and reason of the first failed request.
     first_failure: Option<(String, String)>,
     past: VecDeque<(Instant, u64, u64)>,
 }
 
-impl Watch {
-    /// Watches the task of this name.
-    pub fn of(name: &str) -> Self {
+impl TaskWatch {
+    /// Creates a watch for the task of this name.
+    pub fn with_name(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
-    /// That has this number.
+    /// Sets the number of the task.
     #[must_use]
-    pub fn numbered(self, task: JobId) -> Self {
+    pub fn with_task(self, task: JobId) -> Self {
         Self { task: Some(task), ..self }
     }
 
-    /// Goes on counting from what an earlier part of the run had.
-    pub fn go_on_from(&self, tallies: Tallies) {
+    /// Continues the totals of an earlier part of the run.
+    pub fn restore_tallies(&self, tallies: Tallies) {
         self.sums().tallies = tallies;
     }
 
-    /// These sums are written down: they are not told again.
-    pub fn told(&self, tallies: &Tallies) {
+    /// Subtracts totals that were written, so that they are not added twice.
+    pub fn subtract_written(&self, tallies: &Tallies) {
         fn take<K: Ord>(sums: &mut BTreeMap<K, u64>, told: &BTreeMap<K, u64>) {
             sums.retain(|key, sum| {
                 *sum = sum.saturating_sub(told.get(key).copied().unwrap_or_default());
@@ -69,13 +69,13 @@ impl Watch {
         take(&mut sums.tallies.outcomes, &tallies.outcomes);
     }
 
-    /// The first request that failed, and why.
+    /// Returns URL and reason of the first failed request.
     pub fn first_failure(&self) -> Option<(String, String)> {
         self.sums().first_failure.clone()
     }
 
-    /// What goes on now.
-    pub fn live(&self, run: RunId, counters: Counters) -> Live {
+    /// Returns the current figures.
+    pub fn live_figures(&self, run: RunId, counters: RunCounters) -> LiveFigures {
         let now = Instant::now();
         let mut sums = self.sums();
         sums.past.push_back((now, counters.pages + counters.probes, counters.resources));
@@ -88,7 +88,7 @@ impl Watch {
             let seconds = last.0.duration_since(first.0).as_secs_f32();
             (seconds > 0.0).then(|| of(last).saturating_sub(of(first)) as f32 / seconds)
         };
-        Live {
+        LiveFigures {
             run,
             at: jiff::Timestamp::now(),
             in_flight: self.in_flight.load(Ordering::Relaxed) as u32,
@@ -101,14 +101,14 @@ impl Watch {
         }
     }
 
-    /// The last word about a run: nothing is under way any more.
-    pub fn last(&self, run: RunId, counters: Counters) -> Live {
-        let mut live = self.live(run, counters);
+    /// Returns the final figures of a run, without requests in progress.
+    pub fn final_figures(&self, run: RunId, counters: RunCounters) -> LiveFigures {
+        let mut live = self.live_figures(run, counters);
         live.fetches.retain(|fetch| fetch.millis.is_some());
-        Live { in_flight: 0, active_hosts: 0, pages_per_second: 0.0, finds_per_minute: 0.0, ..live }
+        LiveFigures { in_flight: 0, active_hosts: 0, pages_per_second: 0.0, finds_per_minute: 0.0, ..live }
     }
 
-    fn sums(&self) -> MutexGuard<'_, Sums> {
+    fn sums(&self) -> MutexGuard<'_, WatchSums> {
         self.sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -123,7 +123,8 @@ fn shown(url: &str) -> &str {
 
 fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
     if fetches.len() >= SHOWN {
-        // Half for what is under way, where a request that hangs stays in sight, half for what became of others.
+        // Half the list is for requests in progress, so that one that hangs stays visible, half for
+        // finished ones.
         let over = fetches.iter().filter(|fetch| fetch.millis.is_some()).count();
         let gives_way = over > SHOWN / 2;
         let oldest = fetches.iter().position(|fetch| fetch.millis.is_some() == gives_way);
@@ -132,16 +133,16 @@ fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
     fetches.push_back(fetch);
 }
 
-impl Observer for Watch {
-    fn task(&self) -> Option<i64> {
+impl CrawlObserver for TaskWatch {
+    fn task_number(&self) -> Option<i64> {
         self.task
     }
 
-    fn fetching(&self, url: &str) {
+    fn on_fetch_start(&self, url: &str) {
         push(&mut self.fetches(), Fetch { url: shown(url).to_owned(), millis: None, class: None });
     }
 
-    fn fetched(&self, url: &str, took: Duration, status: u16, failure: Option<&'static str>) {
+    fn on_fetch_end(&self, url: &str, took: Duration, status: u16, failure: Option<&'static str>) {
         let millis = Some(u32::try_from(took.as_millis()).unwrap_or(u32::MAX));
         let class = Some(match (failure, status) {
             (Some(class), _) => class.to_owned(),
@@ -156,12 +157,12 @@ impl Observer for Watch {
                 fetch.millis = millis;
                 fetch.class = class;
             }
-            // Faster ones have pushed it out of sight.
+            // Faster requests have already pushed it out of the list.
             None => push(&mut fetches, Fetch { url: url.to_owned(), millis, class }),
         }
     }
 
-    fn committed(&self, batch: &Batch, committed: &Committed) {
+    fn on_commit(&self, batch: &CrawlBatch, committed: &CommitSummary) {
         let mut sums = self.sums();
         for done in batch.done.iter().filter(|done| !done.outcome.retry) {
             let outcome = &done.outcome;
@@ -172,10 +173,10 @@ impl Observer for Watch {
                 }
             }
             let tally = outcome.tally();
-            if tally != Tally::Skipped && !done.item.intent.is_probe() {
+            if tally != OutcomeTally::Skipped && !done.item.intent.is_probe() {
                 *sums.tallies.pages_by_depth.entry(done.item.depth).or_default() += 1;
             }
-            if tally != Tally::Answered && sums.first_failure.is_none() {
+            if tally != OutcomeTally::Answered && sums.first_failure.is_none() {
                 sums.first_failure = Some((done.item.url.clone(), outcome.reason.clone()));
             }
         }
@@ -187,7 +188,7 @@ impl Observer for Watch {
         }
     }
 
-    fn pulse(&self, in_flight: usize, hosts: usize) {
+    fn on_pulse(&self, in_flight: usize, hosts: usize) {
         self.in_flight.store(in_flight, Ordering::Relaxed);
         self.hosts.store(hosts, Ordering::Relaxed);
     }
@@ -199,14 +200,14 @@ mod tests {
 
     #[test]
     fn the_latest_requests_are_shown_with_what_became_of_them() {
-        let watch = Watch::of("a");
+        let watch = TaskWatch::with_name("a");
         for n in 0..40 {
-            watch.fetching(&format!("http://a.example/{n}"));
+            watch.on_fetch_start(&format!("http://a.example/{n}"));
         }
-        watch.fetched("http://a.example/39", Duration::from_millis(7), 200, None);
-        watch.fetched("http://a.example/38", Duration::from_millis(8), 0, Some("timeout"));
-        watch.fetched("http://a.example/0", Duration::from_millis(9), 404, None);
-        let live = watch.live(1, Counters::default());
+        watch.on_fetch_end("http://a.example/39", Duration::from_millis(7), 200, None);
+        watch.on_fetch_end("http://a.example/38", Duration::from_millis(8), 0, Some("timeout"));
+        watch.on_fetch_end("http://a.example/0", Duration::from_millis(9), 404, None);
+        let live = watch.live_figures(1, RunCounters::default());
         assert_eq!(live.fetches.len(), SHOWN);
         let of = |n: usize| {
             let fetch =
@@ -217,19 +218,19 @@ mod tests {
         assert_eq!(of(38), (Some(8), "timeout".into()));
         assert_eq!(of(0), (Some(9), "http-404".into()));
         assert_eq!(of(37), (None, String::new()));
-        assert_eq!(watch.last(1, Counters::default()).fetches.len(), 3);
+        assert_eq!(watch.final_figures(1, RunCounters::default()).fetches.len(), 3);
     }
 
     #[test]
     fn a_request_that_hangs_stays_in_sight() {
-        let watch = Watch::of("a");
-        watch.fetching("http://slow.example/");
+        let watch = TaskWatch::with_name("a");
+        watch.on_fetch_start("http://slow.example/");
         for n in 0..100 {
             let url = format!("http://quick.example/{n}");
-            watch.fetching(&url);
-            watch.fetched(&url, Duration::from_millis(1), 200, None);
+            watch.on_fetch_start(&url);
+            watch.on_fetch_end(&url, Duration::from_millis(1), 200, None);
         }
-        let live = watch.live(1, Counters::default());
+        let live = watch.live_figures(1, RunCounters::default());
         assert_eq!(live.fetches.len(), SHOWN);
         assert!(live.fetches.iter().any(|fetch| fetch.url == "http://slow.example/"));
     }

@@ -1,9 +1,9 @@
-//! Collections whose pages search engines name.
+//! Tests collections whose pages come from search engines.
 
-use crate::{World, fetch_config};
+use crate::{ArchiveWorld, fetch_config};
 use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearch};
 use geotrawl_model::collection::{CollectionSpec, RunState};
-use geotrawl_model::store::Collections;
+use geotrawl_model::store::CollectionStore;
 use std::collections::BTreeMap;
 
 const CLOUDS: &str = "cloud data from weather satellites describe optical thickness, cloud top temperature and \
@@ -11,25 +11,29 @@ const CLOUDS: &str = "cloud data from weather satellites describe optical thickn
 
 #[test]
 fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
-    let mut world = World::start();
+    let mut world = ArchiveWorld::start();
     let page = |text: &str| format!("<title>T</title><p>{text}</p>");
-    world.site.set("one.test/", "text/html", page(&format!("{CLOUDS} and more about each cloud product")));
-    world.site.set(
+    world.site.set_page(
+        "one.test/",
+        "text/html",
+        page(&format!("{CLOUDS} and more about each cloud product")),
+    );
+    world.site.set_page(
         "two.test/data",
         "application/json",
         "{\"clouds\": \"cloud cover of the earth by satellite\"}",
     );
-    world.site.set(
+    world.site.set_page(
         "shop.test/",
         "text/html",
         page("cheap shoes and handbags, free delivery for all sizes and brands"),
     );
-    world.site.set(
+    world.site.set_page(
         "no.test/",
         "text/html",
         "<meta name=robots content=noarchive><p>cloud data of satellites</p>",
     );
-    world.site.set("model.test/", "text/html", page(CLOUDS));
+    world.site.set_page("model.test/", "text/html", page(CLOUDS));
     let list = |name: &str, lines: &str| {
         let file = world.data.path().join(name);
         std::fs::write(&file, lines).unwrap();
@@ -48,7 +52,7 @@ fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
         top: 10,
         ..Default::default()
     };
-    let collection = world.collection(&spec);
+    let collection = world.add_collection(&spec);
     let (run, happened) = world.run(&collection, 10);
     assert_eq!(
         happened.iter().map(|(url, what)| (url.as_str(), what.as_str())).collect::<Vec<_>>(),
@@ -65,7 +69,7 @@ fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
         .iter()
         .map(|result| (result.url.as_str(), result.weight, result.sort.as_str(), result.state.as_str()))
         .collect();
-    // Of ten that count, the first gets ten: 10 + 9, 8 + 10, 9, 8.
+    // With ten results per list, the first one counts ten: 10 + 9, 8 + 10, 9, 8.
     assert_eq!(
         shown,
         [
@@ -81,8 +85,8 @@ fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
 
 #[test]
 fn an_engine_that_is_asked_in_vain_is_named_where_the_run_is_looked_at() {
-    let mut world = World::start();
-    world.site.set("one.test/", "text/html", "<title>T</title><p>clouds</p>");
+    let mut world = ArchiveWorld::start();
+    world.site.set_page("one.test/", "text/html", "<title>T</title><p>clouds</p>");
     let missing = world.data.path().join("nowhere.txt");
     let list = EngineConfig {
         kind: Some("list".into()),
@@ -99,7 +103,7 @@ fn an_engine_that_is_asked_in_vain_is_named_where_the_run_is_looked_at() {
         pages: vec!["http://one.test/".into()],
         ..Default::default()
     };
-    let collection = world.collection(&spec);
+    let collection = world.add_collection(&spec);
     let (run, _) = world.run(&collection, 10);
     assert_eq!((run.state, run.counts.new), (RunState::Finished, 1));
     assert!(run.error.as_deref().is_some_and(|told| told.contains("lost")), "{:?}", run.error);

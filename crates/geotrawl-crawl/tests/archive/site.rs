@@ -5,29 +5,29 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A page as it is served.
+/// A page with its status.
 #[derive(Clone)]
-pub struct Served {
+pub struct ServedPage {
     pub status: u16,
     pub media_type: &'static str,
     pub body: Vec<u8>,
 }
 
-/// The site: pages by `host/path`.
+/// A site with its pages by `host/path`.
 #[derive(Clone)]
-pub struct Site {
+pub struct ChangingSite {
     pub address: SocketAddr,
-    pages: Arc<Mutex<HashMap<String, Served>>>,
+    pages: Arc<Mutex<HashMap<String, ServedPage>>>,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Site {
+impl ChangingSite {
     pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let site =
             Self { address: listener.local_addr().unwrap(), pages: Arc::default(), asked: Arc::default() };
         let own = site.clone();
-        // Ends with the process of the test.
+        // The thread ends with the test process.
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let own = own.clone();
@@ -37,26 +37,26 @@ impl Site {
         site
     }
 
-    pub fn set(&self, place: &str, media_type: &'static str, body: impl Into<Vec<u8>>) {
-        let served = Served { status: 200, media_type, body: body.into() };
+    pub fn set_page(&self, place: &str, media_type: &'static str, body: impl Into<Vec<u8>>) {
+        let served = ServedPage { status: 200, media_type, body: body.into() };
         self.pages.lock().unwrap().insert(place.to_owned(), served);
     }
 
-    pub fn redirect(&self, place: &str, to: &str) {
-        let served = Served { status: 301, media_type: "text/plain", body: to.as_bytes().to_vec() };
+    pub fn set_redirect(&self, place: &str, to: &str) {
+        let served = ServedPage { status: 301, media_type: "text/plain", body: to.as_bytes().to_vec() };
         self.pages.lock().unwrap().insert(place.to_owned(), served);
     }
 
-    pub fn remove(&self, place: &str) {
+    pub fn remove_page(&self, place: &str) {
         self.pages.lock().unwrap().remove(place);
     }
 
-    pub fn body(&self, place: &str) -> Vec<u8> {
+    pub fn page_body(&self, place: &str) -> Vec<u8> {
         self.pages.lock().unwrap()[place].body.clone()
     }
 
-    /// What was asked since the last time.
-    pub fn take_asked(&self) -> Vec<String> {
+    /// Returns the requests since the last call.
+    pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap())
     }
 
@@ -74,8 +74,11 @@ impl Site {
         let place = format!("{host}{path}");
         self.asked.lock().unwrap().push(place.clone());
         let served = self.pages.lock().unwrap().get(&place).cloned();
-        let served =
-            served.unwrap_or(Served { status: 404, media_type: "text/html", body: b"<p>no</p>".to_vec() });
+        let served = served.unwrap_or(ServedPage {
+            status: 404,
+            media_type: "text/html",
+            body: b"<p>no</p>".to_vec(),
+        });
         let more = if served.status == 301 {
             format!("Location: {}\r\n", String::from_utf8_lossy(&served.body))
         } else {

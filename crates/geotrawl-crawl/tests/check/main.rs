@@ -1,24 +1,24 @@
-//! Checks against services that behave in known ways: the verdict and its cause must be right in every case.
+//! Tests checks of services with known behaviour: verdict and cause must be right in every case.
 
 #![expect(clippy::unwrap_used, reason = "a test server that cannot start fails the test")]
 
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
-use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_model::{Check, History, Resource};
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
+use geotrawl_crawl::fetch::dns::{DnsAnswer, LookupFuture, NameResolver};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
+use geotrawl_model::{Check, CheckHistory, Resource};
 use geotrawl_simweb::{LogSink, ServerHandle, TrustSite};
-use geotrawl_trust::check::{Options, verdict};
-use geotrawl_trust::score::score;
+use geotrawl_trust::check::{CheckOptions, derive_verdict};
+use geotrawl_trust::score::score_check;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A resolver that knows no name: what is not pinned does not exist.
-struct Nowhere;
+/// Resolves no names, so that only pinned hosts exist.
+struct NamelessResolver;
 
-impl Resolve for Nowhere {
-    fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
-        Box::pin(async { Ok(Answer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
+impl NameResolver for NamelessResolver {
+    fn lookup<'a>(&'a self, _: &'a str) -> LookupFuture<'a> {
+        Box::pin(async { Ok(DnsAnswer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
     }
 }
 
@@ -27,12 +27,12 @@ fn serve(site: &TrustSite) -> ServerHandle {
     site.serve(listener, Some(LogSink::memory())).unwrap()
 }
 
-/// An address where nobody listens.
+/// Returns an address without a listener.
 fn closed() -> std::net::SocketAddr {
     std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap()
 }
 
-fn examiner(at: std::net::SocketAddr) -> Examiner {
+fn examiner(at: std::net::SocketAddr) -> ResourceChecker {
     let resolve = vec![
         format!("refused.trust.test={}", closed()).parse().unwrap(),
         format!("*.trust.test={at}").parse().unwrap(),
@@ -41,28 +41,28 @@ fn examiner(at: std::net::SocketAddr) -> Examiner {
     config.set_delay(Duration::ZERO);
     config.timeouts.first_byte = Duration::from_secs(4);
     config.timeouts.total = Duration::from_secs(6);
-    let client = Client::builder(config).resolver(Arc::new(Nowhere)).build().unwrap();
-    Examiner::new(client, Lanes::default())
+    let client = GuardedClient::builder(config).with_resolver(Arc::new(NamelessResolver)).build().unwrap();
+    ResourceChecker::new(client, BodyPool::default())
 }
 
-/// What is known of a service before it is checked: what kind it is and where.
+/// Returns what is known about a service before its first check: kind and URL.
 fn known(kind: &str, url: &str) -> Resource {
     Resource { kind: kind.to_owned(), url: url.to_owned(), ..Resource::default() }
 }
 
-/// A verdict can be had again from what was stored, and so can the score.
+/// Checks that verdict and score can be derived again from what was stored.
 fn replays(check: &Check) {
     let text = serde_json::to_string(check).unwrap();
     let again: Check = serde_json::from_str(&text).unwrap();
     assert_eq!(*check, again, "{}", check.url);
-    let said = verdict(&again.kind, &again.observations);
+    let said = derive_verdict(&again.kind, &again.observations);
     assert_eq!((said.status, said.cause, &said.reason), (check.verdict, check.cause.as_str(), &check.reason));
-    let history = History { checks: 1, available: 1, latest: vec![true], millis: Vec::new() };
-    assert_eq!(score(check, &history), score(&again, &history));
+    let history = CheckHistory { checks: 1, available: 1, latest: vec![true], millis: Vec::new() };
+    assert_eq!(score_check(check, &history), score_check(&again, &history));
 }
 
-async fn check(examiner: &Examiner, kind: &str, url: &str) -> Check {
-    let checked = examiner.check(&known(kind, url), &Options::default()).await;
+async fn check(examiner: &ResourceChecker, kind: &str, url: &str) -> Check {
+    let checked = examiner.check_resource(&known(kind, url), &CheckOptions::default()).await;
     replays(&checked.check);
     checked.check
 }
@@ -90,12 +90,12 @@ async fn every_behaviour_gets_its_verdict_and_reason() {
             let got = (check.verdict.as_str(), check.cause.as_str());
             assert!(!check.reason.is_empty() && !check.observations.is_empty());
             assert!(check.observations.len() <= 12, "{} asked {} times", case.url, check.observations.len());
-            if got != case.at(step) {
+            if got != case.expected_at(step) {
                 wrong.push(format!(
                     "{} {} at step {step}: expected {:?}, got {got:?}: {}\n    {}",
                     case.name,
                     case.kind,
-                    case.at(step),
+                    case.expected_at(step),
                     check.reason,
                     check
                         .observations

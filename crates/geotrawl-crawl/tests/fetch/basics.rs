@@ -1,15 +1,17 @@
-//! What ordinary servers do.
+//! Tests the client with well-behaved servers.
 
-use crate::server::{Server, answer, client, ok, outcome, plain};
-use geotrawl_crawl::fetch::{Redirects, Request};
-use geotrawl_kinds::probe::Range;
+use crate::server::{
+    RawServer, build_response, ok_response, read_outcome, request_without_robots, test_client,
+};
+use geotrawl_crawl::fetch::{FetchRequest, RedirectPolicy};
+use geotrawl_kinds::probe::ByteRange;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::AsyncWriteExt;
 
 #[tokio::test]
 async fn an_ordinary_page_comes_with_its_head_and_its_address() {
-    let server = Server::start(|_, stream| {
+    let server = RawServer::start(|_, stream| {
         Box::pin(async move {
             let headers = [
                 ("content-type", "text/html; charset=utf-8"),
@@ -19,11 +21,11 @@ async fn an_ordinary_page_comes_with_its_head_and_its_address() {
                 ("link", "<b>; rel=prev"),
                 ("x-robots-tag", "nofollow"),
             ];
-            stream.write_all(&answer("200 OK", &headers, b"hello")).await.is_ok()
+            stream.write_all(&build_response("200 OK", &headers, b"hello")).await.is_ok()
         })
     })
     .await;
-    let fetched = client().fetch(plain(server.url("/x?a=1#part"))).await;
+    let fetched = test_client().fetch(request_without_robots(server.url("/x?a=1#part"))).await;
     assert_eq!(fetched.url.as_str(), server.url("/x?a=1").as_str());
     assert_eq!(fetched.ip, Some(server.address.ip()));
     assert_eq!(fetched.head.status, 200);
@@ -32,9 +34,9 @@ async fn an_ordinary_page_comes_with_its_head_and_its_address() {
     assert_eq!(fetched.head.links, ["<a>; rel=next", "<b>; rel=prev"]);
     assert!(fetched.head.nofollow && fetched.robots_skipped);
     assert_eq!(fetched.requests, 1);
-    assert_eq!(outcome(fetched).await, (None, b"hello".to_vec()));
+    assert_eq!(read_outcome(fetched).await, (None, b"hello".to_vec()));
 
-    let seen = server.spans()[0].seen.clone();
+    let seen = server.request_spans()[0].seen.clone();
     assert_eq!(seen.path, "/x?a=1");
     assert!(seen.header("user-agent").unwrap().starts_with("Geotrawl/0.1 (+http"));
     assert_eq!(seen.header("host"), Some(server.address.to_string().as_str()));
@@ -44,97 +46,108 @@ async fn an_ordinary_page_comes_with_its_head_and_its_address() {
 
 #[tokio::test]
 async fn connections_are_used_again_and_errors_are_data() {
-    let server = Server::start(|seen, stream| {
+    let server = RawServer::start(|seen, stream| {
         Box::pin(async move {
             let status = if seen.path == "/missing" { "404 Not Found" } else { "200 OK" };
-            stream.write_all(&answer(status, &[], b"some words")).await.is_ok()
+            stream.write_all(&build_response(status, &[], b"some words")).await.is_ok()
         })
     })
     .await;
-    let client = client();
+    let client = test_client();
     for _ in 0..10 {
-        let fetched = client.fetch(plain(server.url("/missing"))).await;
+        let fetched = client.fetch(request_without_robots(server.url("/missing"))).await;
         assert_eq!(fetched.head.status, 404);
-        assert_eq!(outcome(fetched).await, (None, b"some words".to_vec()));
+        assert_eq!(read_outcome(fetched).await, (None, b"some words".to_vec()));
     }
-    assert_eq!(server.accepted(), 1, "one connection for ten requests");
+    assert_eq!(server.connection_count(), 1, "one connection for ten requests");
 }
 
 #[tokio::test]
 async fn a_range_is_asked_for_without_compression() {
-    let server =
-        Server::fixed(answer("206 Partial Content", &[("content-range", "bytes 2-4/100")], b"cde")).await;
-    let request = Request { range: Some(Range::Span { from: 2, to: 4 }), ..plain(server.url("/")) };
-    let fetched = client().fetch(request).await;
+    let server = RawServer::start_fixed(build_response(
+        "206 Partial Content",
+        &[("content-range", "bytes 2-4/100")],
+        b"cde",
+    ))
+    .await;
+    let request = FetchRequest {
+        range: Some(ByteRange::Span { from: 2, to: 4 }),
+        ..request_without_robots(server.url("/"))
+    };
+    let fetched = test_client().fetch(request).await;
     assert_eq!((fetched.head.served_from, fetched.head.total_length), (Some(2), Some(100)));
-    assert_eq!(outcome(fetched).await.1, b"cde");
-    let seen = server.spans()[0].seen.clone();
+    assert_eq!(read_outcome(fetched).await.1, b"cde");
+    let seen = server.request_spans()[0].seen.clone();
     assert_eq!(seen.header("range"), Some("bytes=2-4"));
     assert_eq!(seen.header("accept-encoding"), Some("identity"));
-    let request = Request { range: Some(Range::Suffix(22)), ..plain(server.url("/")) };
-    client().fetch(request).await;
-    assert_eq!(server.spans()[1].seen.header("range"), Some("bytes=-22"));
+    let request =
+        FetchRequest { range: Some(ByteRange::Suffix(22)), ..request_without_robots(server.url("/")) };
+    test_client().fetch(request).await;
+    assert_eq!(server.request_spans()[1].seen.header("range"), Some("bytes=-22"));
 }
 
 #[tokio::test]
 async fn credentials_in_a_url_are_never_sent() {
-    let server = Server::fixed(ok("text/plain", b"x")).await;
+    let server = RawServer::start_fixed(ok_response("text/plain", b"x")).await;
     let mut url = server.url("/secret");
     url.set_username("user").unwrap();
     url.set_password(Some("pass")).unwrap();
-    let fetched = client().fetch(plain(url)).await;
+    let fetched = test_client().fetch(request_without_robots(url)).await;
     assert_eq!(fetched.url, server.url("/secret"));
-    let head = server.spans()[0].seen.head.to_lowercase();
+    let head = server.request_spans()[0].seen.head.to_lowercase();
     assert!(!head.contains("authorization") && !head.contains("pass"));
 }
 
 #[tokio::test]
 async fn a_redirect_is_given_back_or_followed_as_asked() {
-    let server = Server::start(|seen, stream| {
+    let server = RawServer::start(|seen, stream| {
         Box::pin(async move {
             let bytes = match seen.path.as_str() {
-                "/a" => answer("301 Moved", &[("location", "/b#frag")], b"moved"),
-                "/b" => answer("302 Found", &[("location", "c?d=e")], b""),
-                _ => ok("text/plain", b"here"),
+                "/a" => build_response("301 Moved", &[("location", "/b#frag")], b"moved"),
+                "/b" => build_response("302 Found", &[("location", "c?d=e")], b""),
+                _ => ok_response("text/plain", b"here"),
             };
             stream.write_all(&bytes).await.is_ok()
         })
     })
     .await;
-    let client = client();
-    let fetched = client.fetch(plain(server.url("/a"))).await;
+    let client = test_client();
+    let fetched = client.fetch(request_without_robots(server.url("/a"))).await;
     assert_eq!(fetched.head.status, 301);
     assert_eq!(fetched.location, Some(server.url("/b")));
-    assert_eq!(outcome(fetched).await.1, b"moved");
+    assert_eq!(read_outcome(fetched).await.1, b"moved");
 
-    let request = Request { redirects: Redirects::Follow(5), ..plain(server.url("/a")) };
+    let request =
+        FetchRequest { redirects: RedirectPolicy::Follow(5), ..request_without_robots(server.url("/a")) };
     let fetched = client.fetch(request).await;
     assert_eq!(fetched.url, server.url("/c?d=e"));
     let hops: Vec<_> = fetched.hops.iter().map(|hop| (hop.url.path(), hop.status)).collect();
     assert_eq!(hops, [("/a", 301), ("/b", 302)]);
     assert_eq!(fetched.requests, 3);
-    assert_eq!(outcome(fetched).await, (None, b"here".to_vec()));
-    assert_eq!(server.accepted(), 1);
+    assert_eq!(read_outcome(fetched).await, (None, b"here".to_vec()));
+    assert_eq!(server.connection_count(), 1);
 }
 
 #[tokio::test]
 async fn a_connection_broken_before_the_answer_is_tried_once_more() {
     let count = Arc::new(AtomicUsize::new(0));
-    let server = Server::start({
+    let server = RawServer::start({
         let count = count.clone();
         move |_, stream| {
             let first = count.fetch_add(1, Ordering::SeqCst) == 0;
-            Box::pin(async move { !first && stream.write_all(&ok("text/plain", b"second")).await.is_ok() })
+            Box::pin(async move {
+                !first && stream.write_all(&ok_response("text/plain", b"second")).await.is_ok()
+            })
         }
     })
     .await;
-    let fetched = client().fetch(plain(server.url("/"))).await;
-    assert_eq!(outcome(fetched).await.0, Some("reset"), "not without retries");
+    let fetched = test_client().fetch(request_without_robots(server.url("/"))).await;
+    assert_eq!(read_outcome(fetched).await.0, Some("reset"), "not without retries");
     count.store(0, Ordering::SeqCst);
-    let mut config = crate::server::config();
+    let mut config = crate::server::test_config();
     config.retries = 1;
-    let client = geotrawl_crawl::fetch::Client::new(config).unwrap();
-    let fetched = client.fetch(plain(server.url("/"))).await;
+    let client = geotrawl_crawl::fetch::GuardedClient::new(config).unwrap();
+    let fetched = client.fetch(request_without_robots(server.url("/"))).await;
     assert_eq!(fetched.requests, 2);
-    assert_eq!(outcome(fetched).await, (None, b"second".to_vec()));
+    assert_eq!(read_outcome(fetched).await, (None, b"second".to_vec()));
 }

@@ -1,7 +1,9 @@
-use crate::server::{Server, answer, client, config, outcome, plain};
+use crate::server::{
+    RawServer, build_response, read_outcome, request_without_robots, test_client, test_config,
+};
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
-use geotrawl_crawl::fetch::{Client, Failure, Request};
+use geotrawl_crawl::fetch::{FetchError, FetchRequest, GuardedClient};
 use std::io::Write;
 use tokio::io::AsyncWriteExt;
 
@@ -11,7 +13,7 @@ fn gzip(data: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// So many MiB of zeroes as bare deflate blocks, none of them the last.
+/// Returns `mebibytes` MiB of zeros as raw deflate blocks without a final one.
 fn deflate_bomb(mebibytes: usize) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&vec![0; 1 << 20]).unwrap();
@@ -26,7 +28,7 @@ fn gzip_bomb(mebibytes: usize) -> Vec<u8> {
     out
 }
 
-/// 128 KiB of zeroes per four bytes.
+/// Returns zeros as zstd blocks: 128 KiB per four bytes.
 fn zstd_bomb(mebibytes: usize) -> Vec<u8> {
     let mut out = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58];
     for _ in 0..mebibytes * 8 {
@@ -37,15 +39,17 @@ fn zstd_bomb(mebibytes: usize) -> Vec<u8> {
     out
 }
 
-/// Brotli metablocks of 16 MiB in 20 bytes each: some zeroes, then one copy of them to the end.
+/// Returns brotli metablocks that expand 20 bytes to 16 MiB: some zeros, then one copy of them to
+/// the end.
 ///
-/// Bit by bit from RFC 7932. Every code has a single symbol and so takes no bits itself.
+/// Written bit by bit after RFC 7932. Each code has a single symbol and thus takes no bits.
 fn brotli_bomb() -> Vec<u8> {
     const METABLOCK: u64 = 1 << 24;
-    // Command 703 has insert code 23 (22,594 and 24 extra bits) and copy code 23 (2,118 and 24 extra bits).
+    // Command 703 has insert code 23 (22,594 plus 24 extra bits) and
+    // copy code 23 (2,118 plus 24 extra bits).
     const INSERT: u64 = 22_594;
     const COPY: u64 = 2118;
-    let mut bits = Bits::default();
+    let mut bits = BitWriter::default();
     bits.put(0b0011, 4); // a window of 256 KiB
     for _ in 0..640 {
         bits.put(0, 1); // not the last metablock
@@ -71,13 +75,13 @@ fn brotli_bomb() -> Vec<u8> {
 }
 
 #[derive(Default)]
-struct Bits {
+struct BitWriter {
     out: Vec<u8>,
     pending: u64,
     count: u32,
 }
 
-impl Bits {
+impl BitWriter {
     fn put(&mut self, value: u64, count: u32) {
         self.pending |= value << self.count;
         self.count += count;
@@ -96,22 +100,22 @@ impl Bits {
     }
 }
 
-/// Peak memory of this process so far, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("0");
     line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-/// Reads piece by piece without keeping anything; gives the bytes that came and why they ended.
-async fn swallow(client: &Client, request: Request) -> (u64, Option<Failure>) {
+/// Reads a body without keeping it; returns the number of bytes and why it ended.
+async fn swallow(client: &GuardedClient, request: FetchRequest) -> (u64, Option<FetchError>) {
     let mut reader = client.fetch(request).await.outcome.unwrap();
     loop {
-        match reader.chunk().await {
+        match reader.next_chunk().await {
             Ok(Some(piece)) => assert!(piece.len() <= 1 << 20),
             Ok(None) => return (reader.decoded_bytes(), None),
             Err(failure) => {
-                assert_eq!(reader.chunk().await, Err(failure.clone()), "told again");
+                assert_eq!(reader.next_chunk().await, Err(failure.clone()), "told again");
                 return (reader.decoded_bytes(), Some(failure));
             }
         }
@@ -120,7 +124,7 @@ async fn swallow(client: &Client, request: Request) -> (u64, Option<Failure>) {
 
 #[tokio::test]
 async fn bombs_of_every_codec_are_cut_by_ratio_or_size_in_little_memory() {
-    let client = client();
+    let client = test_client();
     let before = peak_memory();
     for (encoding, body) in [
         ("gzip", gzip_bomb(1024)),
@@ -131,15 +135,18 @@ async fn bombs_of_every_codec_are_cut_by_ratio_or_size_in_little_memory() {
         ("br, gzip", gzip(&brotli_bomb())),
         ("zstd, gzip", gzip(&zstd_bomb(10_240))),
     ] {
-        let server = Server::fixed(answer("200 OK", &[("content-encoding", encoding)], &body)).await;
-        // A document of any length is wanted: the ratio ends it.
-        let request = Request { max_bytes: u64::MAX, ..plain(server.url("/")) };
+        let server =
+            RawServer::start_fixed(build_response("200 OK", &[("content-encoding", encoding)], &body)).await;
+        // With an unlimited size, the compression ratio ends the download.
+        let request = FetchRequest { max_bytes: u64::MAX, ..request_without_robots(server.url("/")) };
         let (bytes, failure) = swallow(&client, request).await;
         assert_eq!(failure.unwrap().class.as_str(), "bomb", "{encoding}");
         assert!(bytes < 24 << 20, "{encoding}: {bytes}");
-        // A page is wanted: cut at its size, and named for what it is.
-        let fetched = client.fetch(Request { max_bytes: 100_000, ..plain(server.url("/")) }).await;
-        let (class, bytes) = outcome(fetched).await;
+        // With a limit, the page is truncated there, and still reported as a bomb.
+        let fetched = client
+            .fetch(FetchRequest { max_bytes: 100_000, ..request_without_robots(server.url("/")) })
+            .await;
+        let (class, bytes) = read_outcome(fetched).await;
         assert_eq!((class, bytes.len()), (Some("bomb"), 100_000), "{encoding}");
     }
     let grown = peak_memory().saturating_sub(before);
@@ -158,12 +165,13 @@ async fn honest_compression_passes() {
         ("zstd", zstd),
         ("gzip, gzip", gzip(&gzip(&text))),
     ] {
-        let server = Server::fixed(answer("200 OK", &[("content-encoding", encoding)], &body)).await;
-        let fetched = client().fetch(plain(server.url("/"))).await;
+        let server =
+            RawServer::start_fixed(build_response("200 OK", &[("content-encoding", encoding)], &body)).await;
+        let fetched = test_client().fetch(request_without_robots(server.url("/"))).await;
         assert_eq!(fetched.head.total_length, None);
         let mut reader = fetched.outcome.unwrap();
         let mut got = Vec::new();
-        while let Some(piece) = reader.chunk().await.unwrap() {
+        while let Some(piece) = reader.next_chunk().await.unwrap() {
             got.extend_from_slice(&piece);
         }
         assert!(got == text, "{encoding}");
@@ -185,19 +193,24 @@ async fn damage_in_compressed_bodies_is_told_apart() {
         (&whole[..], "zstd", "decode"),
         (&whole[..], "gzip, gzip, gzip", "decode"),
     ] {
-        let server = Server::fixed(answer("200 OK", &[("content-encoding", encoding)], body)).await;
-        let fetched = client().fetch(plain(server.url("/"))).await;
+        let server =
+            RawServer::start_fixed(build_response("200 OK", &[("content-encoding", encoding)], body)).await;
+        let fetched = test_client().fetch(request_without_robots(server.url("/"))).await;
         assert_eq!(fetched.head.status, 200);
-        assert_eq!(outcome(fetched).await.0, Some(expected), "{encoding} {expected}");
+        assert_eq!(read_outcome(fetched).await.0, Some(expected), "{encoding} {expected}");
     }
-    // Labelled, but not compressed at all: servers do that.
-    let server = Server::fixed(answer("200 OK", &[("content-encoding", "gzip")], b"<html>")).await;
-    assert_eq!(outcome(client().fetch(plain(server.url("/"))).await).await, (None, b"<html>".to_vec()));
+    // Labelled as compressed, but is not. Some servers send this.
+    let server =
+        RawServer::start_fixed(build_response("200 OK", &[("content-encoding", "gzip")], b"<html>")).await;
+    assert_eq!(
+        read_outcome(test_client().fetch(request_without_robots(server.url("/"))).await).await,
+        (None, b"<html>".to_vec())
+    );
 }
 
 #[tokio::test]
 async fn too_much_is_cut_exactly_and_the_rest_is_not_read() {
-    let server = Server::start(|_, stream| {
+    let server = RawServer::start(|_, stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n").await;
             let piece = [b'x'; 8192];
@@ -211,23 +224,28 @@ async fn too_much_is_cut_exactly_and_the_rest_is_not_read() {
     })
     .await;
     for limit in [0, 1, 100_000] {
-        let fetched = client().fetch(Request { max_bytes: limit, ..plain(server.url("/")) }).await;
+        let fetched = test_client()
+            .fetch(FetchRequest { max_bytes: limit, ..request_without_robots(server.url("/")) })
+            .await;
         let body = fetched.outcome.unwrap().collect(u64::MAX).await;
         assert_eq!(body.bytes.len() as u64, limit);
         let failure = body.truncated.unwrap();
         assert_eq!((failure.class.as_str(), failure.retry), ("too-large", false));
     }
-    let body = client().fetch(plain(server.url("/"))).await.outcome.unwrap().collect(10).await;
+    let body =
+        test_client().fetch(request_without_robots(server.url("/"))).await.outcome.unwrap().collect(10).await;
     assert_eq!((body.bytes.len(), body.truncated.unwrap().class.as_str()), (10, "too-large"));
-    // Exactly as long as wanted is not too long.
-    let server = Server::fixed(answer("200 OK", &[], &[7; 5000])).await;
-    let fetched = client().fetch(Request { max_bytes: 5000, ..plain(server.url("/")) }).await;
-    assert_eq!(outcome(fetched).await, (None, vec![7; 5000]));
+    // A body of exactly the limit is not too long.
+    let server = RawServer::start_fixed(build_response("200 OK", &[], &[7; 5000])).await;
+    let fetched = test_client()
+        .fetch(FetchRequest { max_bytes: 5000, ..request_without_robots(server.url("/")) })
+        .await;
+    assert_eq!(read_outcome(fetched).await, (None, vec![7; 5000]));
 }
 
 #[tokio::test]
 async fn a_body_that_trickles_for_ever_ends_at_its_deadline() {
-    let server = Server::start(|_, stream| {
+    let server = RawServer::start(|_, stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
             while stream.write_all(b"x").await.is_ok() {
@@ -237,9 +255,12 @@ async fn a_body_that_trickles_for_ever_ends_at_its_deadline() {
         })
     })
     .await;
-    let request = Request { deadline: Some(std::time::Duration::from_millis(400)), ..plain(server.url("/")) };
+    let request = FetchRequest {
+        deadline: Some(std::time::Duration::from_millis(400)),
+        ..request_without_robots(server.url("/"))
+    };
     let start = std::time::Instant::now();
-    let body = client().fetch(request).await.outcome.unwrap().collect(u64::MAX).await;
+    let body = test_client().fetch(request).await.outcome.unwrap().collect(u64::MAX).await;
     let failure = body.truncated.unwrap();
     assert_eq!(failure.class.as_str(), "timeout");
     assert!(failure.message.contains("did not finish"), "{}", failure.message);
@@ -248,15 +269,16 @@ async fn a_body_that_trickles_for_ever_ends_at_its_deadline() {
 
 #[tokio::test]
 async fn the_wire_itself_is_bounded_too() {
-    // Empty stored blocks: compressed data that gives nothing, for ever.
+    // Empty stored blocks: endless compressed data without output.
     let mut body = gzip(b"");
     body.truncate(10);
     for _ in 0..60_000 {
         body.extend_from_slice(&[0, 0, 0, 0xff, 0xff]);
     }
-    let server = Server::fixed(answer("200 OK", &[("content-encoding", "gzip")], &body)).await;
-    let mut config = config();
+    let server =
+        RawServer::start_fixed(build_response("200 OK", &[("content-encoding", "gzip")], &body)).await;
+    let mut config = test_config();
     config.limits.raw_bytes = 100_000;
-    let fetched = Client::new(config).unwrap().fetch(plain(server.url("/"))).await;
-    assert_eq!(outcome(fetched).await, (Some("too-large"), Vec::new()));
+    let fetched = GuardedClient::new(config).unwrap().fetch(request_without_robots(server.url("/"))).await;
+    assert_eq!(read_outcome(fetched).await, (Some("too-large"), Vec::new()));
 }

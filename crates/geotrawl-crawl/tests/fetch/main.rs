@@ -1,22 +1,22 @@
-//! The client against a server that misbehaves in every way that servers do. All on loopback.
+//! Tests the client with servers that misbehave in every known way, all on loopback.
 
 #![expect(clippy::unwrap_used, reason = "a test server that cannot start fails the test")]
 
 mod server;
 
-/// What ordinary servers do.
+/// Ordinary servers.
 mod basics;
-/// Bodies that are compressed, too long, damaged, endless.
+/// Bodies that are compressed, too long, damaged or endless.
 mod bodies;
-/// Addresses that must never be contacted, in every disguise.
+/// Addresses that must never be contacted, in all their forms.
 mod guarding;
-/// Servers that do not speak HTTP, or only slowly.
+/// Servers that do not speak HTTP, or speak it slowly.
 mod malformed;
-/// Turns and pauses as the server's own log shows them.
+/// Concurrency and delays, as seen in the server's log.
 mod politeness;
-/// Redirects that lead nowhere good.
+/// Invalid, blocked and endless redirects.
 mod redirects;
-/// robots.txt in all its outcomes.
+/// All outcomes of robots.txt.
 mod robots;
-/// Secure connections and HTTP/2.
+/// TLS and HTTP/2.
 mod secure;

@@ -1,12 +1,12 @@
-use crate::server::{Server, client, config, outcome, plain};
-use geotrawl_crawl::fetch::Client;
+use crate::server::{RawServer, read_outcome, request_without_robots, test_client, test_config};
+use geotrawl_crawl::fetch::GuardedClient;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 #[tokio::test]
 async fn every_kind_of_broken_answer_has_its_class() {
-    /// Name, bytes, failure, body that came.
-    type Case = (&'static str, &'static [u8], Option<&'static str>, &'static [u8]);
+    /// Name, response, failure class, body received.
+    type MalformedCase = (&'static str, &'static [u8], Option<&'static str>, &'static [u8]);
     let cases: &[Case] = &[
         ("nothing", b"", Some("reset"), b""),
         ("half a line", b"HTTP/1.1 20", Some("reset"), b""),
@@ -70,10 +70,10 @@ async fn every_kind_of_broken_answer_has_its_class() {
         ("status 999", b"HTTP/1.1 999 Denied\r\n\r\nhello", None, b"hello"),
         ("no content", b"HTTP/1.1 204 No Content\r\n\r\n", None, b""),
     ];
-    let client = client();
+    let client = test_client();
     for (name, bytes, expected, body) in cases {
-        let server = Server::fixed(*bytes).await;
-        let (class, got) = outcome(client.fetch(plain(server.url("/"))).await).await;
+        let server = RawServer::start_fixed(*bytes).await;
+        let (class, got) = read_outcome(client.fetch(request_without_robots(server.url("/"))).await).await;
         assert_eq!(class, *expected, "{name}");
         assert_eq!(String::from_utf8_lossy(&got), String::from_utf8_lossy(body), "{name}");
     }
@@ -83,7 +83,7 @@ async fn every_kind_of_broken_answer_has_its_class() {
 async fn a_flood_of_headers_ends_at_once() {
     for line in [&b"x: y\r\n"[..], &[b'h'; 8000]] {
         let line = line.to_vec();
-        let server = Server::start(move |_, stream| {
+        let server = RawServer::start(move |_, stream| {
             let line = line.clone();
             Box::pin(async move {
                 let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nbegin: ").await;
@@ -96,50 +96,56 @@ async fn a_flood_of_headers_ends_at_once() {
             })
         })
         .await;
-        let fetched = client().fetch(plain(server.url("/"))).await;
-        assert_eq!(outcome(fetched).await.0, Some("too-large"));
+        let fetched = test_client().fetch(request_without_robots(server.url("/"))).await;
+        assert_eq!(read_outcome(fetched).await.0, Some("too-large"));
     }
     let many: Vec<_> = (0..101).map(|n| format!("h{n}: x")).collect();
-    let server = Server::fixed(format!("HTTP/1.1 200 OK\r\n{}\r\n\r\n", many.join("\r\n"))).await;
-    assert_eq!(outcome(client().fetch(plain(server.url("/"))).await).await.0, Some("too-large"));
+    let server = RawServer::start_fixed(format!("HTTP/1.1 200 OK\r\n{}\r\n\r\n", many.join("\r\n"))).await;
+    assert_eq!(
+        read_outcome(test_client().fetch(request_without_robots(server.url("/"))).await).await.0,
+        Some("too-large")
+    );
 }
 
 #[tokio::test]
 async fn endless_preliminaries_end_in_time() {
-    let server = Server::start(|_, stream| {
+    let server = RawServer::start(|_, stream| {
         Box::pin(async move {
             while stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await.is_ok() {}
             false
         })
     })
     .await;
-    let mut config = config();
+    let mut config = test_config();
     config.timeouts.first_byte = Duration::from_millis(250);
-    let fetched = Client::new(config).unwrap().fetch(plain(server.url("/"))).await;
-    assert_eq!(outcome(fetched).await.0, Some("timeout"));
+    let fetched = GuardedClient::new(config).unwrap().fetch(request_without_robots(server.url("/"))).await;
+    assert_eq!(read_outcome(fetched).await.0, Some("timeout"));
 }
 
-/// Many that stall take nothing away from those that do not.
+/// Stalled hosts do not slow down the others.
 #[tokio::test]
 async fn good_hosts_go_on_beside_stalled_ones() {
-    let stalled = Server::start(|_, _| Box::pin(std::future::pending())).await;
-    let good = Server::fixed(crate::server::ok("text/html", b"good")).await;
-    let mut config = config();
+    let stalled = RawServer::start(|_, _| Box::pin(std::future::pending())).await;
+    let good = RawServer::start_fixed(crate::server::ok_response("text/html", b"good")).await;
+    let mut config = test_config();
     config.resolve = vec![
         format!("*.slow.test={}", stalled.address).parse().unwrap(),
         format!("*.good.test={}", good.address).parse().unwrap(),
     ];
-    let client = Client::new(config).unwrap();
+    let client = GuardedClient::new(config).unwrap();
     let slow: Vec<_> = (0..200)
         .map(|n| {
             let url = url::Url::parse(&format!("http://h{n}.slow.test/")).unwrap();
             let client = client.clone();
-            tokio::spawn(async move { outcome(client.fetch(plain(url)).await).await.0 })
+            tokio::spawn(async move { read_outcome(client.fetch(request_without_robots(url)).await).await.0 })
         })
         .collect();
     for n in 0..20 {
         let url = url::Url::parse(&format!("http://h{n}.good.test/")).unwrap();
-        assert_eq!(outcome(client.fetch(plain(url)).await).await, (None, b"good".to_vec()));
+        assert_eq!(
+            read_outcome(client.fetch(request_without_robots(url)).await).await,
+            (None, b"good".to_vec())
+        );
     }
     assert!(slow.iter().all(|task| !task.is_finished()));
     for task in slow {
@@ -149,41 +155,41 @@ async fn good_hosts_go_on_beside_stalled_ones() {
 
 #[test]
 fn a_client_can_be_made_before_the_runtime_is() {
-    let client = Client::new(config()).unwrap();
+    let client = GuardedClient::new(test_config()).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let server = Server::fixed(crate::server::ok("text/html", b"later")).await;
-        assert_eq!(outcome(client.fetch(plain(server.url("/"))).await).await.0, None);
+        let server = RawServer::start_fixed(crate::server::ok_response("text/html", b"later")).await;
+        assert_eq!(read_outcome(client.fetch(request_without_robots(server.url("/"))).await).await.0, None);
     });
 }
 
 #[tokio::test]
 async fn a_reset_in_the_middle_is_told() {
-    let server = Server::start(|_, stream| {
+    let server = RawServer::start(|_, stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhello").await;
-            // Closing with unread or unsent data and no linger sends a reset.
+            // With zero linger, closing a connection with unread data sends a reset.
             let _ = stream.set_zero_linger();
             false
         })
     })
     .await;
-    let (class, _) = outcome(client().fetch(plain(server.url("/"))).await).await;
+    let (class, _) = read_outcome(test_client().fetch(request_without_robots(server.url("/"))).await).await;
     assert!(matches!(class, Some("reset" | "truncated")), "{class:?}");
 }
 
 #[tokio::test]
 async fn slow_servers_end_by_their_phase() {
-    // (name, first bytes, trickle after that, words)
+    // (name, first bytes, whether more bytes trickle in, part of the message)
     let cases: &[(&str, &[u8], bool, &str)] = &[
-        ("silent", b"", false, "did not begin"),
-        ("half a header", b"HTTP/1.1 200 OK\r\nx: ", false, "did not begin"),
-        ("header by drops", b"HTTP/1.1 200 OK\r\nx: ", true, "did not begin"),
+        ("silent", b"", false, "did not start"),
+        ("half a header", b"HTTP/1.1 200 OK\r\nx: ", false, "did not start"),
+        ("header by drops", b"HTTP/1.1 200 OK\r\nx: ", true, "did not start"),
         ("silent body", b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello", false, "sent nothing"),
     ];
     for (name, first, trickle, words) in cases {
         let (first, trickle) = (first.to_vec(), *trickle);
-        let server = Server::start(move |_, stream| {
+        let server = RawServer::start(move |_, stream| {
             let first = first.clone();
             Box::pin(async move {
                 let _ = stream.write_all(&first).await;
@@ -192,22 +198,23 @@ async fn slow_servers_end_by_their_phase() {
                         tokio::time::sleep(Duration::from_millis(20)).await;
                     }
                 } else {
-                    // Until the client goes away.
+                    // Wait until the client disconnects.
                     let _ = stream.read(&mut [0; 16]).await;
                 }
                 false
             })
         })
         .await;
-        // Short for the phase that is meant only: a busy machine may be late with the others.
-        let mut config = config();
-        if words.contains("begin") {
+        // Shorten only the phase under test, because a busy machine may be slow in the others.
+        let mut config = test_config();
+        if words.contains("start") {
             config.timeouts.first_byte = Duration::from_millis(250);
         } else {
             config.timeouts.idle = Duration::from_millis(250);
         }
         let start = Instant::now();
-        let fetched = Client::new(config).unwrap().fetch(plain(server.url("/"))).await;
+        let fetched =
+            GuardedClient::new(config).unwrap().fetch(request_without_robots(server.url("/"))).await;
         let failure = match fetched.outcome {
             Err(failure) => failure,
             Ok(reader) => reader.collect(u64::MAX).await.truncated.unwrap(),
@@ -222,7 +229,7 @@ async fn slow_servers_end_by_their_phase() {
 async fn a_closed_port_is_a_refused_connection() {
     let gone = crate::server::closed_port();
     let url = url::Url::parse(&format!("http://{gone}/")).unwrap();
-    let fetched = client().fetch(plain(url)).await;
+    let fetched = test_client().fetch(request_without_robots(url)).await;
     let failure = fetched.outcome.err().unwrap();
     assert_eq!(failure.class.as_str(), "connect");
     assert!(failure.message.contains("refused"), "{}", failure.message);

@@ -1,5 +1,5 @@
-use crate::server::{answer, client, config, outcome, plain};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use crate::server::{build_response, read_outcome, request_without_robots, test_client, test_config};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use url::Url;
 
-/// A server for `secure.test` with a certificate of an authority of its own.
+/// A server for `secure.test` with a certificate of its own authority.
 struct SecureServer {
     address: SocketAddr,
     authority: tempfile::NamedTempFile,
@@ -79,7 +79,7 @@ impl SecureServer {
                     } else {
                         let mut buffer = [0; 4096];
                         while matches!(stream.read(&mut buffer).await, Ok(count) if count > 0) {
-                            let _ = stream.write_all(&answer("200 OK", &[], b"one")).await;
+                            let _ = stream.write_all(&build_response("200 OK", &[], b"one")).await;
                             let _ = stream.flush().await;
                         }
                     }
@@ -90,7 +90,7 @@ impl SecureServer {
     }
 
     fn config(&self) -> FetchConfig {
-        let mut config = config();
+        let mut config = test_config();
         config.resolve = vec![format!("*.test={}", self.address).parse().unwrap()];
         config.extra_roots = vec![self.authority.path().to_owned()];
         config
@@ -104,12 +104,12 @@ fn url(text: &str) -> Url {
 #[tokio::test]
 async fn http_2_is_spoken_where_it_is_offered_over_one_connection() {
     let server = SecureServer::start("h2", false).await;
-    let client = Client::new(server.config()).unwrap();
+    let client = GuardedClient::new(server.config()).unwrap();
     for n in 0..5 {
-        let fetched = client.fetch(plain(url(&format!("https://secure.test/{n}")))).await;
+        let fetched = client.fetch(request_without_robots(url(&format!("https://secure.test/{n}")))).await;
         assert_eq!(fetched.timing.tls.is_some(), n == 0, "only the first pays for the handshake");
         assert_eq!(fetched.ip, Some(server.address.ip()));
-        let (class, body) = outcome(fetched).await;
+        let (class, body) = read_outcome(fetched).await;
         assert_eq!(class, None);
         assert_eq!(String::from_utf8(body).unwrap(), format!("HTTP/2.0 https://secure.test/{n}"));
     }
@@ -119,18 +119,19 @@ async fn http_2_is_spoken_where_it_is_offered_over_one_connection() {
 #[tokio::test]
 async fn a_flood_of_headers_ends_over_http_2_as_well() {
     let server = SecureServer::start("h2", false).await;
-    let client = Client::new(server.config()).unwrap();
-    let failure = client.fetch(plain(url("https://secure.test/flood"))).await.outcome.err().unwrap();
+    let client = GuardedClient::new(server.config()).unwrap();
+    let failure =
+        client.fetch(request_without_robots(url("https://secure.test/flood"))).await.outcome.err().unwrap();
     assert_eq!((failure.class.as_str(), failure.retry), ("protocol", false), "{}", failure.message);
 }
 
 #[tokio::test]
 async fn http_1_is_spoken_else() {
     let server = SecureServer::start("http/1.1", false).await;
-    let client = Client::new(server.config()).unwrap();
+    let client = GuardedClient::new(server.config()).unwrap();
     for _ in 0..3 {
-        let fetched = client.fetch(plain(url("https://secure.test/"))).await;
-        assert_eq!(outcome(fetched).await, (None, b"one".to_vec()));
+        let fetched = client.fetch(request_without_robots(url("https://secure.test/"))).await;
+        assert_eq!(read_outcome(fetched).await, (None, b"one".to_vec()));
     }
     assert_eq!(server.connections.load(Ordering::SeqCst), 1);
 }
@@ -142,11 +143,14 @@ async fn certificates_that_do_not_hold_are_refused_with_the_reason() {
     let mut stranger = server.config();
     stranger.extra_roots.clear();
     for (config, name, words) in [
-        (stranger, "secure.test", "nobody we trust"),
-        (server.config(), "other.test", "another name"),
+        (stranger, "secure.test", "not trusted"),
+        (server.config(), "other.test", "another host name"),
         (expired.config(), "secure.test", "expired"),
     ] {
-        let fetched = Client::new(config).unwrap().fetch(plain(url(&format!("https://{name}/")))).await;
+        let fetched = GuardedClient::new(config)
+            .unwrap()
+            .fetch(request_without_robots(url(&format!("https://{name}/"))))
+            .await;
         let failure = fetched.outcome.err().unwrap();
         assert_eq!((failure.class.as_str(), failure.retry), ("tls", false));
         assert!(failure.message.contains(words), "{}", failure.message);
@@ -159,19 +163,25 @@ async fn a_server_that_does_not_speak_tls_is_told() {
     let secure = url(&format!("https://{}/", plain_server.local_addr().unwrap()));
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = plain_server.accept().await {
-            let _ = stream.write_all(&answer("400 Bad Request", &[], b"plain")).await;
+            let _ = stream.write_all(&build_response("400 Bad Request", &[], b"plain")).await;
             let _ = stream.read(&mut [0; 4096]).await;
         }
     });
-    let failure = client().fetch(plain(secure)).await.outcome.err().unwrap();
+    let failure = test_client().fetch(request_without_robots(secure)).await.outcome.err().unwrap();
     assert_eq!(failure.class.as_str(), "tls", "{}", failure.message);
 
-    // Accepts and says nothing: the handshake's own limit ends it.
+    // This server accepts connections and stays silent; the TLS timeout ends the attempt.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mut config = config();
+    let mut config = test_config();
     config.timeouts.tls = Duration::from_millis(100);
     let secure = url(&format!("https://{}/", silent.local_addr().unwrap()));
-    let failure = Client::new(config).unwrap().fetch(plain(secure)).await.outcome.err().unwrap();
+    let failure = GuardedClient::new(config)
+        .unwrap()
+        .fetch(request_without_robots(secure))
+        .await
+        .outcome
+        .err()
+        .unwrap();
     assert_eq!(failure.class.as_str(), "timeout");
     assert!(failure.message.contains("secure connection"), "{}", failure.message);
 }

@@ -1,6 +1,6 @@
-//! A raw TCP server whose answers are written byte by byte by the test, with a log of what it saw.
+//! A raw TCP server that sends exactly the bytes a test specifies, and logs the requests.
 
-use geotrawl_crawl::fetch::{Client, ClientBuilder, FetchConfig, Fetched, Request};
+use geotrawl_crawl::fetch::{ClientBuilder, FetchConfig, FetchRequest, FetchResponse, GuardedClient};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -11,19 +11,20 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-/// What the handler of a request may do with the connection; `false` ends it.
-pub type Handled<'a> = Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
-pub type Handler = Arc<dyn for<'a> Fn(Seen, &'a mut TcpStream) -> Handled<'a> + Send + Sync>;
+/// The future of a request handler; `false` closes the connection.
+pub type HandlerFuture<'a> = Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
+pub type RawHandler =
+    Arc<dyn for<'a> Fn(LoggedRequest, &'a mut TcpStream) -> HandlerFuture<'a> + Send + Sync>;
 
-/// A request as the server saw it.
+/// A request as received.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct LoggedRequest {
     pub path: String,
     pub head: String,
     pub at: Instant,
 }
 
-impl Seen {
+impl LoggedRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -32,31 +33,31 @@ impl Seen {
     }
 }
 
-/// Start and end of one request, as the server saw it.
+/// A request with the time when its handler ended.
 #[derive(Debug, Clone)]
-pub struct Span {
-    pub seen: Seen,
+pub struct RequestSpan {
+    pub seen: LoggedRequest,
     pub end: Instant,
 }
 
-pub struct Server {
+pub struct RawServer {
     pub address: SocketAddr,
-    pub log: Arc<Mutex<Vec<Span>>>,
+    pub log: Arc<Mutex<Vec<RequestSpan>>>,
     pub connections: Arc<AtomicUsize>,
     task: tokio::task::JoinHandle<()>,
 }
 
-impl Drop for Server {
+impl Drop for RawServer {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-impl Server {
+impl RawServer {
     pub async fn start(
-        handler: impl for<'a> Fn(Seen, &'a mut TcpStream) -> Handled<'a> + Send + Sync + 'static,
+        handler: impl for<'a> Fn(LoggedRequest, &'a mut TcpStream) -> HandlerFuture<'a> + Send + Sync + 'static,
     ) -> Self {
-        let handler: Handler = Arc::new(handler);
+        let handler: RawHandler = Arc::new(handler);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
@@ -73,8 +74,8 @@ impl Server {
         Self { address, log, connections, task }
     }
 
-    /// Answers every path with the same bytes, then closes when they carry no length.
-    pub async fn fixed(answer: impl Into<Vec<u8>>) -> Self {
+    /// Starts a server that sends the same bytes for every path, then closes the connection.
+    pub async fn start_fixed(answer: impl Into<Vec<u8>>) -> Self {
         let answer: Arc<[u8]> = answer.into().into();
         Self::start(move |_, stream| {
             let answer = answer.clone();
@@ -90,21 +91,21 @@ impl Server {
         Url::parse(&format!("http://{}{path}", self.address)).unwrap()
     }
 
-    /// Paths asked for so far.
-    pub fn paths(&self) -> Vec<String> {
+    /// Returns the paths requested so far.
+    pub fn request_paths(&self) -> Vec<String> {
         self.log.lock().unwrap().iter().map(|span| span.seen.path.clone()).collect()
     }
 
-    pub fn spans(&self) -> Vec<Span> {
+    pub fn request_spans(&self) -> Vec<RequestSpan> {
         self.log.lock().unwrap().clone()
     }
 
-    pub fn accepted(&self) -> usize {
+    pub fn connection_count(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 }
 
-async fn serve(mut stream: TcpStream, handler: Handler, log: Arc<Mutex<Vec<Span>>>) {
+async fn serve(mut stream: TcpStream, handler: RawHandler, log: Arc<Mutex<Vec<RequestSpan>>>) {
     let mut pending = Vec::new();
     loop {
         let end = loop {
@@ -120,10 +121,10 @@ async fn serve(mut stream: TcpStream, handler: Handler, log: Arc<Mutex<Vec<Span>
         let head = String::from_utf8_lossy(&pending[..end]).into_owned();
         pending.drain(..end);
         let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-        let seen = Seen { path, head, at: Instant::now() };
+        let seen = LoggedRequest { path, head, at: Instant::now() };
         let position = {
             let mut log = log.lock().unwrap();
-            log.push(Span { seen: seen.clone(), end: seen.at });
+            log.push(RequestSpan { seen: seen.clone(), end: seen.at });
             log.len() - 1
         };
         let go_on = handler(seen, &mut stream).await;
@@ -134,18 +135,18 @@ async fn serve(mut stream: TcpStream, handler: Handler, log: Arc<Mutex<Vec<Span>
     }
 }
 
-/// An address where nobody listens.
+/// Returns an address without a listener.
 pub fn closed_port() -> SocketAddr {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap()
 }
 
-/// A plain answer with its length.
-pub fn ok(content_type: &str, body: &[u8]) -> Vec<u8> {
-    answer("200 OK", &[("content-type", content_type)], body)
+/// Builds a 200 response with its length.
+pub fn ok_response(content_type: &str, body: &[u8]) -> Vec<u8> {
+    build_response("200 OK", &[("content-type", content_type)], body)
 }
 
-pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+pub fn build_response(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let mut out = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", body.len()).into_bytes();
     for (name, value) in headers {
         out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
@@ -155,8 +156,8 @@ pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Settings for loopback: allowed, no pauses; times long enough for a busy machine.
-pub fn config() -> FetchConfig {
+/// Returns settings that allow loopback, without delays, with timeouts that suit a busy machine.
+pub fn test_config() -> FetchConfig {
     let mut config =
         FetchConfig { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..FetchConfig::default() };
     config.politeness.delay = Duration::ZERO;
@@ -171,21 +172,21 @@ pub fn config() -> FetchConfig {
     config
 }
 
-pub fn client() -> Client {
-    Client::new(config()).unwrap()
+pub fn test_client() -> GuardedClient {
+    GuardedClient::new(test_config()).unwrap()
 }
 
-pub fn builder() -> ClientBuilder {
-    Client::builder(config())
+pub fn client_builder() -> ClientBuilder {
+    GuardedClient::builder(test_config())
 }
 
-/// A request that does not ask robots.txt, for tests about something else.
-pub fn plain(url: Url) -> Request {
-    Request { check_robots: false, ..Request::new(url, 1 << 20) }
+/// Builds a request that skips robots.txt.
+pub fn request_without_robots(url: Url) -> FetchRequest {
+    FetchRequest { check_robots: false, ..FetchRequest::new(url, 1 << 20) }
 }
 
-/// Class of the failure, before or in the body, and the bytes that came.
-pub async fn outcome(fetched: Fetched) -> (Option<&'static str>, Vec<u8>) {
+/// Returns the class of the failure, before or in the body, and the bytes received.
+pub async fn read_outcome(fetched: FetchResponse) -> (Option<&'static str>, Vec<u8>) {
     match fetched.outcome {
         Err(failure) => (Some(failure.class.as_str()), Vec::new()),
         Ok(reader) => {

@@ -1,25 +1,25 @@
-//! A handful of hosts on loopback, answered from a table, with a log of what was asked.
+//! A few hosts on loopback that answer from a table and log the requests.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// Hosts and their pages: address without scheme to body.
+/// Hosts with their pages: URL without scheme to body.
 #[derive(Default)]
-pub struct Site {
+pub struct FocusSite {
     pages: HashMap<String, (&'static str, String)>,
 }
 
-/// A site that is served.
-pub struct Served {
+/// A running site.
+pub struct RunningSite {
     pub address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Site {
-    /// Adds a page with this title and these links (address and words).
-    pub fn page(&mut self, at: &str, head: &str, links: &[(String, &str)]) {
+impl FocusSite {
+    /// Adds a page with a head and links (URL and text).
+    pub fn add_page(&mut self, at: &str, head: &str, links: &[(String, &str)]) {
         let links: Vec<String> =
             links.iter().map(|(to, words)| format!("<p><a href=\"{to}\">{words}</a></p>")).collect();
         let links = links.concat();
@@ -29,7 +29,7 @@ impl Site {
     }
 
     /// Adds a map service.
-    pub fn service(&mut self, at: &str) {
+    pub fn add_service(&mut self, at: &str) {
         let body = format!(
             "<?xml version=\"1.0\"?><WMS_Capabilities version=\"1.3.0\" xmlns=\"http://www.opengis.net/wms\">\
              <Service><Name>WMS</Name><Title>{at}</Title></Service><Capability><Request><GetMap>\
@@ -39,8 +39,8 @@ impl Site {
         self.pages.insert(at.to_owned(), ("text/xml", body));
     }
 
-    /// Serves it until the test ends.
-    pub fn serve(self) -> Served {
+    /// Serves the site until the test ends.
+    pub fn serve(self) -> RunningSite {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -52,20 +52,20 @@ impl Site {
                 std::thread::spawn(move || answer(stream, &pages, &log));
             }
         });
-        Served { address, asked }
+        RunningSite { address, asked }
     }
 }
 
-impl Served {
-    /// Addresses of pages that were asked for, in order, without scheme.
-    pub fn asked(&self) -> Vec<String> {
+impl RunningSite {
+    /// Returns the requested pages in order, without scheme.
+    pub fn requested_pages(&self) -> Vec<String> {
         let asked = self.asked.lock().unwrap();
         let own = |at: &&String| !at.ends_with("/robots.txt") && !at.ends_with("/sitemap.xml");
         asked.iter().filter(own).cloned().collect()
     }
 }
 
-/// Words of its own for each page, so that none looks like a copy of another.
+/// Returns distinct text per page, so that no page counts as a copy of another.
 fn text(at: &str) -> String {
     let mut state = at.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let mut letter = || {

@@ -1,13 +1,13 @@
-use crate::world::World;
-use geotrawl_crawl::alerts::outbox::Outbox;
-use geotrawl_crawl::alerts::webhook::verify;
-use geotrawl_crawl::alerts::{MailConfig, Security};
+use crate::world::MonitorWorld;
+use geotrawl_crawl::alerts::outbox::AlertOutbox;
+use geotrawl_crawl::alerts::webhook::verify_signature;
+use geotrawl_crawl::alerts::{MailConfig, MailSecurity};
 use geotrawl_model::Status;
-use geotrawl_model::account::{NewUser, Role};
+use geotrawl_model::account::{NewUser, UserRole};
 use geotrawl_model::alert::{Channel, Frequency, NewAlert};
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::store::{Accounts, Monitoring};
-use geotrawl_simweb::{ServerHandle, Stage};
+use geotrawl_model::store::{AccountStore, MonitoringStore};
+use geotrawl_simweb::{ServerHandle, ServiceStage};
 use jiff::SignedDuration;
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -18,14 +18,14 @@ use tokio::net::TcpListener;
 
 const SECRET: &str = "a secret of ours";
 
-/// A request: its head in lower case, and its body.
+/// A received request: its head in lower case, and its body.
 #[derive(Debug, Clone)]
-struct Seen {
+struct ReceivedWebhook {
     head: String,
     body: String,
 }
 
-impl Seen {
+impl ReceivedWebhook {
     fn header(&self, name: &str) -> &str {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.find(|(key, _)| *key == name).map_or("", |(_, value)| value.trim())
@@ -36,8 +36,8 @@ impl Seen {
     }
 }
 
-/// A receiver that answers with these statuses in turn, the last one for ever.
-async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<Seen>>>) {
+/// Starts a webhook receiver that responds with these statuses in turn, then repeats the last one.
+async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<ReceivedWebhook>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -48,7 +48,7 @@ async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<Seen>>
             let mut stream = BufReader::new(stream);
             let mut head = String::new();
             while stream.read_line(&mut head).await.unwrap_or(0) > 2 {}
-            let mut one = Seen { head: head.to_ascii_lowercase(), body: String::new() };
+            let mut one = ReceivedWebhook { head: head.to_ascii_lowercase(), body: String::new() };
             let mut body = vec![0; one.header("content-length").parse().unwrap_or(0)];
             stream.read_exact(&mut body).await.unwrap();
             one.body = String::from_utf8(body).unwrap();
@@ -62,7 +62,7 @@ async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<Seen>>
     (address, seen)
 }
 
-/// A mail server that takes everything, and every line it hears.
+/// Starts a mail server that accepts everything and records each line.
 async fn mail_server() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -94,22 +94,28 @@ async fn mail_server() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     (address, heard)
 }
 
-/// Twelve services on one host, one on another, and somebody who wants to know of deaths.
-async fn office(hook: SocketAddr) -> (World, Stage, ServerHandle) {
-    let stage = Stage::new();
+/// Sets up twelve services on one host, one on another, and a subscriber to dead services.
+async fn office(hook: SocketAddr) -> (MonitorWorld, ServiceStage, ServerHandle) {
+    let stage = ServiceStage::new();
     let server = stage.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap(), None).unwrap();
-    let world = World::with(&[format!("hook.test={hook}"), format!("*.test={}", server.address())]);
+    let world =
+        MonitorWorld::with_pins(&[format!("hook.test={hook}"), format!("*.test={}", server.address())]);
     for n in 0..12 {
         let url = format!("http://office.test/maps/{n}/wms");
-        stage.put("wms", &url, &[&format!("parcels_{n}"), &format!("streets_{n}")], &format!("Parcels {n}"));
-        world.find("wms", &url).await;
+        stage.put_service(
+            "wms",
+            &url,
+            &[&format!("parcels_{n}"), &format!("streets_{n}")],
+            &format!("Parcels {n}"),
+        );
+        world.add_live_resource("wms", &url).await;
     }
-    stage.put("wms", "http://other.test/wms", &["harbours"], "Harbours");
-    world.find("wms", "http://other.test/wms").await;
+    stage.put_service("wms", "http://other.test/wms", &["harbours"], "Harbours");
+    world.add_live_resource("wms", "http://other.test/wms").await;
     let person = NewUser {
         name: "ann".into(),
         email: None,
-        role: Role::User,
+        role: UserRole::User,
         password_hash: None,
         identity: None,
         max_running: None,
@@ -132,12 +138,12 @@ fn wanted(channel: Channel, target: &str, frequency: Frequency, kinds: &[NoticeK
     }
 }
 
-/// Lets time pass in steps of ten minutes, in which messages are sent.
-async fn hours(world: &World, outbox: &Outbox, hours: u32) -> u64 {
+/// Advances the clock in steps of ten minutes and delivers messages in each.
+async fn hours(world: &MonitorWorld, outbox: &AlertOutbox, hours: u32) -> u64 {
     let mut arrived = 0;
     for _ in 0..hours {
-        world.hour().await;
-        arrived += outbox.empty(world.now()).await.unwrap();
+        world.run_hour().await;
+        arrived += outbox.deliver_due(world.now()).await.unwrap();
     }
     arrived
 }
@@ -149,7 +155,7 @@ async fn one_dead_host_is_one_signed_message_that_is_tried_until_it_arrives() {
     let target = format!("http://hook.test:{}/hook", hook.port());
     let alert = wanted(Channel::Webhook, &target, Frequency::Immediate, &[NoticeKind::Died]);
     world.store.add_alert(1, &alert, world.now()).unwrap().unwrap();
-    let outbox = Outbox::new(world.store.clone(), world.deliverer(None));
+    let outbox = AlertOutbox::new(world.store.clone(), world.build_deliverer(None));
     assert_eq!(hours(&world, &outbox, 26).await, 0);
     stage.break_host("office.test", Some(502));
     assert_eq!(hours(&world, &outbox, 96).await, 1, "one message");
@@ -163,9 +169,12 @@ async fn one_dead_host_is_one_signed_message_that_is_tried_until_it_arrives() {
     for one in &seen {
         let header = one.header("x-geotrawl-signature");
         let days = Duration::from_hours(24 * 30);
-        assert_eq!(verify(SECRET, header, &one.body, world.now(), days), Ok(()));
-        assert!(verify("another", header, &one.body, world.now(), days).is_err());
-        assert!(verify(SECRET, header, &one.body.replace("office", "others"), world.now(), days).is_err());
+        assert_eq!(verify_signature(SECRET, header, &one.body, world.now(), days), Ok(()));
+        assert!(verify_signature("another", header, &one.body, world.now(), days).is_err());
+        assert!(
+            verify_signature(SECRET, header, &one.body.replace("office", "others"), world.now(), days)
+                .is_err()
+        );
     }
     let body = seen[2].json();
     assert_eq!(
@@ -173,7 +182,7 @@ async fn one_dead_host_is_one_signed_message_that_is_tried_until_it_arrives() {
         (1, &"office.test".into())
     );
     assert!(body["summary"].as_str().unwrap().contains("office.test"), "{body:#}");
-    let alert = &world.store.alerts(1).unwrap()[0];
+    let alert = &world.store.list_alerts(1).unwrap()[0];
     assert!(alert.last_delivery.is_some() && alert.last_error.is_none(), "{alert:?}");
 }
 
@@ -189,14 +198,14 @@ async fn a_mailbox_gets_one_letter_a_day() {
     let config = MailConfig {
         host: mail.ip().to_string(),
         port: Some(mail.port()),
-        security: Security::None,
+        security: MailSecurity::None,
         user: None,
         password_file: None,
         from: "Geotrawl <geotrawl@example.org>".into(),
         reply_to: None,
         timeout: 10,
     };
-    let outbox = Outbox::new(world.store.clone(), world.deliverer(Some(&config)));
+    let outbox = AlertOutbox::new(world.store.clone(), world.build_deliverer(Some(&config)));
     let before = hours(&world, &outbox, 26).await;
     stage.break_host("office.test", Some(502));
     let letters = before + hours(&world, &outbox, 94).await;

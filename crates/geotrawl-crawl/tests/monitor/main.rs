@@ -1,11 +1,12 @@
-//! The monitor over days: real checks of services that behave in known ways, a real store, a clock that is driven.
+//! Tests the monitor over days: real checks of services with known
+//! behaviour, a real store, a test clock.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-/// One message for one dead host, signed, tried again.
+/// One signed message per dead host, with retries.
 mod alerts;
-/// Where services went.
+/// Services that moved.
 mod moves;
-/// Deaths, rebirths, flapping, outages, changes.
+/// Services that die, recover, flap, fail briefly or change.
 mod over_time;
 mod world;

@@ -1,8 +1,8 @@
-use crate::world::World;
+use crate::world::MonitorWorld;
 use geotrawl_model::Status;
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::store::Monitoring;
-use geotrawl_simweb::{Stage, TrustSite};
+use geotrawl_model::store::MonitoringStore;
+use geotrawl_simweb::{ServiceStage, TrustSite};
 use geotrawl_trust::standing::FLAPS;
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ fn listen() -> std::net::TcpListener {
     geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap()
 }
 
-/// News about where a record stands.
+/// Notices about the status of a record.
 const STANDING: [NoticeKind; 6] = [
     NoticeKind::Died,
     NoticeKind::Reborn,
@@ -20,8 +20,8 @@ const STANDING: [NoticeKind; 6] = [
     NoticeKind::Blocked,
 ];
 
-/// Which step a site is at after so many hours: two days all is well, two days the dying are dead, then what flaps
-/// goes on flapping for a week; the last days are quiet.
+/// Returns the phase of the site after some hours: all services work for two days, some are dead
+/// for two days, some flap for a week, and the last days are stable.
 fn step(hour: u32) -> u32 {
     match hour {
         0..48 => 0,
@@ -35,8 +35,8 @@ fn step(hour: u32) -> u32 {
 async fn two_weeks_of_all_behaviours() {
     let site = TrustSite::new();
     let server = site.serve(listen(), None).unwrap();
-    let world = World::new(server.address());
-    // Of what never changes one kind is enough; what is healthy or changes is there in every kind.
+    let world = MonitorWorld::new(server.address());
+    // One kind is enough for services that never change; test all kinds of the others.
     let wanted = |name: &str, kind: &str, steps: usize| match name {
         "slow" | "silent" => false,
         "up" | "moved" => true,
@@ -44,14 +44,14 @@ async fn two_weeks_of_all_behaviours() {
     };
     let mut cases = Vec::new();
     for case in site.cases().iter().filter(|case| wanted(case.name, case.kind, case.expected.len())) {
-        cases.push((case.clone(), world.find(case.kind, &case.url).await));
+        cases.push((case.clone(), world.add_live_resource(case.kind, &case.url).await));
     }
     let mut healthy_seen_dead = 0_u32;
     let mut looked = 0_u32;
     let mut statuses: BTreeMap<&str, Vec<Status>> = BTreeMap::new();
     for hour in 0..336 {
         site.set_step(step(hour));
-        world.hour().await;
+        world.run_hour().await;
         for (case, id) in &cases {
             let status = world.record(id).status;
             if matches!(case.name, "up" | "moved") {
@@ -68,10 +68,10 @@ async fn two_weeks_of_all_behaviours() {
     }
     assert_eq!(healthy_seen_dead, 0, "of {looked} looks at healthy services");
     for (case, id) in &cases {
-        let (record, told) = (world.record(id), |kind| world.told(id, kind));
+        let (record, told) = (world.record(id), |kind| world.notice_count(id, kind));
         assert_eq!(record.id, *id, "{} keeps its id", case.url);
         let news: Vec<String> = world
-            .news(id)
+            .notices(id)
             .iter()
             .map(|one| format!("{} {} {}", one.at, one.kind.as_str(), one.reason))
             .collect();
@@ -117,14 +117,15 @@ async fn two_weeks_of_all_behaviours() {
                 assert!(share > 0.3 && share < 1.0, "{share}");
             }
             "flapping" => {
-                // At most so many before it counts as flapping; then one that it does, one that it does no more.
+                // The limit before it counts as flapping, plus one notice for the start and one for
+                // the end of flapping.
                 assert!(standing_news <= FLAPS + 2, "{news:#?}");
                 assert!(told(NoticeKind::Died) <= 1 && told(NoticeKind::Reborn) <= 1, "{news:#?}");
                 assert_eq!(record.status, Status::Alive, "the last days were quiet: {}", record.reason);
                 assert!(!uptime.outages.is_empty());
             }
             _ => {
-                let (verdict, cause) = case.at(0);
+                let (verdict, cause) = case.expected_at(0);
                 let latest = world.store.latest_check(id).unwrap().unwrap();
                 assert_eq!(
                     (latest.check.verdict.as_str(), latest.check.cause.as_str()),
@@ -148,29 +149,34 @@ async fn two_weeks_of_all_behaviours() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_fails_and_comes_back() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let server = stage.serve(listen(), None).unwrap();
-    let world = World::new(server.address());
+    let world = MonitorWorld::new(server.address());
     let mut ids = Vec::new();
     for n in 0..12 {
         let url = format!("http://office.test/maps/{n}/wms");
-        stage.put("wms", &url, &[&format!("parcels_{n}"), &format!("streets_{n}")], &format!("Parcels {n}"));
-        ids.push(world.find("wms", &url).await);
+        stage.put_service(
+            "wms",
+            &url,
+            &[&format!("parcels_{n}"), &format!("streets_{n}")],
+            &format!("Parcels {n}"),
+        );
+        ids.push(world.add_live_resource("wms", &url).await);
     }
-    stage.put("wms", "http://other.test/wms", &["harbours"], "Harbours");
-    let other = world.find("wms", "http://other.test/wms").await;
-    world.hours(26).await;
-    // An hour of trouble is not the end of anything.
+    stage.put_service("wms", "http://other.test/wms", &["harbours"], "Harbours");
+    let other = world.add_live_resource("wms", "http://other.test/wms").await;
+    world.run_hours(26).await;
+    // One hour of failures does not make a service dead.
     stage.break_host("office.test", Some(502));
-    world.hours(1).await;
+    world.run_hours(1).await;
     stage.break_host("office.test", None);
-    world.hours(24).await;
+    world.run_hours(24).await;
     for id in &ids {
         assert_eq!(world.record(id).status, Status::Alive, "{}", world.record(id).reason);
-        assert_eq!(world.told(id, NoticeKind::Died), 0);
+        assert_eq!(world.notice_count(id, NoticeKind::Died), 0);
     }
     stage.break_host("office.test", Some(502));
-    world.hours(72).await;
+    world.run_hours(72).await;
     for id in &ids {
         let record = world.record(id);
         assert_eq!(record.status, Status::Dead, "{}", record.reason);
@@ -187,30 +193,38 @@ async fn a_host_fails_and_comes_back() {
     assert_eq!((overview.statuses["dead"], overview.statuses["alive"]), (12, 1));
     assert_eq!(overview.hosts[0].host, "office.test");
     stage.break_host("office.test", None);
-    world.hours(72).await;
+    world.run_hours(72).await;
     for id in &ids {
         assert_eq!(world.record(id).status, Status::Alive, "{}", world.record(id).reason);
-        assert_eq!((world.told(id, NoticeKind::Died), world.told(id, NoticeKind::Reborn)), (1, 1));
+        assert_eq!(
+            (world.notice_count(id, NoticeKind::Died), world.notice_count(id, NoticeKind::Reborn)),
+            (1, 1)
+        );
         let outages = world.store.uptime(id, world.now()).unwrap().outages;
         assert!(outages.iter().all(|outage| outage.ended.is_some()), "{outages:?}");
     }
     assert_eq!(world.record(&other).status, Status::Alive);
-    assert_eq!(STANDING.iter().map(|kind| world.told(&other, *kind)).sum::<usize>(), 0);
+    assert_eq!(STANDING.iter().map(|kind| world.notice_count(&other, *kind)).sum::<usize>(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_description_is_a_readable_difference() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let server = stage.serve(listen(), None).unwrap();
-    let world = World::new(server.address());
+    let world = MonitorWorld::new(server.address());
     let url = "http://change.test/wms";
-    stage.put("wms", url, &["roads", "rivers"], "Old office");
-    let id = world.find("wms", url).await;
-    world.hours(30).await;
-    assert_eq!(world.told(&id, NoticeKind::Changed), 0, "{:?}", world.store.changes_of(&id, 9).unwrap());
-    stage.put("wms", url, &["roads", "railways"], "New office");
-    world.hours(30).await;
-    let changes = world.store.changes_of(&id, 9).unwrap();
+    stage.put_service("wms", url, &["roads", "rivers"], "Old office");
+    let id = world.add_live_resource("wms", url).await;
+    world.run_hours(30).await;
+    assert_eq!(
+        world.notice_count(&id, NoticeKind::Changed),
+        0,
+        "{:?}",
+        world.store.metadata_changes(&id, 9).unwrap()
+    );
+    stage.put_service("wms", url, &["roads", "railways"], "New office");
+    world.run_hours(30).await;
+    let changes = world.store.metadata_changes(&id, 9).unwrap();
     assert_eq!(changes.len(), 1, "{changes:#?}");
     let of = |path: &str| changes[0].changes.iter().find(|one| one.path == path);
     let title = of("title").unwrap();
@@ -223,46 +237,46 @@ async fn a_changed_description_is_a_readable_difference() {
     let new =
         changes[0].changes.iter().any(|one| one.now.as_deref().is_some_and(|now| now.contains("railways")));
     assert!(gone && new, "{:#?}", changes[0]);
-    assert_eq!(world.told(&id, NoticeKind::Changed), 1);
+    assert_eq!(world.notice_count(&id, NoticeKind::Changed), 1);
     let record = world.record(&id);
     assert_eq!(record.resource.title.as_deref(), Some("New office WMS"));
     assert!(record.resource.datasets.iter().any(|layer| layer.name == "railways"));
     assert!(record.score.is_some() && record.checked.is_some());
 }
 
-/// It changes after every check: nothing can flap more.
+/// A service that changes at every check, which is the worst case of flapping.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_flaps_is_told_no_more_than_the_rule_says() {
-    let stage = Stage::new();
+    let stage = ServiceStage::new();
     let server = stage.serve(listen(), None).unwrap();
-    let world = World::new(server.address());
+    let world = MonitorWorld::new(server.address());
     let url = "http://flaps.test/wms";
-    stage.put("wms", url, &["roads"], "Now and then");
-    let id = world.find("wms", url).await;
+    stage.put_service("wms", url, &["roads"], "Now and then");
+    let id = world.add_live_resource("wms", url).await;
     let (mut up, mut last, mut flapped) = (true, 0, 0_u32);
     for _ in 0..14 * 24 {
-        world.hour().await;
-        let latest = world.store.checks(&id, None, 1).unwrap().first().map_or(0, |check| check.number);
+        world.run_hour().await;
+        let latest = world.store.list_checks(&id, None, 1).unwrap().first().map_or(0, |check| check.number);
         if latest > last {
             (last, up) = (latest, !up);
             stage.break_host("flaps.test", (!up).then_some(500));
         }
-        let standing = world.store.watched(&id).unwrap().unwrap().standing.unwrap();
-        if geotrawl_trust::standing::flaps(&standing) {
+        let standing = world.store.monitoring_state(&id).unwrap().unwrap().standing.unwrap();
+        if geotrawl_trust::standing::is_flapping(&standing) {
             flapped += 1;
             assert_eq!((standing.status, standing.cause.as_str()), (Status::Degraded, "flapping"));
-            assert!(standing.reason.contains("comes and goes"), "{}", standing.reason);
+            assert!(standing.reason.contains("Unstable"), "{}", standing.reason);
         }
     }
-    let before = STANDING.map(|kind| world.told(&id, kind));
+    let before = STANDING.map(|kind| world.notice_count(&id, kind));
     let checks = world.store.uptime(&id, world.now()).unwrap().windows["30d"].checks;
     assert!(flapped > 7 * 24, "it flapped for {flapped} hours");
     assert_eq!((before[0], before[1]), (0, 0), "never dead, never reborn");
-    assert!(before.iter().sum::<usize>() <= FLAPS + 1, "{:#?}", world.news(&id));
+    assert!(before.iter().sum::<usize>() <= FLAPS + 1, "{:#?}", world.notices(&id));
     stage.break_host("flaps.test", None);
-    world.hours(5 * 24).await;
+    world.run_hours(5 * 24).await;
     assert_eq!(world.record(&id).status, Status::Alive, "{}", world.record(&id).reason);
-    let after = STANDING.map(|kind| world.told(&id, kind));
-    assert!(after.iter().sum::<usize>() <= FLAPS + 2, "{:#?}", world.news(&id));
+    let after = STANDING.map(|kind| world.notice_count(&id, kind));
+    assert!(after.iter().sum::<usize>() <= FLAPS + 2, "{:#?}", world.notices(&id));
     println!("{checks} checks, each another answer: {} pieces of news", before.iter().sum::<usize>());
 }

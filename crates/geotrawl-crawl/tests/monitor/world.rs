@@ -1,46 +1,46 @@
-//! A catalogue, a site and a clock that tests drive: days pass as fast as the checks are made.
+//! A catalogue, a site and a test clock: days pass as fast as the checks run.
 
-use geotrawl_crawl::alerts::Deliverer;
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
-use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_crawl::monitor::{Clock, Counts, Monitor, Settings};
+use geotrawl_crawl::alerts::AlertDeliverer;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
+use geotrawl_crawl::fetch::dns::{DnsAnswer, LookupFuture, NameResolver};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
+use geotrawl_crawl::monitor::{Monitor, MonitorClock, MonitorCounts, MonitorSettings};
 use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
-use geotrawl_model::store::{Changes, Monitoring};
+use geotrawl_model::store::{ChangeStore, MonitoringStore};
 use geotrawl_model::{FoundResource, Record, Resource};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::TestClock;
 use geotrawl_testkit::builders::{add_records, found};
-use geotrawl_trust::check::Options;
+use geotrawl_trust::check::CheckOptions;
 use jiff::{SignedDuration, Timestamp};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// When every test begins: a Monday.
+/// Start time of every test, a Monday.
 const START: i64 = 1_794_787_200;
 
-/// A resolver that knows no name: what is not pinned does not exist.
-struct Nowhere;
+/// Resolves no names, so that only pinned hosts exist.
+struct EmptyResolver;
 
-impl Resolve for Nowhere {
-    fn lookup<'a>(&'a self, _: &'a str) -> Lookup<'a> {
-        Box::pin(async { Ok(Answer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
+impl NameResolver for EmptyResolver {
+    fn lookup<'a>(&'a self, _: &'a str) -> LookupFuture<'a> {
+        Box::pin(async { Ok(DnsAnswer { addresses: Vec::new(), ttl: Duration::from_secs(1) }) })
     }
 }
 
-pub struct World {
+pub struct MonitorWorld {
     _place: tempfile::TempDir,
     pub store: Arc<EmbeddedStore>,
-    pub client: Client,
-    pub examiner: Examiner,
+    pub client: GuardedClient,
+    pub examiner: ResourceChecker,
     clock: TestClock,
     monitor: Monitor,
 }
 
-/// The client without pauses: names are found as pinned, or not at all.
-pub fn client(pins: &[String]) -> Client {
+/// Builds a client without delays that knows only pinned hosts.
+pub fn build_client(pins: &[String]) -> GuardedClient {
     let resolve = pins.iter().map(|pin| pin.parse().unwrap()).collect();
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
     config.set_delay(Duration::ZERO);
@@ -48,25 +48,28 @@ pub fn client(pins: &[String]) -> Client {
     config.politeness.per_ip = 64;
     config.timeouts.first_byte = Duration::from_secs(4);
     config.timeouts.total = Duration::from_secs(6);
-    Client::builder(config).resolver(Arc::new(Nowhere)).build().unwrap()
+    GuardedClient::builder(config).with_resolver(Arc::new(EmptyResolver)).build().unwrap()
 }
 
-impl World {
-    /// Everything is served at this address.
+impl MonitorWorld {
+    /// Creates a world in which everything is served at this address.
     pub fn new(at: SocketAddr) -> Self {
-        Self::with(&[format!("*.test={at}")])
+        Self::with_pins(&[format!("*.test={at}")])
     }
 
-    /// Names are found as pinned.
-    pub fn with(pins: &[String]) -> Self {
+    /// Creates a world with these pinned hosts.
+    pub fn with_pins(pins: &[String]) -> Self {
         let place = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(place.path()).unwrap());
         let ticking = TestClock::starting_at(START);
-        let clock: Arc<Clock> = ticking.as_function();
-        let client = client(pins);
-        let examiner = Examiner::new(client.clone(), Lanes::default()).clock(clock.clone());
-        let settings =
-            Settings { spread: SignedDuration::from_micros(1), concurrency: 32, ..Settings::default() };
+        let clock: Arc<MonitorClock> = ticking.as_function();
+        let client = build_client(pins);
+        let examiner = ResourceChecker::new(client.clone(), BodyPool::default()).with_clock(clock.clone());
+        let settings = MonitorSettings {
+            spread: SignedDuration::from_micros(1),
+            concurrency: 32,
+            ..MonitorSettings::default()
+        };
         let monitor = Monitor::new(store.clone(), Arc::new(examiner.clone()), settings, clock);
         Self { _place: place, store, client, examiner, clock: ticking, monitor }
     }
@@ -75,59 +78,59 @@ impl World {
         self.clock.now()
     }
 
-    pub fn pass(&self, time: SignedDuration) {
+    pub fn advance(&self, time: SignedDuration) {
         self.clock.advance(time);
     }
 
-    /// Reads what is served there as a crawl does, and puts it into the catalogue. Gives the id.
-    pub async fn find(&self, kind: &str, url: &str) -> String {
+    /// Reads a service like a crawl would, and adds it to the catalogue. Returns the record's id.
+    pub async fn add_live_resource(&self, kind: &str, url: &str) -> String {
         let known = Resource { kind: kind.into(), url: url.into(), ..Resource::default() };
-        let read = self.examiner.check(&known, &Options::default()).await.resource;
-        // Found at this address, wherever that led.
+        let read = self.examiner.check_resource(&known, &CheckOptions::default()).await.resource;
+        // Keep this URL even if it redirects.
         let resource = Resource { url: url.into(), ..read.unwrap_or(known) };
-        self.found(found(kind).resource(resource).proven_at(self.now()).build())
+        self.add_resource(found(kind).with_resource(resource).proven_at(self.now()).build())
     }
 
-    /// Puts a find into the catalogue.
-    pub fn found(&self, found: FoundResource) -> String {
+    /// Adds a resource to the catalogue.
+    pub fn add_resource(&self, found: FoundResource) -> String {
         let task = format!("find {}", found.resource.url);
         add_records(&*self.store, &task, [found], self.now()).remove(0)
     }
 
-    /// Makes the checks that are due, then lets an hour pass.
-    pub async fn hour(&self) -> Counts {
+    /// Runs the checks that are due, then advances the clock by an hour.
+    pub async fn run_hour(&self) -> MonitorCounts {
         let counts = self.monitor.run_once().await.unwrap();
         assert_eq!((counts.broken, counts.troubles), (0, 0));
-        self.pass(SignedDuration::from_hours(1));
+        self.advance(SignedDuration::from_hours(1));
         counts
     }
 
-    /// So many hours.
-    pub async fn hours(&self, hours: u32) {
+    /// Runs this many hours.
+    pub async fn run_hours(&self, hours: u32) {
         for _ in 0..hours {
-            self.hour().await;
+            self.run_hour().await;
         }
     }
 
     pub fn record(&self, id: &str) -> Record {
-        self.store.record(id).unwrap().unwrap()
+        self.store.find_record(id).unwrap().unwrap()
     }
 
-    /// News of a record, the oldest first.
-    pub fn news(&self, id: &str) -> Vec<Notice> {
+    /// Returns the notices of a record, oldest first.
+    pub fn notices(&self, id: &str) -> Vec<Notice> {
         let filter = NoticeFilter { record: Some(id.to_owned()), ..NoticeFilter::default() };
-        let mut news = self.store.notices(&filter, 500).unwrap();
+        let mut news = self.store.list_notices(&filter, 500).unwrap();
         news.reverse();
         news
     }
 
-    /// How often a kind of news came of a record.
-    pub fn told(&self, id: &str, kind: NoticeKind) -> usize {
-        self.news(id).iter().filter(|notice| notice.kind == kind).count()
+    /// Counts the notices of one kind for a record.
+    pub fn notice_count(&self, id: &str, kind: NoticeKind) -> usize {
+        self.notices(id).iter().filter(|notice| notice.kind == kind).count()
     }
 
-    /// Who brings messages, by the clock of this world.
-    pub fn deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> Deliverer {
-        Deliverer::new(self.client.clone(), mail, None).unwrap().clock(self.clock.as_function())
+    /// Builds a deliverer that uses the clock of this world.
+    pub fn build_deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> AlertDeliverer {
+        AlertDeliverer::new(self.client.clone(), mail, None).unwrap().with_clock(self.clock.as_function())
     }
 }

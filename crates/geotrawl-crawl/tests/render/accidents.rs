@@ -1,6 +1,6 @@
-use crate::site::{self, Site, browser, program, quick};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_crawl::render::{FailureKind, RenderConfig, RenderFailure, Renderer, Stop};
+use crate::site::{self, BrowserSite, fake_browser, quick_config, require_browser};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
+use geotrawl_crawl::render::{PageRenderer, RenderConfig, RenderError, RenderErrorKind, StopReason};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,27 +8,30 @@ use std::time::Duration;
 
 #[tokio::test]
 async fn a_script_that_never_ends_costs_the_deadline_and_keeps_what_was_seen() {
-    let site = Site::start(&[
+    let site = BrowserSite::start(&[
         ("/", "text/html", "<title>Busy</title><script>new Image().src = '/wms?REQUEST=GetMap'; setTimeout(() => { for (;;); }, 200)</script>"),
         ("/next", "text/html", "<title>Next</title>"),
     ])
     .await;
-    let Some(renderer) = site.renderer(|config| config.deadline = Duration::from_secs(4)) else { return };
-    let rendered = renderer.render(&site::url("/")).await.unwrap();
-    // Without requests for a while the page counts as quiet, and only then is found to be busy.
-    assert_eq!(rendered.stopped, Stop::Busy);
+    let Some(renderer) = site.build_renderer(|config| config.deadline = Duration::from_secs(4)) else {
+        return;
+    };
+    let rendered = renderer.render(&site::page_url("/")).await.unwrap();
+    // The page first counts as quiet, because it sends no
+    // requests; only then is it found to be busy.
+    assert_eq!(rendered.stopped, StopReason::Busy);
     assert!(rendered.requests.iter().any(|seen| seen.url.contains("GetMap")));
     assert!(rendered.millis < 15_000, "{}", rendered.millis);
-    let next = renderer.render(&site::url("/next")).await.unwrap();
+    let next = renderer.render(&site::page_url("/next")).await.unwrap();
     assert_eq!(next.title, "Next");
 }
 
-/// A browser that writes down its process id, so that a test can harm it.
+/// Returns a browser that writes its process id to a file, so that a test can kill it.
 fn marked(directory: &Path) -> Option<RenderConfig> {
-    let real = browser()?;
+    let real = require_browser()?;
     let pids = directory.join("pids");
     let script = format!("echo $$ >> '{}'\nexec '{}' \"$@\"", pids.display(), real.display());
-    Some(RenderConfig { browser: Some(program(directory, &script)), ..quick()? })
+    Some(RenderConfig { browser: Some(fake_browser(directory, &script)), ..quick_config()? })
 }
 
 fn pids(directory: &Path) -> Vec<String> {
@@ -40,10 +43,10 @@ fn kill(pid: &str) {
     std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
 }
 
-/// Kills the processes that show pages in the browser with this id.
+/// Kills the renderer processes of the browser with this id.
 fn kill_pages(browser: &str) {
     let mut family = vec![browser.to_owned()];
-    // Grandchildren: pages are children of the browser's helper.
+    // Renderers are grandchildren, so collect three generations.
     for _ in 0..3 {
         for entry in std::fs::read_dir("/proc").unwrap().flatten() {
             let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
@@ -68,8 +71,8 @@ fn kill_pages(browser: &str) {
     }
 }
 
-/// Renders a page whose server harms the browser so many times.
-async fn harmed(times: usize, harm: fn(&str)) -> Option<(Result<String, RenderFailure>, usize)> {
+/// Renders a page while `harm` is done to the browser `times` times.
+async fn harmed(times: usize, harm: fn(&str)) -> Option<(Result<String, RenderError>, usize)> {
     let directory = tempfile::tempdir().unwrap();
     let config = marked(directory.path())?;
     let (left, at) = (AtomicUsize::new(times), directory.path().to_path_buf());
@@ -82,9 +85,9 @@ async fn harmed(times: usize, harm: fn(&str)) -> Option<(Result<String, RenderFa
     };
     let pages =
         [("/", "text/html", "<script>fetch('/harm.json').then(() => document.title = 'Survived')</script>")];
-    let site = Site::with_hook(&pages, Arc::new(hook)).await;
-    let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    let outcome = renderer.render(&site::url("/")).await;
+    let site = BrowserSite::with_hook(&pages, Arc::new(hook)).await;
+    let renderer = PageRenderer::new(config, &GuardedClient::new(site.fetch_config()).unwrap()).unwrap();
+    let outcome = renderer.render(&site::page_url("/")).await;
     Some((outcome.map(|rendered| rendered.title), pids(directory.path()).len()))
 }
 
@@ -100,7 +103,7 @@ async fn a_crashed_browser_is_replaced_once() {
     assert_eq!((outcome.unwrap().as_str(), browsers), ("Survived", 2));
     let Some((outcome, browsers)) = harmed(9, kill).await else { return };
     let failure = outcome.unwrap_err();
-    assert_eq!((failure.kind, browsers), (FailureKind::Crashed, 2));
+    assert_eq!((failure.kind, browsers), (RenderErrorKind::Crashed, 2));
     assert!(failure.requests.iter().any(|seen| seen.url.ends_with("/harm.json")), "what was seen is kept");
 }
 
@@ -118,9 +121,9 @@ async fn a_stopped_browser_is_found_to_hang() {
             stop(pids(&at).last().unwrap());
         }
     };
-    let site = Site::with_hook(&[("/", "text/html", "<title>Back</title>")], Arc::new(hook)).await;
-    let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    let rendered = renderer.render(&site::url("/")).await.unwrap();
+    let site = BrowserSite::with_hook(&[("/", "text/html", "<title>Back</title>")], Arc::new(hook)).await;
+    let renderer = PageRenderer::new(config, &GuardedClient::new(site.fetch_config()).unwrap()).unwrap();
+    let rendered = renderer.render(&site::page_url("/")).await.unwrap();
     assert_eq!((rendered.title.as_str(), pids(directory.path()).len()), ("Back", 2));
 }
 
@@ -134,62 +137,62 @@ async fn a_page_that_takes_too_much_memory_is_ended() {
         ),
         ("/next", "text/html", "<title>Next</title>"),
     ];
-    let site = Site::start(&pages).await;
-    let Some(renderer) = site.renderer(|config| {
+    let site = BrowserSite::start(&pages).await;
+    let Some(renderer) = site.build_renderer(|config| {
         config.memory = 700 << 20;
         config.at_least = config.deadline;
     }) else {
         return;
     };
-    let failure = renderer.render(&site::url("/")).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Memory, "{failure}");
-    assert!(failure.message.contains("700 MB are allowed"), "{failure}");
+    let failure = renderer.render(&site::page_url("/")).await.unwrap_err();
+    assert_eq!(failure.kind, RenderErrorKind::Memory, "{failure}");
+    assert!(failure.message.contains("the limit is 700 MB"), "{failure}");
     assert!(!failure.requests.is_empty(), "what was seen is kept");
 }
 
 #[tokio::test]
 async fn a_browser_that_does_not_start_is_told_in_words() {
     let directory = tempfile::tempdir().unwrap();
-    let path = program(directory.path(), "echo 'no usable sandbox' >&2; exit 1");
-    let site = Site::start(&[]).await;
+    let path = fake_browser(directory.path(), "echo 'no usable sandbox' >&2; exit 1");
+    let site = BrowserSite::start(&[]).await;
     let config = RenderConfig { browser: Some(path), ..RenderConfig::default() };
-    let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    let failure = renderer.render(&site::url("/")).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Start);
+    let renderer = PageRenderer::new(config, &GuardedClient::new(site.fetch_config()).unwrap()).unwrap();
+    let failure = renderer.render(&site::page_url("/")).await.unwrap_err();
+    assert_eq!(failure.kind, RenderErrorKind::Start);
     assert!(failure.message.contains("no usable sandbox"), "{failure}");
 }
 
 #[tokio::test]
 async fn a_server_that_gives_no_page_is_no_fault_of_the_browser() {
-    let site = Site::start(&[]).await;
-    let Some(mut config) = quick() else { return };
+    let site = BrowserSite::start(&[]).await;
+    let Some(mut config) = quick_config() else { return };
     config.deadline = Duration::from_secs(10);
-    let mut fetching = site.fetching();
+    let mut fetching = site.fetch_config();
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     fetching.resolve.insert(0, format!("closed.test={closed}").parse().unwrap());
-    let renderer = Renderer::new(config, &Client::new(fetching).unwrap()).unwrap();
-    let failure = renderer.render(&site::url("/missing")).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Unreachable);
+    let renderer = PageRenderer::new(config, &GuardedClient::new(fetching).unwrap()).unwrap();
+    let failure = renderer.render(&site::page_url("/missing")).await.unwrap_err();
+    assert_eq!(failure.kind, RenderErrorKind::Unreachable);
     assert_eq!(failure.message, "The server answered 404 and no page", "{:?}", failure.requests);
     for scheme in ["http", "https"] {
         let url = format!("{scheme}://closed.test/").parse().unwrap();
         let failure = renderer.render(&url).await.unwrap_err();
-        assert_eq!(failure.kind, FailureKind::Unreachable, "{failure}");
-        assert!(failure.message.contains("accepts no connection"), "{failure}");
+        assert_eq!(failure.kind, RenderErrorKind::Unreachable, "{failure}");
+        assert!(failure.message.contains("Could not connect"), "{failure}");
     }
 }
 
 #[tokio::test]
 async fn a_server_that_never_answers_is_given_up() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let Some(mut config) = quick() else { return };
+    let Some(mut config) = quick_config() else { return };
     config.deadline = Duration::from_secs(2);
     let resolve = vec![format!("*.test={}", listener.local_addr().unwrap()).parse().unwrap()];
-    let client = Client::new(FetchConfig { resolve, ..FetchConfig::default() }).unwrap();
-    let renderer = Renderer::new(config, &client).unwrap();
-    let failure = renderer.render(&site::url("/")).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Unreachable);
-    assert!(failure.message.contains("no answer within 2 s"), "{failure}");
+    let client = GuardedClient::new(FetchConfig { resolve, ..FetchConfig::default() }).unwrap();
+    let renderer = PageRenderer::new(config, &client).unwrap();
+    let failure = renderer.render(&site::page_url("/")).await.unwrap_err();
+    assert_eq!(failure.kind, RenderErrorKind::Unreachable);
+    assert!(failure.message.contains("not respond within 2 s"), "{failure}");
 }
 
 #[tokio::test]
@@ -204,12 +207,12 @@ async fn nothing_is_left_behind() {
         let home = command.split('\0').find_map(|flag| flag.strip_prefix("--user-data-dir=")).unwrap();
         for_hook.lock().unwrap().push(home.to_owned());
     };
-    let site = Site::with_hook(&[("/", "text/html", "<title>x</title>")], Arc::new(hook)).await;
-    let renderer = Renderer::new(config, &Client::new(site.fetching()).unwrap()).unwrap();
-    renderer.render(&site::url("/")).await.unwrap();
+    let site = BrowserSite::with_hook(&[("/", "text/html", "<title>x</title>")], Arc::new(hook)).await;
+    let renderer = PageRenderer::new(config, &GuardedClient::new(site.fetch_config()).unwrap()).unwrap();
+    renderer.render(&site::page_url("/")).await.unwrap();
     let home = homes.lock().unwrap()[0].clone();
     assert!(Path::new(&home).exists(), "kept for the next page");
-    renderer.clone().render(&site::url("/")).await.unwrap();
+    renderer.clone().render(&site::page_url("/")).await.unwrap();
     assert_eq!(pids(directory.path()).len(), 1, "one browser shows both");
     drop(renderer);
     assert!(!Path::new(&home).exists());
@@ -220,13 +223,13 @@ async fn nothing_is_left_behind() {
 async fn a_page_that_talks_without_end_is_bounded() {
     let page = "<script>const say = () => { for (let i = 0; i < 100; i++) console.error('x'.repeat(10000)); \
          setTimeout(say) }; say(); for (let i = 0; i < 30; i++) setTimeout(() => { throw new Error('thrown ' + i) })</script>";
-    let site = Site::start(&[("/", "text/html", page)]).await;
+    let site = BrowserSite::start(&[("/", "text/html", page)]).await;
     let Some(rendered) = site.render("/").await else { return };
-    assert_eq!((rendered.stopped, rendered.console.len() <= 10), (Stop::Quiet, true));
+    assert_eq!((rendered.stopped, rendered.console.len() <= 10), (StopReason::Quiet, true));
     assert!(rendered.console.iter().all(|line| line.len() <= 1200));
 }
 
-/// Set for a copy of this program that is to be killed while its browser shows a page.
+/// Set in a copy of this program that is killed while its browser shows a page.
 const DOOMED: &str = "GEOTRAWL_TEST_DOOMED";
 
 #[tokio::test]
@@ -234,12 +237,12 @@ async fn a_killed_run_takes_its_browser_along() {
     if let Ok(doomed) = std::env::var(DOOMED) {
         let (directory, address) = doomed.split_once('|').unwrap();
         let resolve = vec![format!("*.test={address}").parse().unwrap()];
-        let client = Client::new(FetchConfig { resolve, ..FetchConfig::default() }).unwrap();
-        let renderer = Renderer::new(marked(Path::new(directory)).unwrap(), &client).unwrap();
-        let _ = renderer.render(&site::url("/")).await;
+        let client = GuardedClient::new(FetchConfig { resolve, ..FetchConfig::default() }).unwrap();
+        let renderer = PageRenderer::new(marked(Path::new(directory)).unwrap(), &client).unwrap();
+        let _ = renderer.render(&site::page_url("/")).await;
         return;
     }
-    if browser().is_none() {
+    if require_browser().is_none() {
         return;
     }
     let directory = tempfile::tempdir().unwrap();
@@ -252,7 +255,7 @@ async fn a_killed_run_takes_its_browser_along() {
         run.as_mut().unwrap().wait().unwrap();
         told.notify_one();
     };
-    let site = Site::with_hook(&[], Arc::new(hook)).await;
+    let site = BrowserSite::with_hook(&[], Arc::new(hook)).await;
     {
         let mut run = run.lock().unwrap();
         let command = std::process::Command::new(std::env::current_exe().unwrap())
@@ -264,12 +267,12 @@ async fn a_killed_run_takes_its_browser_along() {
     }
     killed.notified().await;
     let browser = pids(directory.path()).pop().unwrap();
-    // Ends when the process with this id does.
+    // Ends as soon as the process with this id does.
     let waited = std::process::Command::new("timeout")
         .args(["20", "tail", &format!("--pid={browser}"), "-f", "/dev/null"])
         .status();
     assert!(waited.unwrap().success(), "the browser {browser} outlives us");
-    // Its directory is left, which a later run removes; here we do.
+    // The directory remains; a later run would remove it, so the test does.
     let prefix = format!("geotrawl-browser-{}-", run.lock().unwrap().as_ref().unwrap().id());
     for entry in std::fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
         if entry.file_name().to_string_lossy().starts_with(&prefix) {

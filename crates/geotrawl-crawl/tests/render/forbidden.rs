@@ -1,17 +1,17 @@
-use crate::site::{self, Site, urls};
-use geotrawl_crawl::fetch::Client;
-use geotrawl_crawl::fetch::dns::{Answer, Lookup, Resolve};
-use geotrawl_crawl::render::{FailureKind, Handling, Renderer, Stop};
+use crate::site::{self, BrowserSite, requested_urls};
+use geotrawl_crawl::fetch::GuardedClient;
+use geotrawl_crawl::fetch::dns::{DnsAnswer, LookupFuture, NameResolver};
+use geotrawl_crawl::render::{PageRenderer, RenderErrorKind, RequestHandling, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::net::UdpSocket;
 use url::Url;
 
-/// Every way that a page has to reach somebody, aimed at a server that must not hear of it.
+/// Tries every way for a page to connect, towards a server that must not be contacted.
 #[tokio::test]
 async fn no_page_reaches_an_address_that_is_refused() {
-    let canary = Site::start(&[]).await;
+    let canary = BrowserSite::start(&[]).await;
     let stun = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let (secret, udp) = (canary.address, stun.local_addr().unwrap());
     let port = secret.port();
@@ -67,7 +67,7 @@ async fn no_page_reaches_an_address_that_is_refused() {
          fetch('/worker-done.json');"
     );
     let redirect = format!("to:http://{secret}/redirected");
-    let site = Site::start(&[
+    let site = BrowserSite::start(&[
         ("/", "text/html", &page),
         ("/worker.js", "text/javascript", &worker),
         ("/redirect", &redirect, ""),
@@ -75,7 +75,7 @@ async fn no_page_reaches_an_address_that_is_refused() {
     ])
     .await;
     let Some(rendered) = site.render("/").await else { return };
-    let seen = urls(&rendered);
+    let seen = requested_urls(&rendered);
     for done in [
         "http://site.test/done.json",
         "http://site.test/worker-done.json",
@@ -89,8 +89,8 @@ async fn no_page_reaches_an_address_that_is_refused() {
         rendered.title
     );
     assert!(rendered.title.contains("rtc! frame-rtc!"), "{}", rendered.title);
-    assert_eq!(canary.asked(), Vec::<String>::new(), "refused, and yet contacted");
-    let asked = site.asked();
+    assert_eq!(canary.requests(), Vec::<String>::new(), "refused, and yet contacted");
+    let asked = site.requests();
     assert!(
         !asked.iter().any(|path| path.contains("/put") || path.contains("socket") || path == "-"),
         "{asked:?}"
@@ -98,8 +98,8 @@ async fn no_page_reaches_an_address_that_is_refused() {
     let mut packet = [0; 16];
     assert!(stun.try_recv(&mut packet).is_err(), "nothing is sent past the proxy");
     let refused = |path: &str| {
-        let of = |seen: &&geotrawl_crawl::render::Seen| seen.url.ends_with(path);
-        matches!(rendered.requests.iter().find(of).unwrap().handling, Handling::Refused(_))
+        let of = |seen: &&geotrawl_crawl::render::PageRequest| seen.url.ends_with(path);
+        matches!(rendered.requests.iter().find(of).unwrap().handling, RequestHandling::Refused(_))
     };
     assert!(refused("/fetch") && refused("/put") && refused("/redirected") && refused("/from-worker"));
     assert!(!rendered.html.contains("root:"), "no file of this machine");
@@ -107,7 +107,7 @@ async fn no_page_reaches_an_address_that_is_refused() {
 
 #[tokio::test]
 async fn a_page_that_leads_on_to_a_private_address_stays_where_it_is() {
-    let canary = Site::start(&[]).await;
+    let canary = BrowserSite::start(&[]).await;
     let page = format!(
         "<title>Here</title><meta http-equiv=refresh content='0;url=http://{}/'><script>\
          setTimeout(() => location = 'http://10.0.0.1/', 50); setTimeout(() => location = 'data:text/html,x', 80);\
@@ -115,48 +115,53 @@ async fn a_page_that_leads_on_to_a_private_address_stays_where_it_is() {
          setTimeout(() => fetch('/late.json'), 300)</script>",
         canary.address
     );
-    let site = Site::start(&[("/", "text/html", &page)]).await;
+    let site = BrowserSite::start(&[("/", "text/html", &page)]).await;
     let Some(rendered) = site.render("/").await else { return };
     assert_eq!((rendered.title.as_str(), rendered.final_url.as_str()), ("Here", "http://site.test/"));
-    assert!(urls(&rendered).contains(&"http://site.test/late.json"), "{:?}", urls(&rendered));
-    assert_eq!(canary.asked(), Vec::<String>::new());
+    assert!(
+        requested_urls(&rendered).contains(&"http://site.test/late.json"),
+        "{:?}",
+        requested_urls(&rendered)
+    );
+    assert_eq!(canary.requests(), Vec::<String>::new());
 }
 
-/// A name that is public when it is first asked about and private afterwards.
-struct Rebinding(AtomicUsize);
+/// Resolves names to a public address first and to a private one afterwards.
+struct RebindingResolver(AtomicUsize);
 
-impl Resolve for Rebinding {
-    fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a> {
+impl NameResolver for RebindingResolver {
+    fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a> {
         let count = self.0.fetch_add(1, Ordering::SeqCst);
         Box::pin(async move {
             let private = host.starts_with("inside") || count > 0;
             let ip = if private { [127, 0, 0, 1] } else { [192, 0, 2, 1] };
-            Ok(Answer { addresses: vec![ip.into()], ttl: Duration::ZERO })
+            Ok(DnsAnswer { addresses: vec![ip.into()], ttl: Duration::ZERO })
         })
     }
 }
 
 #[tokio::test]
 async fn names_are_looked_up_here_and_their_addresses_checked() {
-    let canary = Site::start(&[]).await;
+    let canary = BrowserSite::start(&[]).await;
     let port = canary.address.port();
     let page = format!(
         "<script>for (const n of [1, 2, 3]) fetch('http://inside.example:{port}/' + n, {{mode: 'no-cors'}})\
          .catch(() => fetch('/refused.json?' + n))</script>"
     );
-    let site = Site::start(&[("/", "text/html", &page)]).await;
-    let Some(config) = crate::site::quick() else { return };
-    let client = Client::new(site.fetching()).unwrap();
+    let site = BrowserSite::start(&[("/", "text/html", &page)]).await;
+    let Some(config) = crate::site::quick_config() else { return };
+    let client = GuardedClient::new(site.fetch_config()).unwrap();
     let renderer =
-        Renderer::with_resolver(config, &client, Arc::new(Rebinding(AtomicUsize::new(1)))).unwrap();
-    let rendered = renderer.render(&site::url("/")).await.unwrap();
-    assert_eq!(canary.asked(), Vec::<String>::new(), "{:?}", rendered.requests);
+        PageRenderer::with_resolver(config, &client, Arc::new(RebindingResolver(AtomicUsize::new(1))))
+            .unwrap();
+    let rendered = renderer.render(&site::page_url("/")).await.unwrap();
+    assert_eq!(canary.requests(), Vec::<String>::new(), "{:?}", rendered.requests);
     let inside: Vec<_> =
         rendered.requests.iter().filter(|seen| seen.url.contains("inside.example")).collect();
     assert_eq!(inside.len(), 3);
     let url = Url::parse(&format!("http://inside.example:{port}/")).unwrap();
     let failure = renderer.render(&url).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Refused);
+    assert_eq!(failure.kind, RenderErrorKind::Refused);
     assert!(failure.message.contains("not on the public internet"), "{failure}");
 }
 
@@ -164,72 +169,76 @@ async fn names_are_looked_up_here_and_their_addresses_checked() {
 async fn cookies_and_storage_are_gone_with_the_page() {
     let page = "<script>fetch('/seen.json?' + document.cookie + localStorage.getItem('k'));\
          document.cookie = 'k=v; max-age=9999'; localStorage.setItem('k', 'v')</script>";
-    let site = Site::start(&[("/", "text/html", page)]).await;
-    let Some(renderer) = site.renderer(|_| {}) else { return };
+    let site = BrowserSite::start(&[("/", "text/html", page)]).await;
+    let Some(renderer) = site.build_renderer(|_| {}) else { return };
     for _ in 0..2 {
-        let rendered = renderer.render(&site::url("/")).await.unwrap();
-        assert!(urls(&rendered).contains(&"http://site.test/seen.json?null"), "{:?}", urls(&rendered));
+        let rendered = renderer.render(&site::page_url("/")).await.unwrap();
+        assert!(
+            requested_urls(&rendered).contains(&"http://site.test/seen.json?null"),
+            "{:?}",
+            requested_urls(&rendered)
+        );
     }
 }
 
 #[tokio::test]
 async fn a_page_that_asks_without_end_is_ended() {
-    let site = Site::start(&[
+    let site = BrowserSite::start(&[
         ("/", "text/html", "<script>let n = 0; const go = () => { for (let i = 0; i < 20; i++) new Image().src = '/i/' + n++ + '.png'; setTimeout(go, 1) }; go()</script>"),
         ("/host", "text/html", "<script>for (let i = 0; i < 40; i++) fetch('/d/' + i)</script>"),
         ("/heavy", "text/html", "<script>(async () => { for (let i = 0; i < 400; i++) await fetch('/big.json?' + i).then(r => r.text()) })()</script>"),
         ("/big.json", "application/json", &"1".repeat(50_000)),
     ])
     .await;
-    let Some(renderer) = site.renderer(|config| {
+    let Some(renderer) = site.build_renderer(|config| {
         config.requests = 100;
         config.requests_per_host = 30;
         config.bytes = 500_000;
     }) else {
         return;
     };
-    let rendered = renderer.render(&site::url("/")).await.unwrap();
-    assert_eq!((rendered.stopped, rendered.requests.len()), (Stop::Requests, 100));
-    let rendered = renderer.render(&site::url("/host")).await.unwrap();
+    let rendered = renderer.render(&site::page_url("/")).await.unwrap();
+    assert_eq!((rendered.stopped, rendered.requests.len()), (StopReason::Requests, 100));
+    let rendered = renderer.render(&site::page_url("/host")).await.unwrap();
     let data = rendered.requests.iter().filter(|seen| seen.url.contains("/d/"));
-    assert_eq!((rendered.stopped, data.count()), (Stop::Quiet, 40));
-    assert_eq!(site.asked().iter().filter(|path| path.contains("/d/")).count(), 29);
-    let rendered = renderer.render(&site::url("/heavy")).await.unwrap();
-    assert_eq!(rendered.stopped, Stop::Bytes);
+    assert_eq!((rendered.stopped, data.count()), (StopReason::Quiet, 40));
+    assert_eq!(site.requests().iter().filter(|path| path.contains("/d/")).count(), 29);
+    let rendered = renderer.render(&site::page_url("/heavy")).await.unwrap();
+    assert_eq!(rendered.stopped, StopReason::Bytes);
     assert!((500_000..700_000).contains(&rendered.bytes), "{}", rendered.bytes);
 }
 
 #[tokio::test]
 async fn robots_txt_is_obeyed_where_the_page_leads_on() {
-    let site = Site::start(&[
+    let site = BrowserSite::start(&[
         ("/robots.txt", "text/plain", "User-agent: *\nDisallow: /private/\n"),
         ("/", "text/html", "<iframe src=/private/frame></iframe><iframe src=/public></iframe><script>setTimeout(() => location = '/private/page', 300)</script>"),
         ("/public", "text/html", "x"),
     ])
     .await;
     let Some(rendered) = site.render("/").await else { return };
-    assert!(!site.asked().iter().any(|path| path.contains("private")), "{:?}", site.asked());
+    assert!(!site.requests().iter().any(|path| path.contains("private")), "{:?}", site.requests());
     let handling =
         |path: &str| rendered.requests.iter().find(|seen| seen.url.ends_with(path)).unwrap().handling;
-    assert_eq!(handling("/private/frame"), Handling::Refused("robots.txt forbids it"));
-    assert_eq!(handling("/private/page"), Handling::Refused("robots.txt forbids it"));
-    assert_eq!(handling("/public"), Handling::Passed);
+    assert_eq!(handling("/private/frame"), RequestHandling::Refused("robots.txt forbids it"));
+    assert_eq!(handling("/private/page"), RequestHandling::Refused("robots.txt forbids it"));
+    assert_eq!(handling("/public"), RequestHandling::Passed);
 }
 
 #[tokio::test]
 async fn a_page_that_is_redirected_to_a_private_address_is_refused() {
-    let canary = Site::start(&[]).await;
+    let canary = BrowserSite::start(&[]).await;
     let to = format!("to:http://{}/inside", canary.address);
-    let site = Site::start(&[
+    let site = BrowserSite::start(&[
         ("/", &to, ""),
         ("/on", "to:http://other.test/there", ""),
         ("/there", "text/html", "<p>x"),
     ])
     .await;
-    let Some(renderer) = site.renderer(|_| {}) else { return };
-    let failure = renderer.render(&site::url("/")).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Refused, "{failure}");
-    assert_eq!(canary.asked(), Vec::<String>::new());
-    let rendered = renderer.render(&site::url("/on")).await.unwrap();
+    let Some(renderer) = site.build_renderer(|_| {}) else { return };
+    let failure = renderer.render(&site::page_url("/")).await.unwrap_err();
+    assert_eq!(failure.kind, RenderErrorKind::Refused, "{failure}");
+    assert_eq!(canary.requests(), Vec::<String>::new());
+    let rendered = renderer.render(&site::page_url("/on")).await.unwrap();
     assert_eq!((rendered.final_url.as_str(), rendered.status), ("http://other.test/there", Some(200)));
 }

@@ -1,7 +1,7 @@
-use crate::site::{self, program, quick};
-use geotrawl_crawl::fetch::dns::{Lookup, Resolve};
-use geotrawl_crawl::fetch::{Client, Failure, FailureClass, FetchConfig};
-use geotrawl_crawl::render::{FailureKind, RenderConfig, Renderer, Stop};
+use crate::site::{self, fake_browser, quick_config};
+use geotrawl_crawl::fetch::dns::{LookupFuture, NameResolver};
+use geotrawl_crawl::fetch::{FailureClass, FetchConfig, FetchError, GuardedClient};
+use geotrawl_crawl::render::{PageRenderer, RenderConfig, RenderErrorKind, StopReason};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
-/// A page over TLS that loads 100 kB again and again.
+/// Starts a TLS server whose page loads 100 kB over and over.
 async fn secure_server() -> SocketAddr {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(vec!["secure.test".to_owned()]).unwrap();
@@ -50,41 +50,41 @@ async fn secure_server() -> SocketAddr {
     address
 }
 
-/// Writes down which names are asked for, and knows none.
+/// Records the names that are looked up, and resolves none.
 #[derive(Default)]
-struct Asked(Mutex<Vec<String>>);
+struct RecordingResolver(Mutex<Vec<String>>);
 
-impl Resolve for Asked {
-    fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a> {
+impl NameResolver for RecordingResolver {
+    fn lookup<'a>(&'a self, host: &'a str) -> LookupFuture<'a> {
         self.0.lock().unwrap().push(host.to_owned());
-        Box::pin(async { Err(Failure::lasting(FailureClass::Dns, "there are no names")) })
+        Box::pin(async { Err(FetchError::lasting(FailureClass::Dns, "there are no names")) })
     }
 }
 
 #[tokio::test]
 async fn secure_pages_come_through_the_guard_and_are_counted() {
-    let Some(real) = site::browser() else { return };
-    let Some(config) = quick() else { return };
+    let Some(real) = site::require_browser() else { return };
+    let Some(config) = quick_config() else { return };
     let fetching = FetchConfig {
         resolve: vec![format!("secure.test={}", secure_server().await).parse().unwrap()],
         ..FetchConfig::default()
     };
-    let client = Client::new(fetching).unwrap();
+    let client = GuardedClient::new(fetching).unwrap();
     let url = "https://secure.test/".parse().unwrap();
-    let names = Arc::new(Asked::default());
-    let renderer = Renderer::with_resolver(config.clone(), &client, names.clone()).unwrap();
+    let names = Arc::new(RecordingResolver::default());
+    let renderer = PageRenderer::with_resolver(config.clone(), &client, names.clone()).unwrap();
     let failure = renderer.render(&url).await.unwrap_err();
-    // After such an error browsers like to ask their maker whether there is a network.
+    // After such an error, browsers tend to contact their vendor to check connectivity.
     assert_eq!(*names.0.lock().unwrap(), Vec::<String>::new());
-    assert_eq!(failure.kind, FailureKind::Unreachable);
+    assert_eq!(failure.kind, RenderErrorKind::Unreachable);
     assert!(failure.message.contains("ERR_CERT"), "certificates are checked: {failure}");
-    // Nobody vouches for the certificate of a test; this browser does not ask.
+    // The test certificate is not trusted, so this browser skips the check.
     let directory = tempfile::tempdir().unwrap();
     let script = format!("exec '{}' --ignore-certificate-errors \"$@\"", real.display());
-    let browser = Some(program(directory.path(), &script));
+    let browser = Some(fake_browser(directory.path(), &script));
     let config =
         RenderConfig { browser, bytes: 1_000_000, requests: 10_000, requests_per_host: 10_000, ..config };
-    let rendered = Renderer::new(config, &client).unwrap().render(&url).await.unwrap();
-    assert_eq!((rendered.title.as_str(), rendered.stopped), ("Safe", Stop::Bytes));
+    let rendered = PageRenderer::new(config, &client).unwrap().render(&url).await.unwrap();
+    assert_eq!((rendered.title.as_str(), rendered.stopped), ("Safe", StopReason::Bytes));
     assert!((1_000_000..1_200_000).contains(&rendered.bytes), "{}", rendered.bytes);
 }

@@ -1,7 +1,7 @@
-//! A web site on loopback for the browser, with a log of what it was asked for.
+//! A web site on loopback for the browser, with a request log.
 
-use geotrawl_crawl::fetch::{Client, FetchConfig};
-use geotrawl_crawl::render::{RenderConfig, Rendered, Renderer, find_browser};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
+use geotrawl_crawl::render::{PageRenderer, RenderConfig, RenderedPage, find_browser};
 use geotrawl_testkit::require_tool;
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,22 +12,22 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-/// Answers by path; everything else is 404.
-pub struct Site {
+/// A site that answers by path, and with 404 for unknown paths.
+pub struct BrowserSite {
     pub address: SocketAddr,
     log: Arc<Mutex<Vec<String>>>,
     task: tokio::task::JoinHandle<()>,
 }
 
-type Hook = Arc<dyn Fn(&str) + Send + Sync>;
+type RequestHook = Arc<dyn Fn(&str) + Send + Sync>;
 
-impl Site {
+impl BrowserSite {
     pub async fn start(pages: &[(&str, &str, &str)]) -> Self {
         Self::with_hook(pages, Arc::new(|_| {})).await
     }
 
     /// Calls `hook` with the path of each request before it is answered.
-    pub async fn with_hook(pages: &[(&str, &str, &str)], hook: Hook) -> Self {
+    pub async fn with_hook(pages: &[(&str, &str, &str)], hook: RequestHook) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let mut answers: HashMap<String, Vec<u8>> = HashMap::new();
@@ -51,13 +51,14 @@ impl Site {
         Self { address, log, task }
     }
 
-    /// `METHOD path` of each request so far, in order; a connection without one counts as `-`.
-    pub fn asked(&self) -> Vec<String> {
+    /// Returns `METHOD path` of each request so far, in order;
+    /// `-` for a connection without a request.
+    pub fn requests(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
     }
 
-    /// Settings under which `*.test` is this site, and nothing else on this machine may be contacted.
-    pub fn fetching(&self) -> FetchConfig {
+    /// Returns settings that map `*.test` to this site and block everything else on this machine.
+    pub fn fetch_config(&self) -> FetchConfig {
         let mut config = FetchConfig {
             resolve: vec![format!("*.test={}", self.address).parse().unwrap()],
             ..FetchConfig::default()
@@ -66,29 +67,29 @@ impl Site {
         config
     }
 
-    /// A renderer for this site with settings that suit tests; none, with a word, without a browser.
-    pub fn renderer(&self, set: impl FnOnce(&mut RenderConfig)) -> Option<Renderer> {
-        let mut config = quick()?;
+    /// Returns a renderer for this site with test settings, or `None` if there is no browser.
+    pub fn build_renderer(&self, set: impl FnOnce(&mut RenderConfig)) -> Option<PageRenderer> {
+        let mut config = quick_config()?;
         set(&mut config);
-        Some(Renderer::new(config, &Client::new(self.fetching()).unwrap()).unwrap())
+        Some(PageRenderer::new(config, &GuardedClient::new(self.fetch_config()).unwrap()).unwrap())
     }
 
     /// Renders a page of this site with the usual settings.
-    pub async fn render(&self, path: &str) -> Option<Rendered> {
-        let rendered = self.renderer(|_| {})?.render(&url(path)).await;
+    pub async fn render(&self, path: &str) -> Option<RenderedPage> {
+        let rendered = self.build_renderer(|_| {})?.render(&page_url(path)).await;
         Some(rendered.unwrap())
     }
 }
 
-impl Drop for Site {
+impl Drop for BrowserSite {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-/// Short times; deadlines long enough for a busy machine.
-pub fn quick() -> Option<RenderConfig> {
-    let browser = browser()?;
+/// Returns settings with short delays, but time limits that suit a busy machine.
+pub fn quick_config() -> Option<RenderConfig> {
+    let browser = require_browser()?;
     Some(RenderConfig {
         browser: Some(browser),
         quiet: Duration::from_millis(700),
@@ -97,28 +98,29 @@ pub fn quick() -> Option<RenderConfig> {
     })
 }
 
-/// Returns the browser.
-pub fn browser() -> Option<PathBuf> {
+/// Returns the path of the browser.
+pub fn require_browser() -> Option<PathBuf> {
     require_tool("Chromium", find_browser(None), "run `make browser`")
 }
 
-/// A program that stands in for the browser.
-pub fn program(directory: &Path, script: &str) -> PathBuf {
+/// Writes a script that replaces the browser.
+pub fn fake_browser(directory: &Path, script: &str) -> PathBuf {
     let path = directory.join("browser");
-    // Written by another process: a file that this one has open for writing cannot be run meanwhile.
+    // Let another process write the file: one that this process
+    // has open for writing cannot be executed.
     let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
     let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
     assert!(written.unwrap().success());
     path
 }
 
-/// The page at this path of the site, under the name `site.test`.
-pub fn url(path: &str) -> Url {
+/// Returns the URL of a path on the site `site.test`.
+pub fn page_url(path: &str) -> Url {
     Url::parse(&format!("http://site.test{path}")).unwrap()
 }
 
-/// URLs that the page asked for.
-pub fn urls(rendered: &Rendered) -> Vec<&str> {
+/// Returns the URLs that the page requested.
+pub fn requested_urls(rendered: &RenderedPage) -> Vec<&str> {
     rendered.requests.iter().map(|seen| seen.url.as_str()).collect()
 }
 
@@ -126,7 +128,7 @@ async fn serve(
     mut stream: TcpStream,
     answers: Arc<HashMap<String, Vec<u8>>>,
     log: Arc<Mutex<Vec<String>>>,
-    hook: Hook,
+    hook: RequestHook,
 ) {
     let mut received = Vec::new();
     let mut buffer = [0; 4096];
@@ -135,7 +137,7 @@ async fn serve(
         log.push("-".to_owned());
         log.len() - 1
     };
-    // One request per connection: the proxy asks no more.
+    // One request per connection is enough for the proxy.
     while !received.windows(4).any(|four| four == b"\r\n\r\n") {
         match stream.read(&mut buffer).await {
             Ok(0) | Err(_) => return,

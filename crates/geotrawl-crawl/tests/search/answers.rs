@@ -1,21 +1,26 @@
-use crate::server::{KINDS, Place, Server, answers, engine_of, json, recorded, wanted};
-use geotrawl_crawl::seeds::search::read_answer;
+use crate::server::{
+    KINDS, ScriptedServer, SearchFixture, answers_folder, engine_of, json_reply, keyword_request,
+    recorded_answer,
+};
+use geotrawl_crawl::seeds::search::read_response;
 use proptest::prelude::*;
 
 #[test]
 fn recorded_results_are_read_in_order() {
     for kind in KINDS {
-        let page =
-            read_answer(kind, 200, "application/json", &recorded(kind, "results.json")).unwrap().unwrap();
+        let page = read_response(kind, 200, "application/json", &recorded_answer(kind, "results.json"))
+            .unwrap()
+            .unwrap();
         let read: Vec<String> = page
             .hits
             .iter()
             .map(|hit| hit.as_ref().map_or("-".to_owned(), |hit| format!("{}\t{}", hit.url, hit.title)))
             .collect();
-        let expected = String::from_utf8(recorded(kind, "results.expected")).unwrap();
+        let expected = String::from_utf8(recorded_answer(kind, "results.expected")).unwrap();
         assert_eq!(read, expected.lines().collect::<Vec<_>>(), "{kind}");
-        let none =
-            read_answer(kind, 200, "application/json", &recorded(kind, "empty.json")).unwrap().unwrap();
+        let none = read_response(kind, 200, "application/json", &recorded_answer(kind, "empty.json"))
+            .unwrap()
+            .unwrap();
         assert!(none.hits.is_empty() && !none.more, "{kind}");
     }
 }
@@ -24,7 +29,7 @@ fn recorded_results_are_read_in_order() {
 fn recorded_refusals_have_their_class_and_a_next_step() {
     let mut seen = 0;
     for kind in KINDS {
-        for entry in std::fs::read_dir(answers().join(kind)).unwrap() {
+        for entry in std::fs::read_dir(answers_folder().join(kind)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             let Some(told) = name.strip_prefix("fault-") else { continue };
             let (stem, ending) = told.rsplit_once('.').unwrap();
@@ -34,11 +39,12 @@ fn recorded_refusals_have_their_class_and_a_next_step() {
                 "html" => "text/html; charset=utf-8",
                 _ => "text/plain",
             };
-            let body = recorded(kind, &name);
-            let fault = read_answer(kind, status.parse().unwrap(), content_type, &body).unwrap().unwrap_err();
+            let body = recorded_answer(kind, &name);
+            let fault =
+                read_response(kind, status.parse().unwrap(), content_type, &body).unwrap().unwrap_err();
             assert_eq!(fault.class.as_str(), class, "{kind}/{name}: {}", fault.message);
-            // A next step: what to set, where to look, how long to wait.
-            let steps = ["`", "check", "later", "left alone", "wait", "free again", "ask for one"];
+            // The next step: what to set, where to look, or how long to wait.
+            let steps = ["`", "check", "later", "paused", "wait", "resets", "ask for one"];
             assert!(
                 steps.iter().any(|step| fault.message.contains(step)),
                 "{kind}/{name}: {}",
@@ -53,10 +59,11 @@ fn recorded_refusals_have_their_class_and_a_next_step() {
 
 #[tokio::test]
 async fn all_engines_together_give_one_ranked_list() {
-    let server = Server::start(|head| json(&recorded(engine_of(head), "results.json"))).await;
+    let server =
+        ScriptedServer::start(|head| json_reply(&recorded_answer(engine_of(head), "results.json"))).await;
     let engines: Vec<_> = KINDS.map(|kind| (kind, server.engine(kind, kind))).to_vec();
-    let place = Place::new();
-    let found = place.search(&engines, None).ranked(&wanted("water")).await.unwrap();
+    let place = SearchFixture::new();
+    let found = place.search(&engines, None).search(&keyword_request("water")).await.unwrap();
     for report in &found.reports {
         assert_eq!(report.faults, [], "{}", report.engine);
         assert_eq!(report.asked, u64::from(report.kind != "own"), "{}", report.engine);
@@ -71,8 +78,8 @@ async fn all_engines_together_give_one_ranked_list() {
 
 #[tokio::test]
 async fn an_address_that_several_engines_know_comes_first() {
-    let server = Server::start(|head| {
-        json(match engine_of(head) {
+    let server = ScriptedServer::start(|head| {
+        json_reply(match engine_of(head) {
             "a" => br#"{"results":[{"url":"https://x.example/"},{"url":"https://shared.example/"}]}"#,
             "b" => br#"{"results":[{"url":"https://y.example/"},{"url":"http://shared.example/#top"}]}"#,
             _ => br#"{"results":[{"url":"https://z.example/"},{"url":"https://w.example/"}]}"#,
@@ -80,7 +87,7 @@ async fn an_address_that_several_engines_know_comes_first() {
     })
     .await;
     let engines: Vec<_> = ["a", "b", "c"].map(|name| (name, server.engine("searxng", name))).to_vec();
-    let found = Place::new().search(&engines, None).ranked(&wanted("q")).await.unwrap();
+    let found = SearchFixture::new().search(&engines, None).search(&keyword_request("q")).await.unwrap();
     assert_eq!((found.seeds[0].url.as_str(), found.seeds[0].weight), ("https://shared.example/", 38));
     let from: Vec<(&str, u32)> =
         found.seeds[0].engines.iter().map(|placing| (placing.engine.as_str(), placing.rank)).collect();
@@ -91,7 +98,7 @@ fn any_kind() -> impl Strategy<Value = &'static str> {
     prop::sample::select(KINDS.to_vec())
 }
 
-/// Pieces from which documents like those of engines can be made.
+/// Fragments for generating documents that resemble those of engines.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let words = prop::sample::select(vec![
         "{",
@@ -143,7 +150,7 @@ proptest! {
         content_type in "[ -~]{0,30}",
         body in prop_oneof![prop::collection::vec(any::<u8>(), 0..2_000), pieces()],
     ) {
-        let read = read_answer(kind, status, &content_type, &body).unwrap();
+        let read = read_response(kind, status, &content_type, &body).unwrap();
         if let Ok(page) = read {
             prop_assert!(page.hits.len() <= 100);
             for hit in page.hits.iter().flatten() {
@@ -159,13 +166,13 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
         cut in any::<prop::sample::Index>(),
     ) {
-        let mut body = recorded(kind, file);
+        let mut body = recorded_answer(kind, file);
         for (at, byte) in changes {
             let at = at.index(body.len());
             body[at] = byte;
         }
         body.truncate(cut.index(body.len() + 1));
-        let _ = read_answer(kind, 200, "application/json", &body).unwrap();
+        let _ = read_response(kind, 200, "application/json", &body).unwrap();
     }
 }
 
@@ -182,7 +189,7 @@ fn deep_and_wide_documents_are_bounded() {
         format!("<html>{}", "captch ".repeat(200_000)),
     ] {
         for kind in KINDS {
-            let _ = read_answer(kind, 200, "text/html", body.as_bytes()).unwrap();
+            let _ = read_response(kind, 200, "text/html", body.as_bytes()).unwrap();
         }
     }
 }

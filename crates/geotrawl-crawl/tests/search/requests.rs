@@ -1,8 +1,11 @@
-use crate::server::{KEY, KINDS, Place, Reply, Server, engine_of, json, recorded, reply, wanted};
-use geotrawl_crawl::seeds::search::{EngineConfig, Wanted};
+use crate::server::{
+    KEY, KINDS, ScriptedReply, ScriptedServer, SearchFixture, build_reply, engine_of, json_reply,
+    keyword_request, recorded_answer,
+};
+use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearchRequest};
 use std::collections::BTreeMap;
 
-/// Parameters of a request, and its headers in lower case.
+/// Returns path and parameters of a request, and its head in lower case.
 fn parts(head: &str) -> (String, BTreeMap<String, String>, String) {
     let target = head.split(' ').nth(1).unwrap();
     let url = url::Url::parse(&format!("http://x{target}")).unwrap();
@@ -11,10 +14,11 @@ fn parts(head: &str) -> (String, BTreeMap<String, String>, String) {
 
 #[tokio::test]
 async fn each_engine_is_asked_in_its_own_way() {
-    let server = Server::start(|head| json(&recorded(engine_of(head), "empty.json"))).await;
+    let server =
+        ScriptedServer::start(|head| json_reply(&recorded_answer(engine_of(head), "empty.json"))).await;
     let engines: Vec<_> = KINDS.map(|kind| (kind, server.engine(kind, kind))).to_vec();
-    let wanted = Wanted { languages: vec!["ja".into()], ..wanted("a b&c=\"d\" 地図") };
-    Place::new().search(&engines, None).ranked(&wanted).await.unwrap();
+    let wanted = MetaSearchRequest { languages: vec!["ja".into()], ..keyword_request("a b&c=\"d\" 地図") };
+    SearchFixture::new().search(&engines, None).search(&wanted).await.unwrap();
     let requests = server.requests();
     assert_eq!(requests.len(), KINDS.len());
     for head in &requests {
@@ -61,9 +65,9 @@ async fn each_engine_is_asked_in_its_own_way() {
     }
 }
 
-/// What an instance of SearXNG does with a request, as its documentation and its `webapp`, `webadapter` and
-/// `botdetection` say: the limiter first, then the format, then the parameters.
-fn instance(head: &str, formats: &[&str]) -> Reply {
+/// Responds like a SearXNG instance, following its documentation and its `webapp`, `webadapter` and
+/// `botdetection` modules: checks the limiter first, then the format, then the parameters.
+fn instance(head: &str, formats: &[&str]) -> ScriptedReply {
     let (path, params, head) = parts(head);
     let get = |name: &str| params.get(name).map(String::as_str).unwrap_or_default();
     let header = |name: &str| {
@@ -79,20 +83,20 @@ fn instance(head: &str, formats: &[&str]) -> Reply {
             .iter()
             .any(|bot| header("user-agent").starts_with(bot))
     {
-        return reply(429, "text/plain", "", b"Too Many Requests");
+        return build_reply(429, "text/plain", "", b"Too Many Requests");
     }
     if path != "/search" && path != "/" {
-        return reply(404, "text/html", "", b"<h1>Page not found</h1>");
+        return build_reply(404, "text/html", "", b"<h1>Page not found</h1>");
     }
     if !formats.contains(&get("format")) {
-        return reply(403, "text/html", "", &recorded("searxng", "fault-403-format-off.html"));
+        return build_reply(403, "text/html", "", &recorded_answer("searxng", "fault-403-format-off.html"));
     }
     let refuse = |what: &str| {
         let body = format!("{{\"error\": \"Invalid value \\\"\\\" for parameter {what}\"}}");
-        reply(400, "application/json", "", body.as_bytes())
+        build_reply(400, "application/json", "", body.as_bytes())
     };
     if get("q").trim().is_empty() {
-        return reply(400, "application/json", "", b"{\"error\": \"No query\"}");
+        return build_reply(400, "application/json", "", b"{\"error\": \"No query\"}");
     }
     let language = get("language");
     let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -101,7 +105,7 @@ fn instance(head: &str, formats: &[&str]) -> Reply {
         return refuse("language");
     }
     if get("pageno").parse::<u32>().is_ok_and(|page| page >= 1) {
-        json(&recorded("searxng", "results.json"))
+        json_reply(&recorded_answer("searxng", "results.json"))
     } else {
         refuse("pageno")
     }
@@ -109,27 +113,28 @@ fn instance(head: &str, formats: &[&str]) -> Reply {
 
 #[tokio::test]
 async fn searxng_takes_our_requests_by_its_own_rules() {
-    let server = Server::start(|head| instance(head, &["html", "json"])).await;
+    let server = ScriptedServer::start(|head| instance(head, &["html", "json"])).await;
     let mut engine = server.engine("searxng", "");
     for (language, pages) in [(None, 1), (Some("de"), 2), (Some("zh"), 3)] {
         engine.pages = Some(pages);
-        let wanted = Wanted {
+        let wanted = MetaSearchRequest {
             languages: language.iter().map(|language| (*language).to_owned()).collect(),
             top: 100,
             fresh: true,
-            ..wanted("Gewässer \"service=WMS\"")
+            ..keyword_request("Gewässer \"service=WMS\"")
         };
-        let found = Place::new().search(&[("s", engine.clone())], None).ranked(&wanted).await.unwrap();
+        let found =
+            SearchFixture::new().search(&[("s", engine.clone())], None).search(&wanted).await.unwrap();
         let report = found.reports.iter().find(|report| report.engine == "s").unwrap();
         assert_eq!(report.faults, [], "{language:?}");
         assert_eq!(found.seeds.len(), 3);
         assert_eq!(report.asked, u64::from(pages));
     }
-    // As instances come: without JSON.
-    let server = Server::start(|head| instance(head, &["html"])).await;
-    let found = Place::new()
+    // The default configuration, without JSON.
+    let server = ScriptedServer::start(|head| instance(head, &["html"])).await;
+    let found = SearchFixture::new()
         .search(&[("s", server.engine("searxng", ""))], None)
-        .ranked(&wanted("water"))
+        .search(&keyword_request("water"))
         .await
         .unwrap();
     let report = found.reports.iter().find(|report| report.engine == "s").unwrap();
@@ -139,11 +144,11 @@ async fn searxng_takes_our_requests_by_its_own_rules() {
 
 #[tokio::test]
 async fn a_redirect_does_not_take_the_key_elsewhere() {
-    let canary = Server::start(|_| json(b"{}")).await;
+    let canary = ScriptedServer::start(|_| json_reply(b"{}")).await;
     let to = format!("location: http://{}/\r\n", canary.address);
-    let server = Server::start(move |_| reply(307, "text/plain", &to, b"")).await;
+    let server = ScriptedServer::start(move |_| build_reply(307, "text/plain", &to, b"")).await;
     let engines = [("g", server.engine("google", "g")), ("b", server.engine("brave", "b"))];
-    let found = Place::new().search(&engines, None).ranked(&wanted("water")).await.unwrap();
+    let found = SearchFixture::new().search(&engines, None).search(&keyword_request("water")).await.unwrap();
     for report in found.reports.iter().filter(|report| report.kind != "own") {
         assert_eq!(report.faults[0].fault.class.as_str(), "moved");
     }
@@ -152,10 +157,12 @@ async fn a_redirect_does_not_take_the_key_elsewhere() {
 
 #[tokio::test]
 async fn operators_go_only_to_engines_that_know_them() {
-    let server = Server::start(|head| json(&recorded(engine_of(head), "empty.json"))).await;
+    let server =
+        ScriptedServer::start(|head| json_reply(&recorded_answer(engine_of(head), "empty.json"))).await;
     let engines = [("brave", server.engine("brave", "brave")), ("google", server.engine("google", "google"))];
-    let wanted = Wanted { keywords: vec!["water".into()], questions: 5, ..Wanted::default() };
-    Place::new().search(&engines, None).ranked(&wanted).await.unwrap();
+    let wanted =
+        MetaSearchRequest { keywords: vec!["water".into()], questions: 5, ..MetaSearchRequest::default() };
+    SearchFixture::new().search(&engines, None).search(&wanted).await.unwrap();
     let asked = |kind: &str| -> Vec<String> {
         let of_kind = server.requests().into_iter().filter(|head| engine_of(head) == kind);
         of_kind.map(|head| parts(&head).1["q"].clone()).collect()
@@ -167,11 +174,12 @@ async fn operators_go_only_to_engines_that_know_them() {
 
 #[tokio::test]
 async fn a_key_may_come_from_the_environment() {
-    // The path of the executable search is set wherever tests run.
+    // PATH is set wherever tests run.
     let key = std::env::var("PATH").unwrap();
-    let server = Server::start(|head| json(&recorded(engine_of(head), "empty.json"))).await;
+    let server =
+        ScriptedServer::start(|head| json_reply(&recorded_answer(engine_of(head), "empty.json"))).await;
     let engine =
         EngineConfig { key: None, key_env: Some("PATH".into()), ..server.engine("mojeek", "mojeek") };
-    Place::new().search(&[("mojeek", engine)], None).ranked(&wanted("water")).await.unwrap();
+    SearchFixture::new().search(&[("mojeek", engine)], None).search(&keyword_request("water")).await.unwrap();
     assert_eq!(parts(&server.requests()[0]).1["api_key"], key);
 }

@@ -1,7 +1,7 @@
-//! A server that says what a test tells it to, and remembers what it was asked.
+//! A server with scripted answers that records the requests.
 
 use geotrawl_crawl::fetch::FetchConfig;
-use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearch, OwnIndex, Secret, Wanted};
+use geotrawl_crawl::seeds::search::{CatalogueLookup, EngineConfig, MetaSearch, MetaSearchRequest, Secret};
 use geotrawl_store::EmbeddedStore;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,49 +11,49 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// The key that must never show up anywhere.
+/// The key that must never appear in any output.
 pub const KEY: &str = "k3y-that-nobody-sees";
 
-/// What to answer.
+/// How to respond.
 #[derive(Clone)]
-pub enum Reply {
-    /// These bytes, then the end.
+pub enum ScriptedReply {
+    /// Send these bytes, then close.
     Bytes(Vec<u8>),
-    /// Nothing at all, until the other side has gone.
+    /// Send nothing until the client disconnects.
     Silence,
-    /// These bytes again and again.
+    /// Send these bytes over and over.
     Endless(Vec<u8>),
 }
 
-/// An ordinary answer.
-pub fn reply(status: u16, content_type: &str, extra: &str, body: &[u8]) -> Reply {
+/// Builds an ordinary response.
+pub fn build_reply(status: u16, content_type: &str, extra: &str, body: &[u8]) -> ScriptedReply {
     let mut bytes = format!(
         "HTTP/1.1 {status} X\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\nconnection: close\r\n{extra}\r\n",
         body.len()
     )
     .into_bytes();
     bytes.extend_from_slice(body);
-    Reply::Bytes(bytes)
+    ScriptedReply::Bytes(bytes)
 }
 
-/// JSON with status 200.
-pub fn json(body: &[u8]) -> Reply {
-    reply(200, "application/json", "", body)
+/// Builds a JSON response with status 200.
+pub fn json_reply(body: &[u8]) -> ScriptedReply {
+    build_reply(200, "application/json", "", body)
 }
 
-type Requests = Arc<Mutex<Vec<(Instant, String)>>>;
+type RecordedRequests = Arc<Mutex<Vec<(Instant, String)>>>;
 
 /// A running server.
-pub struct Server {
+pub struct ScriptedServer {
     pub address: SocketAddr,
-    requests: Requests,
+    requests: RecordedRequests,
 }
 
-impl Server {
-    pub async fn start(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
+impl ScriptedServer {
+    pub async fn start(answer: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let requests = Requests::default();
+        let requests = RecordedRequests::default();
         let (seen, answer) = (requests.clone(), Arc::new(answer));
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
@@ -70,11 +70,11 @@ impl Server {
                     let head = String::from_utf8_lossy(&head).into_owned();
                     seen.lock().unwrap().push((Instant::now(), head.clone()));
                     match answer(&head) {
-                        Reply::Bytes(bytes) => {
+                        ScriptedReply::Bytes(bytes) => {
                             let _ = stream.write_all(&bytes).await;
                         }
-                        Reply::Silence => while stream.read(&mut piece).await.is_ok_and(|n| n > 0) {},
-                        Reply::Endless(bytes) => while stream.write_all(&bytes).await.is_ok() {},
+                        ScriptedReply::Silence => while stream.read(&mut piece).await.is_ok_and(|n| n > 0) {},
+                        ScriptedReply::Endless(bytes) => while stream.write_all(&bytes).await.is_ok() {},
                     }
                 });
             }
@@ -82,17 +82,17 @@ impl Server {
         Self { address, requests }
     }
 
-    /// Heads of the requests so far.
+    /// Returns the heads of the requests so far.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().iter().map(|(_, head)| head.clone()).collect()
     }
 
-    /// When they came.
+    /// Returns the arrival times of the requests.
     pub fn times(&self) -> Vec<Instant> {
         self.requests.lock().unwrap().iter().map(|(at, _)| *at).collect()
     }
 
-    /// An engine of this kind at this server, under `/<name>`.
+    /// Returns the settings of an engine of this kind at this server, under `/<name>`.
     pub fn engine(&self, kind: &str, name: &str) -> EngineConfig {
         let mut config = EngineConfig {
             kind: Some(kind.into()),
@@ -110,48 +110,52 @@ impl Server {
     }
 }
 
-/// Kinds on the web.
+/// The kinds of web engines.
 pub const KINDS: [&str; 6] = ["brave", "google", "marginalia", "mojeek", "searxng", "yacy"];
 
-/// The folder with recorded answers.
-pub fn answers() -> PathBuf {
+/// Returns the folder with recorded answers.
+pub fn answers_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/search/answers")
 }
 
-/// A recorded answer.
-pub fn recorded(kind: &str, file: &str) -> Vec<u8> {
-    std::fs::read(answers().join(kind).join(file)).unwrap()
+/// Reads a recorded answer.
+pub fn recorded_answer(kind: &str, file: &str) -> Vec<u8> {
+    std::fs::read(answers_folder().join(kind).join(file)).unwrap()
 }
 
-/// Which of our engines a request is for: the first part of its path.
+/// Returns the engine that a request is for: the first segment of its path.
 pub fn engine_of(head: &str) -> &str {
     head.split(['/', '?', ' ']).nth(2).unwrap_or_default()
 }
 
-/// Settings without pauses of the client's own.
-pub fn fetch() -> FetchConfig {
+/// Returns client settings without crawl delay.
+pub fn fetch_config() -> FetchConfig {
     let mut fetch = FetchConfig::default();
     fetch.set_delay(Duration::ZERO);
     fetch
 }
 
-/// A store in a directory of its own.
-pub struct Place(pub tempfile::TempDir);
+/// A store in a temporary folder.
+pub struct SearchFixture(pub tempfile::TempDir);
 
-impl Place {
+impl SearchFixture {
     pub fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    pub fn search(&self, engines: &[(&str, EngineConfig)], own: Option<Arc<dyn OwnIndex>>) -> MetaSearch {
+    pub fn search(
+        &self,
+        engines: &[(&str, EngineConfig)],
+        own: Option<Arc<dyn CatalogueLookup>>,
+    ) -> MetaSearch {
         let engines: BTreeMap<String, EngineConfig> =
             engines.iter().map(|(name, config)| ((*name).to_owned(), config.clone())).collect();
         let store = Arc::new(EmbeddedStore::open(self.0.path()).unwrap());
-        MetaSearch::new(&fetch(), &engines, store, own).unwrap()
+        MetaSearch::new(&fetch_config(), &engines, store, own).unwrap()
     }
 }
 
-/// One question, as it is.
-pub fn wanted(words: &str) -> Wanted {
-    Wanted { keywords: vec![words.into()], as_is: true, ..Wanted::default() }
+/// Returns a search request for `words`, unchanged.
+pub fn keyword_request(words: &str) -> MetaSearchRequest {
+    MetaSearchRequest { keywords: vec![words.into()], as_is: true, ..MetaSearchRequest::default() }
 }

@@ -1,6 +1,6 @@
 //! A simulated web, and crawlers on one shared store.
 
-use crate::pool::{Desk, Pool};
+use crate::pool::{ProcessStore, SharedTestStore};
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlHandle, CrawlRun, CrawlSpec, CrawlSummary};
@@ -14,31 +14,31 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Requests under way at once, of one crawler.
+/// Concurrent requests of one crawler.
 pub const CONCURRENCY: usize = 8;
 
-pub struct Lab {
+pub struct SharedLab {
     pub sim: SimWeb,
     web: ServerHandle,
-    pub pool: Arc<Pool>,
+    pub pool: Arc<SharedTestStore>,
     pub fetch: FetchConfig,
     _data: tempfile::TempDir,
     _runtime: tokio::runtime::Runtime,
 }
 
-/// A crawler at work, on resources of its own as in a process of its own.
-pub struct Crawler {
+/// A running crawler with its own resources, as in a separate process.
+pub struct LabCrawler {
     pub crawl: CrawlHandle,
     resources: Arc<SharedResources>,
 }
 
-impl Crawler {
-    pub fn end(self) -> (CrawlSummary, WorkerFigures) {
-        (self.crawl.wait().unwrap(), self.resources.leases.figures())
+impl LabCrawler {
+    pub fn finish(self) -> (CrawlSummary, WorkerFigures) {
+        (self.crawl.wait().unwrap(), self.resources.leases.worker_figures())
     }
 }
 
-impl Lab {
+impl SharedLab {
     pub fn new(hosts: usize, pages: usize, latency: Duration, delay: Duration) -> Self {
         let config = SimWebConfig { seed: 4, hosts, pages: Some(pages), latency, ..SimWebConfig::default() };
         let sim = SimWeb::generate(config);
@@ -63,42 +63,47 @@ impl Lab {
         fetch.timeouts.longest = Duration::from_secs(3);
         fetch.politeness.per_ip = 0;
         let data = tempfile::tempdir().unwrap();
-        let pool = Pool::new(data.path());
+        let pool = SharedTestStore::new(data.path());
         Self { sim, web, pool, fetch, _data: data, _runtime: runtime }
     }
 
-    pub fn options() -> CrawlOptions {
+    pub fn crawl_options() -> CrawlOptions {
         CrawlOptions { depth: 6, attempts: 2, ordering: "fifo".into(), ..CrawlOptions::default() }
     }
 
-    /// A crawler that begins the run, or joins it.
-    pub fn start(&self, desk: &Arc<Desk>, options: &CrawlOptions, joined: Option<OpenTask>) -> Crawler {
+    /// Starts a crawler, which opens the run or joins `joined`.
+    pub fn start_crawler(
+        &self,
+        desk: &Arc<ProcessStore>,
+        options: &CrawlOptions,
+        joined: Option<OpenTask>,
+    ) -> LabCrawler {
         let shared = ResourceOptions { cpu_threads: 1, ..ResourceOptions::default() };
         let resources = SharedResources::start(&self.fetch, shared).unwrap();
         let (name, seeds, options) = ("together".into(), self.sim.seeds(), options.clone());
         let spec = CrawlSpec { name, seeds, lists: Vec::new(), options };
         let crawl = CrawlRun::builder(desk.clone(), &resources, spec);
         let crawl = match joined {
-            Some(task) => crawl.joining(task),
+            Some(task) => crawl.join_run(task),
             None => crawl,
         };
-        Crawler { crawl: crawl.start().unwrap(), resources }
+        LabCrawler { crawl: crawl.start().unwrap(), resources }
     }
 
-    /// A crawler that joins the run.
-    pub fn join(&self, desk: &Arc<Desk>, options: &CrawlOptions) -> Crawler {
+    /// Starts a crawler that joins the open run.
+    pub fn join_crawler(&self, desk: &Arc<ProcessStore>, options: &CrawlOptions) -> LabCrawler {
         let task = desk.open_runs().unwrap().remove(0);
-        self.start(desk, options, Some(task))
+        self.start_crawler(desk, options, Some(task))
     }
 
-    pub fn urls(&self) -> BTreeSet<String> {
+    pub fn record_urls(&self) -> BTreeSet<String> {
         let mut urls = BTreeSet::new();
         let mut take = |record: geotrawl_model::Record| {
             urls.insert(format!("{} {}", record.resource.kind, record.resource.url))
         };
         self.pool
             .store
-            .records(&RecordFilter::default(), &mut |record| {
+            .visit_records(&RecordFilter::default(), &mut |record| {
                 assert!(take(record), "a record is there twice");
                 true
             })
@@ -110,8 +115,8 @@ impl Lab {
         self.web.log()
     }
 
-    /// How often each address was asked for.
-    pub fn requests(&self) -> HashMap<String, u64> {
+    /// Returns the number of requests per URL.
+    pub fn request_counts(&self) -> HashMap<String, u64> {
         let mut counts = HashMap::new();
         for entry in self.log().iter().filter(|entry| entry.target != "/robots.txt") {
             *counts.entry(format!("{}{}", entry.host, entry.target)).or_default() += 1;
@@ -120,8 +125,8 @@ impl Lab {
     }
 }
 
-/// Waits until something is so.
-pub fn until(what: &str, so: impl Fn() -> bool) {
+/// Waits until a condition holds.
+pub fn wait_until(what: &str, so: impl Fn() -> bool) {
     let patience = Instant::now() + Duration::from_mins(1);
     while !so() {
         assert!(Instant::now() < patience, "waited in vain for {what}");

@@ -1,5 +1,5 @@
-//! Several crawlers on one run of a shared store: what one of them must not do, and what all of them must reach
-//! together.
+//! Several crawlers on one run of a shared store: what they must
+//! not do, and what they achieve together.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,14 +1,15 @@
-//! A shared store for tests: several desks over one embedded store, with loans, fencing and outages kept in memory.
+//! A shared store for tests: several processes use one embedded store. Leases, fencing and outages
+//! are simulated in memory.
 
 use geotrawl_model::account::UserId;
-use geotrawl_model::focus::{Level, SavedModel, Term, Width};
-use geotrawl_model::live::{Live, Sample};
-use geotrawl_model::store::{CrawlStore, Focus, Jobs, Leases, Result};
-use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::focus::{DepthYield, IndicativeTerm, SavedModel, SeedGroup};
+use geotrawl_model::live::{LiveFigures, Sample};
+use geotrawl_model::store::{CrawlStore, FocusStore, JobStore, LeaseStore, Result};
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec, JobState};
 use geotrawl_model::{
-    Added, Batch, Committed, Counters, Event, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
-    NewLink, OpenTask, PastPage, RankedSeed, Record, RecordFilter, RunId, Seed, SeedList, StoreError,
-    TaskSpec, TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, Explanation, FrontierEntry, FrontierEntryId, HarvestedRecord,
+    HostId, HostWork, NewLink, OpenTask, PastPage, RankedSeed, Record, RecordFilter, RunCounters, RunId,
+    Seed, SeedList, StoreError, StreamEvent, TaskSpec, TaskState,
 };
 use geotrawl_store::EmbeddedStore;
 use jiff::Timestamp;
@@ -18,21 +19,21 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How long a loan lasts, and how long before its end nothing is asked any more.
+/// Duration of a lease, and how long before its end no request is sent.
 const LASTS: Duration = Duration::from_secs(8);
 const MARGIN: Duration = Duration::from_secs(4);
 
-/// What all desks share.
-pub struct Pool {
+/// The store and the leases that all processes share.
+pub struct SharedTestStore {
     pub store: EmbeddedStore,
-    book: Mutex<Book>,
+    book: Mutex<LeaseTable>,
     away: AtomicBool,
     desks: AtomicU64,
 }
 
 #[derive(Default)]
-struct Book {
-    loans: HashMap<HostId, Loan>,
+struct LeaseTable {
+    loans: HashMap<HostId, TestLease>,
     rests: HashMap<HostId, Instant>,
     claims: HashMap<RunId, u64>,
     opened: BTreeMap<RunId, OpenTask>,
@@ -41,25 +42,25 @@ struct Book {
     ended: HashMap<RunId, u32>,
 }
 
-struct Loan {
+struct TestLease {
     desk: u64,
     token: u64,
     until: Instant,
 }
 
-/// One process's way to the store.
-pub struct Desk {
-    pub pool: Arc<Pool>,
+/// The store as one process sees it.
+pub struct ProcessStore {
+    pub pool: Arc<SharedTestStore>,
     id: u64,
-    /// What it believes to hold.
+    /// Leases that it believes to hold.
     own: Mutex<HashMap<HostId, (u64, Instant)>>,
-    /// It alone does not reach the store.
+    /// Whether this process alone cannot reach the store.
     pub cut_off: AtomicBool,
     pub commits: AtomicU64,
     pub left_out: AtomicU64,
 }
 
-impl Pool {
+impl SharedTestStore {
     pub fn new(directory: &Path) -> Arc<Self> {
         let store = EmbeddedStore::open(directory).unwrap();
         Arc::new(Self {
@@ -70,9 +71,9 @@ impl Pool {
         })
     }
 
-    pub fn desk(self: &Arc<Self>) -> Arc<Desk> {
+    pub fn connect_process(self: &Arc<Self>) -> Arc<ProcessStore> {
         let id = self.desks.fetch_add(1, Ordering::SeqCst);
-        Arc::new(Desk {
+        Arc::new(ProcessStore {
             pool: Arc::clone(self),
             id,
             own: Mutex::default(),
@@ -82,37 +83,37 @@ impl Pool {
         })
     }
 
-    pub fn go_away(&self, away: bool) {
+    pub fn set_unreachable(&self, away: bool) {
         self.away.store(away, Ordering::SeqCst);
     }
 
-    /// Ends the loans of a desk, as if they had run out unnoticed; says how many.
-    pub fn revoke(&self, desk: &Desk) -> usize {
+    /// Ends the leases of a process as if they had expired unnoticed; returns their number.
+    pub fn revoke_leases(&self, desk: &ProcessStore) -> usize {
         let mut book = self.book();
         let before = book.loans.len();
         book.loans.retain(|_, loan| loan.desk != desk.id);
         before - book.loans.len()
     }
 
-    pub fn times_ended(&self, run: RunId) -> u32 {
+    pub fn end_count(&self, run: RunId) -> u32 {
         self.book().ended.get(&run).copied().unwrap_or_default()
     }
 
-    /// Pages that were claimed of a run's budget.
-    pub fn claimed(&self, run: RunId) -> u64 {
+    /// Returns the number of pages claimed from a run's budget.
+    pub fn claimed_pages(&self, run: RunId) -> u64 {
         self.book().claims.get(&run).copied().unwrap_or_default()
     }
 
-    pub fn on_loan(&self) -> usize {
+    pub fn leased_hosts(&self) -> usize {
         self.book().loans.len()
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
+    fn book(&self) -> MutexGuard<'_, LeaseTable> {
         self.book.lock().unwrap()
     }
 }
 
-impl Desk {
+impl ProcessStore {
     fn away(&self) -> Result<()> {
         if self.pool.away.load(Ordering::SeqCst) || self.cut_off.load(Ordering::SeqCst) {
             return Err(StoreError::Unavailable { doing: "asking".into(), cause: "it is away".into() });
@@ -125,7 +126,7 @@ impl Desk {
     }
 }
 
-/// Methods that fail while the store is away, and else do as it does.
+/// Methods that fail while the store is unreachable, and are delegated to it otherwise.
 macro_rules! where_reachable {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
         $(fn $name(&self, $($argument: $type),*) -> $result {
@@ -135,14 +136,14 @@ macro_rules! where_reachable {
     };
 }
 
-impl Leases for Desk {
+impl LeaseStore for ProcessStore {
     fn is_shared(&self) -> bool {
         true
     }
-    fn may_ask(&self, _run: RunId, host: HostId) -> bool {
+    fn may_send_request(&self, _run: RunId, host: HostId) -> bool {
         self.own().get(&host).is_some_and(|(_, until)| Instant::now() + MARGIN < *until)
     }
-    fn renew_every(&self) -> Duration {
+    fn renewal_interval(&self) -> Duration {
         Duration::from_millis(50)
     }
     fn renew_leases(&self) -> Result<Vec<HostId>> {
@@ -163,7 +164,7 @@ impl Leases for Desk {
         });
         Ok(lost)
     }
-    fn give_back(&self, _run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
+    fn release_leases(&self, _run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
         self.away()?;
         let mut book = self.pool.book();
         for (host, rest) in hosts {
@@ -189,15 +190,15 @@ impl Leases for Desk {
     }
     fn is_exhausted(&self, run: RunId) -> Result<bool> {
         self.away()?;
-        Ok(self.pool.store.counters(run)?.pending == 0)
+        Ok(self.pool.store.run_counters(run)?.pending == 0)
     }
-    fn held_elsewhere(&self, run: RunId) -> Result<bool> {
+    fn is_leased_elsewhere(&self, run: RunId) -> Result<bool> {
         self.away()?;
         let book = self.pool.book();
         for (host, loan) in &book.loans {
             if loan.desk != self.id
                 && loan.until > Instant::now()
-                && !self.pool.store.pending(run, *host, 1, &|_| false)?.is_empty()
+                && !self.pool.store.pending_entries(run, *host, 1, &|_| false)?.is_empty()
             {
                 return Ok(true);
             }
@@ -206,7 +207,7 @@ impl Leases for Desk {
     }
 }
 
-impl CrawlStore for Desk {
+impl CrawlStore for ProcessStore {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
         self.away()?;
         let task = self.pool.store.open_task(spec, now)?;
@@ -240,7 +241,7 @@ impl CrawlStore for Desk {
         let open = book.opened.values().filter(|task| !book.closed.contains(&task.run));
         Ok(open.cloned().map(|task| OpenTask { resumed: true, ..task }).collect())
     }
-    fn commit(&self, batch: &Batch) -> Result<Committed> {
+    fn commit(&self, batch: &CrawlBatch) -> Result<CommitSummary> {
         self.away()?;
         let book = self.pool.book();
         let own = self.own().clone();
@@ -251,7 +252,7 @@ impl CrawlStore for Desk {
         let mut taken = batch.clone();
         taken.done.retain(|done| ours(&done.item.host));
         let lost = batch.done.iter().filter(|done| !ours(&done.item.host)).map(|done| done.item.id);
-        let lost: Vec<ItemId> = lost.collect();
+        let lost: Vec<FrontierEntryId> = lost.collect();
         let mut committed = self.pool.store.commit(&taken)?;
         committed.ignored += lost.len() as u64;
         self.left_out.fetch_add(lost.len() as u64, Ordering::SeqCst);
@@ -275,74 +276,74 @@ impl CrawlStore for Desk {
             let rest = book.rests.get(&work.host).copied();
             work.rest = rest.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
             let token = book.loans.get(&work.host).map_or(1, |loan| loan.token + 1);
-            book.loans.insert(work.host, Loan { desk: self.id, token, until: now + LASTS });
+            book.loans.insert(work.host, TestLease { desk: self.id, token, until: now + LASTS });
             own.insert(work.host, (token, now + LASTS));
         }
         Ok(hosts)
     }
     where_reachable! {
-        fn pending(
-            task: RunId, host: HostId, limit: usize, skip: &dyn Fn(ItemId) -> bool
-        ) -> Result<Vec<Item>>;
-        fn records(filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
-        fn harvested(
+        fn pending_entries(
+            task: RunId, host: HostId, limit: usize, skip: &dyn Fn(FrontierEntryId) -> bool
+        ) -> Result<Vec<FrontierEntry>>;
+        fn visit_records(filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()>;
+        fn visit_harvested_records(
             catalogue: Option<&str>, visit: &mut dyn FnMut(HarvestedRecord) -> bool
         ) -> Result<()>;
-        fn seeds(list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
-        fn add_links(task: RunId, links: &[NewLink]) -> Result<Added>;
+        fn visit_seeds(list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()>;
+        fn add_links(task: RunId, links: &[NewLink]) -> Result<AddedLinks>;
         fn host_history(task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>>;
-        fn counters(task: RunId) -> Result<Counters>;
-        fn harvested_at(catalogue: &str, connector: &str) -> Result<Option<Timestamp>>;
+        fn run_counters(task: RunId) -> Result<RunCounters>;
+        fn last_harvest_start(catalogue: &str, connector: &str) -> Result<Option<Timestamp>>;
         fn import_seeds(list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64>;
         fn seed_lists() -> Result<Vec<SeedList>>;
         fn explain(what: &str) -> Result<Explanation>;
     }
 }
 
-impl Focus for Desk {
+impl FocusStore for ProcessStore {
     where_reachable! {
-        fn widths(run: RunId) -> Result<Vec<Width>>;
-        fn open_width(run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
-        fn end_width(run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()>;
-        fn depths(run: RunId) -> Result<Vec<Level>>;
-        fn levels(run: RunId) -> Result<Vec<Level>>;
-        fn terms(run: RunId, most: usize) -> Result<Vec<Term>>;
-        fn add_terms(run: RunId, terms: &[Term]) -> Result<()>;
+        fn list_seed_groups(run: RunId) -> Result<Vec<SeedGroup>>;
+        fn open_seed_group(run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
+        fn end_seed_group(run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()>;
+        fn yield_by_depth(run: RunId) -> Result<Vec<DepthYield>>;
+        fn yield_by_seed_group(run: RunId) -> Result<Vec<DepthYield>>;
+        fn indicative_terms(run: RunId, most: usize) -> Result<Vec<IndicativeTerm>>;
+        fn add_terms(run: RunId, terms: &[IndicativeTerm]) -> Result<()>;
         fn ranked_seeds(run: RunId) -> Result<Vec<RankedSeed>>;
-        fn keep_ranked_seeds(run: RunId, seeds: &[RankedSeed]) -> Result<()>;
-        fn model(ordering: &str) -> Result<Option<SavedModel>>;
-        fn model_saved(ordering: &str) -> Result<Option<Timestamp>>;
+        fn save_ranked_seeds(run: RunId, seeds: &[RankedSeed]) -> Result<()>;
+        fn load_model(ordering: &str) -> Result<Option<SavedModel>>;
+        fn model_saved_at(ordering: &str) -> Result<Option<Timestamp>>;
         fn save_model(
             ordering: &str, bytes: &[u8], now: Timestamp, over: Option<Timestamp>
         ) -> Result<Option<Timestamp>>;
-        fn next_items(run: RunId, most: usize) -> Result<Vec<Item>>;
+        fn next_entries(run: RunId, most: usize) -> Result<Vec<FrontierEntry>>;
         fn time_taken(run: RunId) -> Result<u64>;
-        fn add_time(run: RunId, millis: u64) -> Result<()>;
+        fn add_time_taken(run: RunId, millis: u64) -> Result<()>;
     }
 }
 
-impl Jobs for Desk {
+impl JobStore for ProcessStore {
     where_reachable! {
         fn add_job(owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job>;
-        fn job(id: JobId) -> Result<Option<Job>>;
+        fn find_job(id: JobId) -> Result<Option<Job>>;
         fn job_of_run(run: RunId) -> Result<Option<JobId>>;
-        fn jobs(filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
+        fn list_jobs(filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
         fn change_job(id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>>;
         fn remove_job(id: JobId) -> Result<bool>;
-        fn wish(id: JobId, wish: Wish, usual: u32, now: Timestamp) -> Result<Wished>;
+        fn apply_job_command(id: JobId, wish: JobCommand, usual: u32, now: Timestamp) -> Result<JobCommandOutcome>;
         fn take_job(now: Timestamp) -> Result<Option<Job>>;
-        fn job_wanted(id: JobId) -> Result<JobState>;
-        fn job_run(id: JobId, run: RunId) -> Result<()>;
+        fn wanted_job_state(id: JobId) -> Result<JobState>;
+        fn set_job_run(id: JobId, run: RunId) -> Result<()>;
         fn end_job(id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()>;
         fn requeue_orphans(now: Timestamp) -> Result<u64>;
-        fn queue_due(usual: u32, now: Timestamp) -> Result<u64>;
-        fn write_live(live: &Live) -> Result<()>;
-        fn add_live(live: &Live) -> Result<()>;
-        fn live(runs: &[RunId]) -> Result<Vec<Live>>;
-        fn samples(run: RunId) -> Result<Vec<Sample>>;
-        fn events(after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>>;
-        fn task_events(task: JobId, after: i64, limit: usize) -> Result<Vec<Event>>;
+        fn queue_due_jobs(usual: u32, now: Timestamp) -> Result<u64>;
+        fn write_live(live: &LiveFigures) -> Result<()>;
+        fn add_live(live: &LiveFigures) -> Result<()>;
+        fn live_figures(runs: &[RunId]) -> Result<Vec<LiveFigures>>;
+        fn list_samples(run: RunId) -> Result<Vec<Sample>>;
+        fn list_events(after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<StreamEvent>>;
+        fn task_events(task: JobId, after: i64, limit: usize) -> Result<Vec<StreamEvent>>;
         fn last_event() -> Result<i64>;
-        fn finds(run: RunId, after: i64, limit: usize) -> Result<Vec<Event>>;
+        fn list_finds(run: RunId, after: i64, limit: usize) -> Result<Vec<StreamEvent>>;
     }
 }

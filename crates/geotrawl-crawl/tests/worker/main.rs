@@ -1,14 +1,14 @@
-//! The worker on a simulated web: many tasks, one client.
+//! Tests the worker on a simulated web: many tasks, one client.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use geotrawl_crawl::apps::Students;
+use geotrawl_crawl::apps::ScriptAnalyzer;
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
 use geotrawl_model::RecordFilter;
-use geotrawl_model::store::{CrawlStore, Jobs, TaskStore};
-use geotrawl_model::task::{Job, JobId, JobSpec, JobState, Wish, Wished};
+use geotrawl_model::store::{CrawlStore, JobStore, TaskStore};
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobId, JobSpec, JobState};
 use geotrawl_simweb::report;
 use geotrawl_simweb::{LogEntry, LogSink, ServerHandle, SimWeb, SimWebConfig};
 use geotrawl_store::EmbeddedStore;
@@ -18,11 +18,11 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Requests under way at once.
+/// Concurrent requests.
 const CONCURRENCY: usize = 32;
 
 /// A simulated web, a store and a worker.
-struct Lab {
+struct WorkerLab {
     sim: SimWeb,
     web: ServerHandle,
     store: Arc<EmbeddedStore>,
@@ -32,7 +32,7 @@ struct Lab {
     _runtime: tokio::runtime::Runtime,
 }
 
-impl Lab {
+impl WorkerLab {
     fn new(config: SimWebConfig, delay: Duration) -> Self {
         let sim = SimWeb::generate(config);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -46,17 +46,18 @@ impl Lab {
             ..FetchConfig::default()
         };
         fetch.set_delay(delay);
-        // Its hosts ask for seconds; here they get what shows that pauses are kept.
+        // The hosts ask for delays of seconds. Shorter ones are
+        // enough to check that delays are kept.
         fetch.politeness.crawl_delay_cap = delay;
         fetch.politeness.adaptive_cap = delay;
         fetch.politeness.backoff = Duration::from_millis(50);
         fetch.politeness.backoff_cap = Duration::from_millis(200);
-        // Some of its services never answer. That is found out soon, and not three times.
+        // Some services never respond. Detect that quickly, and do not retry three times.
         fetch.timeouts.first_byte = Duration::from_secs(2);
         fetch.timeouts.idle = Duration::from_secs(2);
         fetch.timeouts.total = Duration::from_secs(4);
         fetch.timeouts.longest = Duration::from_secs(4);
-        // The whole web stands at one address; its hosts are told apart by name.
+        // The whole simulated web has one address, so throttle by host name only.
         fetch.politeness.per_ip = 0;
         let data = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
@@ -67,12 +68,12 @@ impl Lab {
         let store: Arc<dyn TaskStore> = self.store.clone();
         let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..ResourceOptions::default() };
         let resources = SharedResources::start(&self.fetch, options).unwrap();
-        let mut worker = Worker::new(store, resources, Students::Here);
+        let mut worker = Worker::new(store, resources, ScriptAnalyzer::Here);
         worker.defaults.attempts = 2;
         self.working = Some(worker.start().unwrap());
     }
 
-    /// Ends the worker, as the end of the program does.
+    /// Stops the worker like a shutdown of the program.
     fn rest(&mut self) {
         if let Some(worker) = self.working.take() {
             worker.stop();
@@ -87,23 +88,23 @@ impl Lab {
 
     fn start(&self, owner: i64, spec: &JobSpec) -> JobId {
         let job = self.store.add_job(Some(owner), spec, Timestamp::now()).unwrap();
-        self.wish(job.id, Wish::Start);
+        self.wish(job.id, JobCommand::Start);
         job.id
     }
 
-    fn wish(&self, id: JobId, wish: Wish) {
-        let wished = self.store.wish(id, wish, 99, Timestamp::now()).unwrap();
-        assert!(matches!(wished, Wished::Noted(_)), "{wished:?}");
+    fn wish(&self, id: JobId, wish: JobCommand) {
+        let wished = self.store.apply_job_command(id, wish, 99, Timestamp::now()).unwrap();
+        assert!(matches!(wished, JobCommandOutcome::Noted(_)), "{wished:?}");
         if let Some(worker) = &self.working {
             worker.wake();
         }
     }
 
     fn job(&self, id: JobId) -> Job {
-        self.store.job(id).unwrap().unwrap()
+        self.store.find_job(id).unwrap().unwrap()
     }
 
-    /// Waits until a task is as wanted.
+    /// Waits until a task meets a condition.
     fn until(&self, id: JobId, what: &str, so: impl Fn(&Job) -> bool) -> Job {
         let patience = Instant::now() + Duration::from_mins(2);
         loop {
@@ -124,7 +125,7 @@ impl Lab {
     fn urls(&self) -> BTreeSet<String> {
         let mut urls = BTreeSet::new();
         self.store
-            .records(&RecordFilter::default(), &mut |record| {
+            .visit_records(&RecordFilter::default(), &mut |record| {
                 urls.insert(format!("{} {}", record.resource.kind, record.resource.url));
                 true
             })
@@ -137,7 +138,7 @@ impl Lab {
     }
 }
 
-impl Drop for Lab {
+impl Drop for WorkerLab {
     fn drop(&mut self) {
         self.rest();
     }
@@ -147,7 +148,7 @@ fn small(hosts: usize, pages: usize) -> SimWebConfig {
     SimWebConfig { seed: 4, hosts, pages: Some(pages), ..SimWebConfig::default() }
 }
 
-/// How often each page was asked for.
+/// Returns the number of requests per page.
 fn requests(log: &[LogEntry]) -> HashMap<String, u64> {
     let mut counts = HashMap::new();
     for entry in log.iter().filter(|entry| entry.target != "/robots.txt") {
@@ -159,7 +160,7 @@ fn requests(log: &[LogEntry]) -> HashMap<String, u64> {
 #[test]
 fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
     let delay = Duration::from_millis(60);
-    let mut lab = Lab::new(small(6, 90), delay);
+    let mut lab = WorkerLab::new(small(6, 90), delay);
     let (one, two) = (lab.start(1, &lab.spec()), lab.start(2, &lab.spec()));
     lab.work();
     lab.until(one, "both at work", |_| {
@@ -177,20 +178,20 @@ fn two_tasks_of_two_people_go_on_at_once_and_stay_polite_together() {
     );
     assert!(first.counters.resources > 0);
     assert_eq!(first.counters.resources, second.counters.resources);
-    let judged = report::politeness(&lab.log(), delay.as_secs_f64());
+    let judged = report::measure_politeness(&lab.log(), delay.as_secs_f64());
     assert!(judged.overlapping.is_empty(), "{:#?}", judged.overlapping.first());
     assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
-    let live = lab.store.live(&[first.run.unwrap()]).unwrap().remove(0);
+    let live = lab.store.live_figures(&[first.run.unwrap()]).unwrap().remove(0);
     assert_eq!(live.tallies.kinds.values().sum::<u64>(), first.counters.resources);
     assert_eq!(live.tallies.pages_by_depth.values().sum::<u64>(), first.counters.pages);
     assert_eq!(live.in_flight, 0);
-    let finds = lab.store.finds(first.run.unwrap(), 0, 10_000).unwrap();
+    let finds = lab.store.list_finds(first.run.unwrap(), 0, 10_000).unwrap();
     assert_eq!(finds.len() as u64, first.counters.resources);
 }
 
 #[test]
 fn pausing_resuming_and_a_restart_lose_nothing() {
-    let mut whole = Lab::new(small(12, 300), Duration::ZERO);
+    let mut whole = WorkerLab::new(small(12, 300), Duration::ZERO);
     let all = whole.start(1, &whole.spec());
     whole.work();
     let expected = whole.finished(all).counters;
@@ -198,17 +199,17 @@ fn pausing_resuming_and_a_restart_lose_nothing() {
     let usual = requests(&whole.log());
 
     let config = SimWebConfig { latency: Duration::from_millis(20), ..small(12, 300) };
-    let mut lab = Lab::new(config, Duration::ZERO);
+    let mut lab = WorkerLab::new(config, Duration::ZERO);
     let id = lab.start(1, &lab.spec());
     lab.work();
     lab.until(id, "some pages", |job| job.counters.pages > 20);
     let asked = Instant::now();
-    lab.wish(id, Wish::Pause);
+    lab.wish(id, JobCommand::Pause);
     let paused = lab.until(id, "the pause", |job| !job.state.is_active());
     assert!(asked.elapsed() < Duration::from_secs(30), "{:?}", asked.elapsed());
     assert_eq!(paused.state, JobState::Paused);
     let run = paused.run;
-    lab.wish(id, Wish::Resume);
+    lab.wish(id, JobCommand::Resume);
     lab.until(id, "more pages", |job| job.counters.pages > paused.counters.pages);
     lab.rest();
     assert!(matches!(lab.job(id).state, JobState::Queued | JobState::Finished));
@@ -217,23 +218,23 @@ fn pausing_resuming_and_a_restart_lose_nothing() {
     assert_eq!((ended.state, ended.run), (JobState::Finished, run), "it is one run all the time");
     assert_eq!(lab.urls(), found);
     assert_eq!((ended.counters.resources, ended.counters.pending), (expected.resources, expected.pending));
-    let live = lab.store.live(&[run.unwrap()]).unwrap().remove(0);
+    let live = lab.store.live_figures(&[run.unwrap()]).unwrap().remove(0);
     assert_eq!(live.tallies.kinds.values().sum::<u64>(), ended.counters.resources, "tallies go on");
-    let finds = lab.store.finds(run.unwrap(), 0, 10_000).unwrap();
+    let finds = lab.store.list_finds(run.unwrap(), 0, 10_000).unwrap();
     let once: BTreeSet<_> = finds.iter().map(|find| find.body["id"].to_string()).collect();
     assert_eq!(once.len(), finds.len(), "each is told once");
     let again: u64 = requests(&lab.log())
         .iter()
         .map(|(target, times)| times.saturating_sub(usual.get(target).copied().unwrap_or(1)))
         .sum();
-    // Twice it was interrupted; each time only what was under way is asked for again.
+    // Each of the two interruptions repeats only the requests that were in progress.
     assert!(again <= 2 * CONCURRENCY as u64, "{again} requests were repeated");
 }
 
 #[test]
 fn a_stopped_task_starts_anew_and_one_that_fails_leaves_the_others_alone() {
     let config = SimWebConfig { latency: Duration::from_millis(20), ..small(12, 300) };
-    let mut lab = Lab::new(config, Duration::ZERO);
+    let mut lab = WorkerLab::new(config, Duration::ZERO);
     let id = lab.start(1, &lab.spec());
     let dead = JobSpec { seeds: vec!["http://127.0.0.2:9/".into()], ..JobSpec::default() };
     lab.fetch.resolve.clear();
@@ -251,11 +252,11 @@ fn a_stopped_task_starts_anew_and_one_that_fails_leaves_the_others_alone() {
     assert!(listless.error.unwrap().contains("nowhere"));
     let running = lab.until(id, "some pages", |job| job.counters.pages > 5 || !job.state.is_active());
     if running.state == JobState::Running {
-        lab.wish(id, Wish::Stop);
+        lab.wish(id, JobCommand::Stop);
     }
     let stopped = lab.finished(id);
     assert!(matches!(stopped.state, JobState::Stopped | JobState::Finished), "{stopped:#?}");
-    lab.wish(id, Wish::Start);
+    lab.wish(id, JobCommand::Start);
     let again = lab.until(id, "a new run", |job| job.run != stopped.run);
     assert_ne!(again.run, stopped.run);
 }

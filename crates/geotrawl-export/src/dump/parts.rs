@@ -1,4 +1,4 @@
-//! Files of compressed lines, with their checksums.
+//! Compressed files of lines, with checksums.
 
 use super::DumpFile;
 use crate::ExportError;
@@ -15,14 +15,14 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
-/// Counts and hashes what passes.
-struct Summed {
+/// Counts and hashes the bytes written.
+struct HashingWriter {
     to: BufWriter<File>,
     bytes: u64,
     hash: Sha256,
 }
 
-impl Write for Summed {
+impl Write for HashingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.to.write(bytes)?;
         let passed = bytes.get(..written).unwrap_or_default();
@@ -36,22 +36,22 @@ impl Write for Summed {
     }
 }
 
-/// One file that is being written.
-struct Part {
+/// A file being written.
+struct LineFile {
     name: String,
     lines: u64,
-    out: GzEncoder<Summed>,
+    out: GzEncoder<HashingWriter>,
 }
 
-impl Part {
+impl LineFile {
     fn begin(folder: &Path, name: String) -> io::Result<Self> {
         let to = BufWriter::new(File::create(folder.join(&name))?);
-        let out = GzEncoder::new(Summed { to, bytes: 0, hash: Sha256::new() }, Compression::default());
+        let out = GzEncoder::new(HashingWriter { to, bytes: 0, hash: Sha256::new() }, Compression::default());
         Ok(Self { name, lines: 0, out })
     }
 
     fn end(self) -> io::Result<DumpFile> {
-        let Summed { to, bytes, hash } = self.out.finish()?;
+        let HashingWriter { to, bytes, hash } = self.out.finish()?;
         to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
         Ok(DumpFile {
             name: self.name,
@@ -62,24 +62,24 @@ impl Part {
     }
 }
 
-/// Files of lines, each of a bounded number of them.
-pub(super) struct Parts {
+/// One or more files of lines, each with a limited number of lines.
+pub(super) struct LineFiles {
     folder: PathBuf,
-    name: Name,
+    name: FileNaming,
     lines_per_file: u64,
-    open: Option<Part>,
+    open: Option<LineFile>,
     done: Vec<DumpFile>,
 }
 
-enum Name {
+enum FileNaming {
     Numbered(&'static str),
     Only(&'static str),
 }
 
-impl Parts {
-    /// `records-00001.jsonl.gz` and so on.
-    pub(super) fn many(folder: &Path, stem: &'static str, lines_per_file: u64) -> Self {
-        let name = Name::Numbered(stem);
+impl LineFiles {
+    /// Creates numbered files: `records-00001.jsonl.gz` and so on.
+    pub(super) fn numbered_files(folder: &Path, stem: &'static str, lines_per_file: u64) -> Self {
+        let name = FileNaming::Numbered(stem);
         Self {
             folder: folder.to_owned(),
             name,
@@ -89,45 +89,45 @@ impl Parts {
         }
     }
 
-    /// One file.
-    pub(super) fn one(folder: &Path, name: &'static str) -> Self {
-        let name = Name::Only(name);
+    /// Creates a single file.
+    pub(super) fn single_file(folder: &Path, name: &'static str) -> Self {
+        let name = FileNaming::Only(name);
         Self { folder: folder.to_owned(), name, lines_per_file: u64::MAX, open: None, done: Vec::new() }
     }
 
-    fn part(&mut self) -> Result<&mut Part, ExportError> {
+    fn current_file(&mut self) -> Result<&mut LineFile, ExportError> {
         if let Some(full) = self.open.take_if(|part| part.lines >= self.lines_per_file) {
             self.done.push(full.end()?);
         }
         if self.open.is_none() {
             let name = match self.name {
-                Name::Numbered(stem) => format!("{stem}-{:05}.jsonl.gz", self.done.len() + 1),
-                Name::Only(name) => name.to_owned(),
+                FileNaming::Numbered(stem) => format!("{stem}-{:05}.jsonl.gz", self.done.len() + 1),
+                FileNaming::Only(name) => name.to_owned(),
             };
-            self.open = Some(Part::begin(&self.folder, name)?);
+            self.open = Some(LineFile::begin(&self.folder, name)?);
         }
         self.open.as_mut().ok_or_else(|| ExportError::Dump("no file is open".to_owned()))
     }
 
-    /// Adds a line, its end included.
-    pub(super) fn line(&mut self, line: &[u8]) -> Result<(), ExportError> {
-        let part = self.part()?;
+    /// Adds a line, including its line end.
+    pub(super) fn add_line(&mut self, line: &[u8]) -> Result<(), ExportError> {
+        let part = self.current_file()?;
         part.out.write_all(line)?;
         part.lines += 1;
         Ok(())
     }
 
-    /// The files, all on the disk.
-    pub(super) fn end(mut self) -> Result<Vec<DumpFile>, ExportError> {
-        // Also without a record there is a file to read.
-        self.part()?;
-        let last = self.open.take().map(Part::end).transpose()?;
+    /// Returns the files after flushing them to disk.
+    pub(super) fn finish(mut self) -> Result<Vec<DumpFile>, ExportError> {
+        // Create a file even if there are no records.
+        self.current_file()?;
+        let last = self.open.take().map(LineFile::end).transpose()?;
         self.done.extend(last);
         Ok(self.done)
     }
 
-    /// The only file.
-    pub(super) fn only(self) -> Result<DumpFile, ExportError> {
-        Ok(self.end()?.pop().unwrap_or_default())
+    /// Returns the only file.
+    pub(super) fn finish_single(self) -> Result<DumpFile, ExportError> {
+        Ok(self.finish()?.pop().unwrap_or_default())
     }
 }

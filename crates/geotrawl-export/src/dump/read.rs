@@ -1,7 +1,7 @@
-//! Reading dumps and files of records, of whomever: bounded, checked, line by line.
+//! Reads dumps and record files from any source: limited in size, checked, line by line.
 
 use super::parts::sha256;
-use super::{DumpFile, FORMAT, MANIFEST, Manifest, SCHEMA_VERSION};
+use super::{DumpFile, DumpManifest, FORMAT, MANIFEST, SCHEMA_VERSION};
 use crate::ExportError;
 use data_encoding::HEXLOWER;
 use flate2::read::MultiGzDecoder;
@@ -11,42 +11,42 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// Longest line that is read: a service with a million layers.
+/// Maximum length of a line, enough for a service with a million layers.
 const LONGEST: u64 = 512 << 20;
-/// Longest manifest.
+/// Maximum length of a manifest.
 const LONGEST_MANIFEST: u64 = 16 << 20;
 
 /// A line of a dump.
 #[derive(Debug)]
-pub enum Claim {
-    /// What somebody else says, with the hash of the line.
+pub enum DumpLine {
+    /// A record as claimed by the source, with the hash of its line.
     Record(Box<Record>, String),
-    /// It cannot be read as one, and why.
+    /// A line that is not a valid record, and why.
     Unreadable(String),
 }
 
-/// A dump or a file of records that was found.
+/// An opened dump or record file.
 #[derive(Debug)]
-pub struct Opened {
-    /// `None` for a file without one.
-    pub manifest: Option<Manifest>,
+pub struct OpenDump {
+    /// `None` for a record file.
+    pub manifest: Option<DumpManifest>,
     pub(super) manifest_sha256: String,
     folder: PathBuf,
-    /// Files of records, in order.
+    /// Record files, in order.
     files: Vec<String>,
 }
 
-/// Opens a dump (its folder or manifest) or a file of records (`.jsonl`, `.jsonl.gz`).
-pub fn open(path: &Path) -> Result<Opened, ExportError> {
+/// Opens a dump (its folder or manifest) or a record file (`.jsonl`, `.jsonl.gz`).
+pub fn open_dump(path: &Path) -> Result<OpenDump, ExportError> {
     let fail = |what: &str| ExportError::Dump(format!("{}: {what}", path.display()));
     let is_manifest = !path.is_dir() && path.file_name().is_some_and(|name| name == MANIFEST);
     if !path.is_dir() && !is_manifest {
         let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(|| fail("has no name"))?;
         if !path.is_file() {
-            return Err(fail("there is no such file or folder"));
+            return Err(fail("no such file or folder"));
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        return Ok(Opened {
+        return Ok(OpenDump {
             manifest: None,
             manifest_sha256: String::new(),
             folder,
@@ -58,46 +58,52 @@ pub fn open(path: &Path) -> Result<Opened, ExportError> {
     let file = File::open(&place).map_err(|error| fail(&format!("cannot read its {MANIFEST}: {error}")))?;
     let mut text = Vec::new();
     file.take(LONGEST_MANIFEST).read_to_end(&mut text)?;
-    let manifest: Manifest = serde_json::from_slice(&text)
-        .map_err(|error| fail(&format!("its {MANIFEST} is none of ours: {error}")))?;
+    let manifest: DumpManifest = serde_json::from_slice(&text)
+        .map_err(|error| fail(&format!("{MANIFEST} is not the manifest of a Geotrawl dump: {error}")))?;
     if manifest.format != FORMAT {
-        return Err(fail(&format!("its {MANIFEST} is none of ours")));
+        return Err(fail(&format!("{MANIFEST} is not the manifest of a Geotrawl dump")));
     }
     if manifest.schema_version > SCHEMA_VERSION {
         let version = manifest.schema_version;
-        return Err(fail(&format!("it is of version {version}; this program reads up to {SCHEMA_VERSION}")));
+        return Err(fail(&format!(
+            "the dump has format version {version}; this program reads up to {SCHEMA_VERSION}"
+        )));
     }
     let mut named: Vec<&DumpFile> = manifest.files.iter().collect();
     named.push(&manifest.ids);
     if let Some(diff) = &manifest.diff {
         named.extend([&diff.added, &diff.changed, &diff.removed]);
     }
-    // A name leads nowhere but into the folder.
+    // File names must not lead out of the folder.
     let plain = |name: &str| {
         !name.is_empty()
             && !name.starts_with('.')
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
     };
     if let Some(odd) = named.iter().find(|file| !plain(&file.name)) {
-        return Err(fail(&format!("its {MANIFEST} names a file '{}'", odd.name.escape_debug())));
+        return Err(fail(&format!(
+            "{MANIFEST} contains the invalid file name '{}'",
+            odd.name.escape_debug()
+        )));
     }
     let files = manifest.files.iter().map(|file| file.name.clone()).collect();
     let manifest_sha256 = sha256(&text);
-    Ok(Opened { manifest: Some(manifest), manifest_sha256, folder, files })
+    Ok(OpenDump { manifest: Some(manifest), manifest_sha256, folder, files })
 }
 
-impl Opened {
-    /// Reads only what differs from the dump before.
+impl OpenDump {
+    /// Restricts reading to what differs from the earlier dump.
     pub fn only_differences(mut self) -> Result<Self, ExportError> {
         let diff = self.manifest.as_ref().and_then(|manifest| manifest.diff.as_ref());
-        let diff =
-            diff.ok_or_else(|| ExportError::Dump("this dump says nothing of one before".to_owned()))?;
+        let diff = diff.ok_or_else(|| {
+            ExportError::Dump("this dump has no differences from an earlier one".to_owned())
+        })?;
         self.files = vec![diff.added.name.clone(), diff.changed.name.clone()];
         Ok(self)
     }
 
-    /// Compares every file that will be read with its checksum. A file without a manifest has none.
-    pub fn verify(&self) -> Result<(), ExportError> {
+    /// Verifies the checksums of all files that will be read. A record file has none.
+    pub fn verify_checksums(&self) -> Result<(), ExportError> {
         let Some(manifest) = &self.manifest else { return Ok(()) };
         let diff = manifest.diff.iter().flat_map(|diff| [&diff.added, &diff.changed]);
         for file in manifest.files.iter().chain(diff).filter(|file| self.files.contains(&file.name)) {
@@ -121,13 +127,13 @@ impl Opened {
         }
         if bytes != file.bytes || HEXLOWER.encode(&hash.finalize()) != file.sha256.to_ascii_lowercase() {
             return Err(fail(
-                "it is not the file that the manifest names (checksum); get the dump again".to_owned(),
+                "checksum mismatch: the file differs from the manifest; download the dump again".to_owned(),
             ));
         }
         Ok(())
     }
 
-    fn lines(&self, name: &str) -> Result<Box<dyn BufRead>, ExportError> {
+    fn open_lines(&self, name: &str) -> Result<Box<dyn BufRead>, ExportError> {
         let path = self.folder.join(name);
         let file =
             File::open(&path).map_err(|error| ExportError::Dump(format!("{}: {error}", path.display())))?;
@@ -138,10 +144,13 @@ impl Opened {
         })
     }
 
-    /// Every record, one by one.
-    pub fn records(&self, take: &mut dyn FnMut(Claim) -> Result<(), ExportError>) -> Result<(), ExportError> {
+    /// Passes every record to `take`, one at a time.
+    pub fn read_records(
+        &self,
+        take: &mut dyn FnMut(DumpLine) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
         for name in &self.files {
-            let mut input = self.lines(name)?;
+            let mut input = self.open_lines(name)?;
             let (mut line, mut number) = (Vec::new(), 0_u64);
             while let Some(whole) = next_line(&mut *input, &mut line)? {
                 number += 1;
@@ -150,25 +159,25 @@ impl Opened {
                 }
                 take(if whole {
                     match serde_json::from_slice::<Record>(&line) {
-                        Ok(record) => Claim::Record(Box::new(record), sha256(&line)),
-                        Err(error) => Claim::Unreadable(format!("{name}, line {number}: {error}")),
+                        Ok(record) => DumpLine::Record(Box::new(record), sha256(&line)),
+                        Err(error) => DumpLine::Unreadable(format!("{name}, line {number}: {error}")),
                     }
                 } else {
-                    Claim::Unreadable(format!("{name}, line {number}: longer than {LONGEST} bytes"))
+                    DumpLine::Unreadable(format!("{name}, line {number}: longer than {LONGEST} bytes"))
                 })?;
             }
         }
         Ok(())
     }
 
-    /// Id and hash of every record, as the dump says.
-    pub(super) fn ids(
+    /// Passes id and hash of every record to `take`, as listed in the dump.
+    pub(super) fn read_ids(
         &self,
         take: &mut dyn FnMut(&str, &str) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         let Some(manifest) = &self.manifest else { return Ok(()) };
         self.verify_file(&manifest.ids)?;
-        let mut input = self.lines(&manifest.ids.name)?;
+        let mut input = self.open_lines(&manifest.ids.name)?;
         let mut line = Vec::new();
         while let Some(whole) = next_line(&mut *input, &mut line)? {
             let pair = std::str::from_utf8(&line).ok().and_then(|line| line.trim_end().split_once('\t'));
@@ -181,7 +190,8 @@ impl Opened {
     }
 }
 
-/// Reads a line into `line`: `Some(false)` when it was too long and was passed over, `None` at the end.
+/// Reads a line into `line`. Returns `Some(false)` if it was too long and was skipped, `None` at
+/// the end.
 fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     if Read::take(&mut *input, LONGEST).read_until(b'\n', line)? == 0 {

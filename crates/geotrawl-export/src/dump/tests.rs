@@ -1,5 +1,5 @@
 use super::*;
-use crate::Take;
+use crate::RecordSink;
 use geotrawl_model::Record;
 
 fn record(id: &str, title: &str) -> Record {
@@ -11,7 +11,7 @@ fn record(id: &str, title: &str) -> Record {
     record
 }
 
-fn dump(folder: &Path, records: &[Record], since: Option<&Path>) -> Result<Manifest, ExportError> {
+fn dump(folder: &Path, records: &[Record], since: Option<&Path>) -> Result<DumpManifest, ExportError> {
     let options = DumpOptions {
         folder,
         instance: "http://h.example/".into(),
@@ -21,16 +21,16 @@ fn dump(folder: &Path, records: &[Record], since: Option<&Path>) -> Result<Manif
         since,
         records_per_file: 2,
     };
-    write(&mut |take: &mut Take<'_>| records.iter().try_for_each(&mut *take), &options)
+    write_dump(&mut |take: &mut RecordSink<'_>| records.iter().try_for_each(&mut *take), &options)
 }
 
-fn read_back(opened: &Opened) -> Vec<Record> {
+fn read_back(opened: &OpenDump) -> Vec<Record> {
     let mut all = Vec::new();
     opened
-        .records(&mut |claim| {
+        .read_records(&mut |claim| {
             match claim {
-                Claim::Record(record, _) => all.push(*record),
-                Claim::Unreadable(why) => panic!("{why}"),
+                DumpLine::Record(record, _) => all.push(*record),
+                DumpLine::Unreadable(why) => panic!("{why}"),
             }
             Ok(())
         })
@@ -46,8 +46,8 @@ fn what_is_dumped_comes_back_and_differences_are_told() {
     let manifest = dump(&one, &before, None).unwrap();
     assert_eq!((manifest.records, manifest.datasets, manifest.files.len()), (3, 6, 2));
     assert_eq!(manifest.files.iter().map(|file| file.records).sum::<u64>(), 3);
-    let opened = open(&one).unwrap();
-    opened.verify().unwrap();
+    let opened = open_dump(&one).unwrap();
+    opened.verify_checksums().unwrap();
     assert_eq!(read_back(&opened), before);
     assert_eq!(opened.manifest.as_ref(), Some(&manifest));
     let now = [record("a", "A"), record("b", "better"), record("d", "D")];
@@ -56,12 +56,12 @@ fn what_is_dumped_comes_back_and_differences_are_told() {
         let diff = dump(&folder, &now, Some(&since)).unwrap().diff.unwrap();
         assert_eq!((diff.added.records, diff.changed.records, diff.removed.records), (1, 1, 1));
         assert_eq!(diff.previous_sequence, 7);
-        let changed = open(&folder).unwrap().only_differences().unwrap();
-        changed.verify().unwrap();
+        let changed = open_dump(&folder).unwrap().only_differences().unwrap();
+        changed.verify_checksums().unwrap();
         let ids: Vec<String> = read_back(&changed).into_iter().map(|record| record.id).collect();
         assert_eq!(ids, ["d", "b"]);
     }
-    assert!(dump(&one, &now, None).unwrap_err().to_string().contains("holds a dump already"));
+    assert!(dump(&one, &now, None).unwrap_err().to_string().contains("already holds a dump"));
     assert!(opened.only_differences().is_err());
 }
 
@@ -70,7 +70,7 @@ fn an_empty_catalogue_is_a_dump_too() {
     let place = tempfile::tempdir().unwrap();
     let manifest = dump(place.path(), &[], None).unwrap();
     assert_eq!((manifest.records, manifest.files.len()), (0, 1));
-    assert_eq!(read_back(&open(place.path()).unwrap()), []);
+    assert_eq!(read_back(&open_dump(place.path()).unwrap()), []);
 }
 
 #[test]
@@ -82,17 +82,17 @@ fn what_was_changed_on_the_way_is_refused() {
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     std::fs::write(&part, bytes).unwrap();
-    let told = open(place.path()).unwrap().verify().unwrap_err().to_string();
+    let told = open_dump(place.path()).unwrap().verify_checksums().unwrap_err().to_string();
     assert!(told.contains("checksum"), "{told}");
     let manifest_file = place.path().join(MANIFEST);
     let text = std::fs::read_to_string(&manifest_file).unwrap();
     for (from, to, word) in [
-        ("records-00001.jsonl.gz", "../records.gz", "names a file"),
+        ("records-00001.jsonl.gz", "../records.gz", "invalid file name"),
         ("\"schema_version\": 1", "\"schema_version\": 99", "version 99"),
-        ("geotrawl-dump", "another-dump", "none of ours"),
+        ("geotrawl-dump", "another-dump", "not the manifest"),
     ] {
         std::fs::write(&manifest_file, text.replace(from, to)).unwrap();
-        let told = open(place.path()).unwrap_err().to_string();
+        let told = open_dump(place.path()).unwrap_err().to_string();
         assert!(told.contains(word), "{told}");
     }
 }
@@ -104,13 +104,13 @@ fn lines_that_are_no_records_are_told_and_passed_over() {
     let good = serde_json::to_string(&record("a", "A")).unwrap();
     std::fs::write(&path, format!("{good}\n\nnonsense\n{{\"id\":1}}\n{good}")).unwrap();
     let (mut good, mut bad) = (0, Vec::new());
-    let opened = open(&path).unwrap();
-    opened.verify().unwrap();
+    let opened = open_dump(&path).unwrap();
+    opened.verify_checksums().unwrap();
     opened
-        .records(&mut |claim| {
+        .read_records(&mut |claim| {
             match claim {
-                Claim::Record(..) => good += 1,
-                Claim::Unreadable(why) => bad.push(why),
+                DumpLine::Record(..) => good += 1,
+                DumpLine::Unreadable(why) => bad.push(why),
             }
             Ok(())
         })

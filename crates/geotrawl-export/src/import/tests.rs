@@ -1,9 +1,9 @@
 use super::*;
-use crate::Take;
+use crate::RecordSink;
 use crate::dump::{self, DumpOptions};
 use geotrawl_model::RecordFilter;
 use geotrawl_model::change::ChangeFilter;
-use geotrawl_model::store::{CrawlStore, Dated};
+use geotrawl_model::store::{CrawlStore, DatedChangeStore};
 use geotrawl_store::EmbeddedStore;
 use std::path::Path;
 
@@ -31,21 +31,21 @@ fn file(folder: &Path, records: &[Record]) -> std::path::PathBuf {
     path
 }
 
-fn import(store: &EmbeddedStore, path: &Path, second: i64) -> Imported {
-    let opened = dump::open(path).unwrap();
-    opened.verify().unwrap();
+fn import(store: &EmbeddedStore, path: &Path, second: i64) -> ImportSummary {
+    let opened = dump::open_dump(path).unwrap();
+    opened.verify_checksums().unwrap();
     let options = ImportOptions {
         source: "http://other.example/".into(),
         task: serde_json::json!({}),
         now: at(second),
     };
-    take_in(store, &opened, &options).unwrap()
+    import_records(store, &opened, &options).unwrap()
 }
 
 fn all(store: &EmbeddedStore) -> Vec<Record> {
     let mut records = Vec::new();
     store
-        .records(&RecordFilter::default(), &mut |record| {
+        .visit_records(&RecordFilter::default(), &mut |record| {
             records.push(record);
             true
         })
@@ -53,7 +53,7 @@ fn all(store: &EmbeddedStore) -> Vec<Record> {
     records
 }
 
-/// Proves a service here.
+/// Adds a service as if it had been found here.
 fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
     let spec = TaskSpec { name: "own".into(), seeds: vec![], options: serde_json::json!({}) };
     let run = store.open_task(&spec, at(second)).unwrap().run;
@@ -66,7 +66,7 @@ fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
         ..NewLink::default()
     };
     let host = store.add_links(run, &[link]).unwrap().hosts[0];
-    let item = store.pending(run, host, 9, &|_| false).unwrap().remove(0);
+    let item = store.pending_entries(run, host, 9, &|_| false).unwrap().remove(0);
     let mut record = foreign(url, title, second);
     record.reason = "It answered".into();
     let found = FoundResource {
@@ -77,8 +77,8 @@ fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
         ip: None,
         themes: vec![],
     };
-    let done = vec![Done { found: vec![found], ..empty(item, "ok") }];
-    store.commit(&Batch { run, done, robots: vec![], now: at(second) }).unwrap();
+    let done = vec![FinishedItem { found: vec![found], ..without_finds(item, "ok") }];
+    store.commit(&CrawlBatch { run, done, robots: vec![], now: at(second) }).unwrap();
     store.set_task_state(run, TaskState::Finished, at(second)).unwrap();
 }
 
@@ -99,17 +99,21 @@ fn finds_of_others_are_claims_with_their_source() {
     assert_eq!(records.len(), 3);
     let map = records.iter().find(|one| one.resource.url.contains("m.example")).unwrap();
     assert_eq!((map.status, map.resource.title.as_deref()), (Status::Unchecked, Some("Map")));
-    assert!(map.reason.contains("http://other.example/ says that it was alive"), "{}", map.reason);
+    assert!(map.reason.contains("http://other.example/ reported it as alive"), "{}", map.reason);
     let way = &map.provenance[0];
     assert_eq!((way.way.as_str(), way.page.as_str()), ("import", "http://other.example/"));
     assert_eq!(way.task, "import http://other.example/");
     let dead = records.iter().find(|one| one.resource.url.contains("d.example")).unwrap();
-    assert_eq!(dead.status, Status::Dead, "what others call dead is not offered as alive");
+    assert_eq!(dead.status, Status::Dead, "a service reported as dead was offered as alive");
     assert_eq!(
         records.iter().find(|one| one.resource.url.contains("o.example")).unwrap().resource.bbox,
         None
     );
-    assert_eq!(store.count_dated(&ChangeFilter::default()).unwrap(), 3, "followers are told");
+    assert_eq!(
+        store.count_dated_changes(&ChangeFilter::default()).unwrap(),
+        3,
+        "followers were not notified"
+    );
 }
 
 #[test]
@@ -120,7 +124,7 @@ fn the_same_again_changes_nothing() {
         (0..1_203).map(|n| foreign(&format!("http://h{n}.example/wms"), &format!("Map {n}"), 5)).collect();
     let path = file(place.path(), &records);
     assert_eq!(import(&store, &path, 10).new, 1_203);
-    let before = store.dated(&ChangeFilter::default(), 2_000).unwrap();
+    let before = store.list_dated_changes(&ChangeFilter::default(), 2_000).unwrap();
     let again = import(&store, &path, 20);
     assert_eq!((again.new, again.refused), (0, 0));
     assert_eq!(all(&store).len(), 1_203);
@@ -129,7 +133,7 @@ fn the_same_again_changes_nothing() {
         ids.sort();
         ids
     };
-    assert_eq!(ids(&store.dated(&ChangeFilter::default(), 2_000).unwrap()), ids(&before));
+    assert_eq!(ids(&store.list_dated_changes(&ChangeFilter::default(), 2_000).unwrap()), ids(&before));
 }
 
 #[test]
@@ -149,7 +153,7 @@ fn what_is_known_here_is_replaced_only_by_what_is_later() {
     assert_eq!(
         (record.status, record.reason.as_str()),
         (Status::Alive, "It answered"),
-        "as it was seen here"
+        "the local status was replaced"
     );
     let dreamt = foreign("http://m.example/wms", "From the future", 1_000_000_000);
     let path = file(place.path(), &[dreamt]);
@@ -174,11 +178,12 @@ fn two_instances_exchange_all_they_have() {
         records_per_file: 1,
     };
     let records = all(&first);
-    dump::write(&mut |take: &mut Take<'_>| records.iter().try_for_each(&mut *take), &options).unwrap();
+    dump::write_dump(&mut |take: &mut RecordSink<'_>| records.iter().try_for_each(&mut *take), &options)
+        .unwrap();
     let second = EmbeddedStore::open(&two).unwrap();
     assert_eq!(import(&second, &folder, 400).new, 2);
     let ids = |store: &EmbeddedStore| all(store).into_iter().map(|one| one.id).collect::<Vec<_>>();
-    assert_eq!(ids(&first), ids(&second), "an id is the same everywhere");
+    assert_eq!(ids(&first), ids(&second), "ids differ between instances");
 }
 
 #[test]
@@ -197,6 +202,6 @@ fn a_better_door_to_the_same_service_joins_it() {
     let path = file(place.path(), &[with_layers("http://a.m.example/wms")]);
     import(&store, &path, 20);
     assert_eq!(all(&store).len(), 1);
-    let heads = store.dated(&ChangeFilter::default(), 9).unwrap();
+    let heads = store.list_dated_changes(&ChangeFilter::default(), 9).unwrap();
     assert_eq!(heads.iter().filter(|head| head.gone).count(), 1);
 }

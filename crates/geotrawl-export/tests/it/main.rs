@@ -1,8 +1,8 @@
-//! Every export format, as snapshots: text whole, archives file by file, tables row by row.
+//! Snapshots of every export format: text as it is, archives file by file, tables row by row.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use geotrawl_export::{Format, write};
+use geotrawl_export::{FileFormat, write_records};
 use geotrawl_model::Record;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use rusqlite::Connection;
@@ -11,7 +11,7 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{Cursor, Read as _};
 
-/// A service and a file that say all that can be said of them, and a service of which nothing is known.
+/// Returns a service and a file with all properties, and a service about which nothing is known.
 fn records() -> Vec<Record> {
     let seen = json!({ "first_seen": "2026-06-01T00:00:00Z", "last_seen": "2026-06-02T03:04:05Z" });
     let service = json!({
@@ -47,9 +47,9 @@ fn records() -> Vec<Record> {
     [service, file, bare].map(whole).into()
 }
 
-fn written(format: Format) -> Vec<u8> {
+fn written(format: FileFormat) -> Vec<u8> {
     let (records, mut out) = (records(), Vec::new());
-    write(format, &mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap();
+    write_records(format, &mut |take| records.iter().try_for_each(&mut *take), &mut out).unwrap();
     out
 }
 
@@ -100,7 +100,7 @@ fn cell(value: ValueRef<'_>) -> String {
         ValueRef::Null => "NULL".into(),
         ValueRef::Integer(number) => number.to_string(),
         ValueRef::Real(number) => number.to_string(),
-        // The moment of the export, in milliseconds.
+        // The time of the export, in milliseconds.
         ValueRef::Text(text) if text.len() == 24 && text.ends_with(b"Z") => "[now]".into(),
         ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
         ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
@@ -125,7 +125,8 @@ fn columns(bytes: Vec<u8>) -> String {
     all
 }
 
-/// Returns the sheets of a workbook; what else is in it is the library's, and tells the time.
+/// Returns the sheets of a workbook. Other files come from the library and contain the current
+/// time.
 fn sheets(bytes: Vec<u8>) -> String {
     archive(bytes)
         .split("=== ")
@@ -135,16 +136,16 @@ fn sheets(bytes: Vec<u8>) -> String {
 
 #[test]
 fn every_format_is_as_it_was() {
-    for format in Format::ALL {
+    for format in FileFormat::ALL {
         let bytes = written(*format);
         let shown = match format {
-            Format::Jsonl | Format::Csv | Format::Geojson | Format::Terria => {
+            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Geojson | FileFormat::Terria => {
                 String::from_utf8(bytes).unwrap()
             }
-            Format::Gpkg => database(&bytes),
-            Format::Geoparquet => columns(bytes),
-            Format::Qgis => archive(bytes),
-            Format::Xlsx => sheets(bytes),
+            FileFormat::Gpkg => database(&bytes),
+            FileFormat::Geoparquet => columns(bytes),
+            FileFormat::Qgis => archive(bytes),
+            FileFormat::Xlsx => sheets(bytes),
         };
         insta::assert_snapshot!(format.id(), shown.replace(env!("CARGO_PKG_VERSION"), "[version]"));
     }

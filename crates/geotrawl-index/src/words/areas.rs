@@ -1,63 +1,63 @@
-//! Areas that are no countries: continents, mountains, seas, parts of countries. People ask for `bathymetry Baltic Sea`, and
-//! hardly anything that lies there says so.
+//! Named areas other than countries: continents, mountains, seas, parts of countries. People search
+//! for `bathymetry Baltic Sea`, but hardly any data there mentions the name.
 
-use super::lands::share_of_land;
+use super::lands::land_share;
 use super::synonyms::COUNTRY;
 use geotrawl_model::Bbox;
 use std::sync::LazyLock;
 
 pub const AREAS: &str = include_str!("areas.txt");
 
-/// Codes of seas and of areas of land begin so; those of parts of countries with the code of the country.
+/// Prefixes of the codes of seas and of land areas; parts of countries start with the country code.
 const SEA: &str = "sea-";
 const LAND: &str = "area-";
 
-/// A box is about an area when so much of it lies in it, ...
+/// A box belongs to an area if at least this share of the box lies inside, ...
 const INSIDE: f64 = 0.6;
-/// ... or both are so much the same.
+/// ... or if intersection over union reaches this value.
 const ALIKE: f64 = 0.35;
-/// A box in a sea has some land around it, but not so much.
+/// Maximum share of land in a box that belongs to a sea.
 const MOST_LAND: f32 = 0.6;
-/// What is about a continent is not as small as a town.
+/// Minimum share of a land area that a box must cover, so that a town does not match its continent.
 const LEAST_OF_LAND: f64 = 0.1;
 
 /// A line of a list: `@code west south east north, name, name`.
 #[derive(Debug)]
-pub struct Named {
+pub struct NamedArea {
     pub code: &'static str,
     pub bbox: Bbox,
     pub names: Vec<&'static str>,
 }
 
-impl Named {
-    /// The country of which it is a part, by its code.
-    pub fn country(&self) -> Option<&'static str> {
+impl NamedArea {
+    /// Returns the code of the country that this area is part of.
+    pub fn country_code(&self) -> Option<&'static str> {
         let (country, _) = self.code.split_once('-')?;
         (country.len() == 2).then_some(country)
     }
 }
 
-/// The lines of a list.
-pub fn listed(list: &'static str) -> impl Iterator<Item = Named> {
+/// Parses the lines of a list.
+pub fn parse_areas(list: &'static str) -> impl Iterator<Item = NamedArea> {
     list.lines().filter_map(|line| {
         let mut parts = line.strip_prefix(COUNTRY)?.split(',').map(str::trim);
         let mut first = parts.next()?.split(' ');
         let code = first.next()?;
         let mut number = || first.next()?.parse::<f64>().ok();
         let bbox = Bbox { west: number()?, south: number()?, east: number()?, north: number()? };
-        Some(Named { code, bbox, names: parts.collect() })
+        Some(NamedArea { code, bbox, names: parts.collect() })
     })
 }
 
-static ALL: LazyLock<Vec<Named>> = LazyLock::new(|| listed(AREAS).collect());
+static ALL: LazyLock<Vec<NamedArea>> = LazyLock::new(|| parse_areas(AREAS).collect());
 
-/// The areas that a box is about, by their codes.
-pub fn about(bbox: &Bbox) -> Vec<&'static str> {
+/// Returns the codes of the areas that a box belongs to.
+pub fn areas_of_box(bbox: &Bbox) -> Vec<&'static str> {
     let size = size(bbox);
-    let in_water = LazyLock::new(|| share_of_land(bbox) <= MOST_LAND);
-    let is_about = |area: &&Named| {
+    let in_water = LazyLock::new(|| land_share(bbox) <= MOST_LAND);
+    let is_about = |area: &&NamedArea| {
         let (shared, whole) = (shared(bbox, &area.bbox), self::size(&area.bbox));
-        // Points are in it, or not.
+        // Points have no area: they are either inside or not.
         let inside = if size > 0.0 { shared / size } else { f64::from(u8::from(touches(bbox, &area.bbox))) };
         let alike = shared / (size + whole - shared).max(f64::MIN_POSITIVE);
         if inside < INSIDE && alike < ALIKE {
@@ -71,7 +71,7 @@ pub fn about(bbox: &Bbox) -> Vec<&'static str> {
     ALL.iter().filter(is_about).map(|area| area.code).collect()
 }
 
-/// West and east, east beyond 180 where a box crosses the date line.
+/// Returns west and east; east exceeds 180 if the box crosses the antimeridian.
 fn span(bbox: &Bbox) -> (f64, f64) {
     (bbox.west, if bbox.west > bbox.east { bbox.east + 360.0 } else { bbox.east })
 }
@@ -81,7 +81,7 @@ fn size(bbox: &Bbox) -> f64 {
     (east - west) * (bbox.north - bbox.south)
 }
 
-/// How much two boxes have in common, in square degrees.
+/// Returns the intersection of two boxes in square degrees.
 fn shared(one: &Bbox, other: &Bbox) -> f64 {
     let high = one.north.min(other.north) - one.south.max(other.south);
     let ((west, east), (from, to)) = (span(one), span(other));
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn about_box(bbox: [f64; 4]) -> Vec<&'static str> {
-        about(&bbox.into())
+        areas_of_box(&bbox.into())
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(about_box([-105.1, 39.6, -104.6, 39.9]), ["us-colorado"]);
         assert_eq!(about_box([-110.0, 36.5, -101.5, 41.5]), ["us-colorado"]);
         assert!(about_box([18.0, 56.0, 21.0, 59.0]).contains(&"sea-baltic-sea"));
-        // Points too.
+        // Points match, too.
         assert_eq!(about_box([-104.9, 39.7, -104.9, 39.7]), ["us-colorado"]);
     }
 

@@ -1,33 +1,34 @@
-//! Words that are written as one: `Grundwassermessstellen`, `inspireadressen`, `merikarttasarja`. Where one begins or ends
-//! with a word of the trade, it is found by that too. No dictionary of a whole language is needed for it, and no guess at
-//! the language of a name.
+//! Splits compound words: `Grundwassermessstellen`, `inspireadressen`, `merikarttasarja`. A
+//! compound that starts or ends with a domain word is also found by that word. This needs no
+//! dictionary of a whole language, and works without knowing the language of a name.
 
-use super::synonyms::trade;
+use super::synonyms::domain_words;
 use geotrawl_text::{Language, fold};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// Languages that write words together.
+/// Languages that write compounds as one word.
 const TOGETHER: [&str; 6] = ["de", "nl", "fi", "sv", "da", "no"];
-/// How words of the trade end where they are not written as in the list.
+/// Endings that domain words may have within compounds.
 const ENDINGS: [&str; 8] = ["", "n", "en", "e", "s", "er", "r", "t"];
-/// Fewer letters are a word by accident, and fewer are no rest.
+/// Minimum length of a domain word, because shorter ones match by accident, and of the rest of the
+/// compound.
 const SHORTEST: usize = 5;
 const LEAST_REST: usize = 3;
 
-/// Whether words of a language are taken apart.
-pub fn written_together(language: Language) -> bool {
+/// Returns whether a language writes compounds as one word.
+pub fn writes_compounds(language: Language) -> bool {
     TOGETHER.contains(&language.code())
 }
 
-/// Stems, by how a word may be written.
+/// Stems by the spellings of a domain word.
 static KNOWN: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let mut known = HashMap::new();
-    // English words are written apart: `watersheds` are no water, though Dutch has the same word for it.
+    // English writes compounds apart: `watersheds` must not match the Dutch `water`.
     let english: HashSet<&str> =
-        trade().filter(|(_, language)| *language == Language::ENGLISH).map(|(word, _)| word).collect();
-    for (word, language) in trade() {
-        if english.contains(word) || !written_together(language) || word.chars().count() < SHORTEST {
+        domain_words().filter(|(_, language)| *language == Language::ENGLISH).map(|(word, _)| word).collect();
+    for (word, language) in domain_words() {
+        if english.contains(word) || !writes_compounds(language) || word.chars().count() < SHORTEST {
             continue;
         }
         let stem = language.stem(word).into_owned();
@@ -38,8 +39,8 @@ static KNOWN: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     known
 });
 
-/// Stems of the words with which a folded one begins and ends.
-pub fn parts(folded: &str) -> impl Iterator<Item = &'static str> {
+/// Returns the stems of the domain words with which a folded word starts and ends.
+pub fn compound_stems(folded: &str) -> impl Iterator<Item = &'static str> {
     let long = folded.len() >= SHORTEST + LEAST_REST;
     let cuts = move |from: usize, to: usize| {
         (from..(to + 1).max(from)).filter(move |at| long && folded.is_char_boundary(*at))
@@ -68,7 +69,7 @@ mod tests {
             ("merikarttasarja", "fi", "merikartta"),
             ("rijkswegen", "nl", "wegen"),
         ] {
-            let found: Vec<&str> = parts(word).collect();
+            let found: Vec<&str> = compound_stems(word).collect();
             assert!(found.contains(&&*stem(code, part)), "{word}: {found:?}, not {part}");
         }
     }
@@ -76,7 +77,7 @@ mod tests {
     #[test]
     fn other_words_stay_whole() {
         for word in ["", "karte", "ä", "elevation", "watersheds", "äöüäöüäöü", "services"] {
-            assert_eq!(parts(word).count(), 0, "{word}");
+            assert_eq!(compound_stems(word).count(), 0, "{word}");
         }
     }
 }

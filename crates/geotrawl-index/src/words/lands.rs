@@ -1,4 +1,5 @@
-//! Whose land a box lies on: people ask for `buildings Netherlands`, and most services that have them name no country.
+//! Finds the countries of a box: people search for `buildings Netherlands`, but most services name
+//! no country.
 
 use geotrawl_model::Bbox;
 use std::collections::HashMap;
@@ -6,37 +7,39 @@ use std::sync::LazyLock;
 
 const LANDS: &str = include_str!("lands.txt");
 
-/// Cells of a degree.
+/// Grid cells per degree.
 const FINE: f64 = 4.0;
 const COLUMNS: usize = 1440;
-/// Share of the globe from which on a box is of no country: the largest ones take up a tenth, with the seas between.
+/// A box that covers a larger share of the globe belongs to no country: the largest countries cover
+/// a tenth, including the seas in between.
 const TOO_LARGE: f64 = 0.15;
-/// A box is about a country that has so much of the land in it, ...
+/// A box belongs to a country that has at least this share of the land in the box, ...
 const MOSTLY: f32 = 0.5;
-/// ... or that lies in it so far and has so much of it: boxes of oblong countries hold a good deal of their neighbours.
+/// ... or to a country that lies mostly inside the box and has some of its land: boxes of elongated
+/// countries include much of their neighbours.
 const WHOLE: f32 = 0.8;
 const SOME: f32 = 0.1;
 
-/// Cells after each other that are one country's.
+/// Consecutive cells of one country.
 #[derive(Debug, Clone, Copy)]
-struct Run {
+struct CountryRun {
     from: u16,
     to: u16,
     country: u8,
 }
 
-struct Lands {
-    /// Two letters, in lower case.
+struct CountryGrid {
+    /// ISO 3166 codes in lower case.
     codes: Vec<String>,
-    /// From north to south.
-    rows: Vec<Vec<Run>>,
-    /// Of the countries, in cells at the equator.
+    /// Rows of the grid from north to south.
+    rows: Vec<Vec<CountryRun>>,
+    /// Area of each country, in cells at the equator.
     sizes: Vec<f32>,
 }
 
-static ALL: LazyLock<Lands> = LazyLock::new(|| {
+static ALL: LazyLock<CountryGrid> = LazyLock::new(|| {
     let mut numbers: HashMap<String, u8> = HashMap::new();
-    let mut lands = Lands { codes: Vec::new(), rows: Vec::new(), sizes: Vec::new() };
+    let mut lands = CountryGrid { codes: Vec::new(), rows: Vec::new(), sizes: Vec::new() };
     for line in LANDS.lines().filter(|line| !line.starts_with('#')) {
         let mut row = Vec::new();
         let mut from = 0_u16;
@@ -50,7 +53,7 @@ static ALL: LazyLock<Lands> = LazyLock::new(|| {
                     (lands.codes.len() - 1) as u8
                 });
                 lands.sizes[usize::from(country)] += f32::from(to - from) * width(lands.rows.len());
-                row.push(Run { from, to, country });
+                row.push(CountryRun { from, to, country });
             }
             from = to;
         }
@@ -59,20 +62,21 @@ static ALL: LazyLock<Lands> = LazyLock::new(|| {
     lands
 });
 
-/// How wide a cell of a row is, against one at the equator.
+/// Returns the width of a cell in a row, relative to the equator.
 fn width(row: usize) -> f32 {
     (90.0 - (row as f64 + 0.5) / FINE).to_radians().cos() as f32
 }
 
-/// The countries that a box is about, by their codes in lower case. None for boxes of many countries.
-pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
+/// Returns the lower-case codes of the countries that a box belongs to. Empty for boxes that span
+/// many countries.
+pub fn countries_of_box(bbox: &Bbox) -> Vec<&'static str> {
     let degrees = if bbox.west > bbox.east { bbox.east + 360.0 - bbox.west } else { bbox.east - bbox.west };
     let high = bbox.north.to_radians().sin() - bbox.south.to_radians().sin();
     if degrees / 360.0 * high / 2.0 > TOO_LARGE {
         return Vec::new();
     }
     let lands = &*ALL;
-    let Cells { shares, land, .. } = cells(bbox);
+    let GridCells { shares, land, .. } = cells(bbox);
     let about = |country: usize| {
         let share = shares[country];
         share > 0.0
@@ -81,28 +85,29 @@ pub fn countries(bbox: &Bbox) -> Vec<&'static str> {
     (0..shares.len()).filter(|country| about(*country)).map(|country| &*lands.codes[country]).collect()
 }
 
-/// How much of a box is land, from 0 to 1.
-pub fn share_of_land(bbox: &Bbox) -> f32 {
-    let Cells { land, all, .. } = cells(bbox);
+/// Returns the share of land in a box, from 0 to 1.
+pub fn land_share(bbox: &Bbox) -> f32 {
+    let GridCells { land, all, .. } = cells(bbox);
     if all > 0.0 { land / all } else { 0.0 }
 }
 
-/// What lies in a box, in cells at the equator.
-struct Cells {
+/// Areas within a box, in cells at the equator.
+struct GridCells {
     /// By country.
     shares: Vec<f32>,
     land: f32,
     all: f32,
 }
 
-fn cells(bbox: &Bbox) -> Cells {
+fn cells(bbox: &Bbox) -> GridCells {
     let lands = &*ALL;
     let spans = if bbox.west > bbox.east {
         vec![(bbox.west, 180.0), (-180.0, bbox.east)]
     } else {
         vec![(bbox.west, bbox.east)]
     };
-    // Rows and columns whose middles lie in the box; of a small one, the cell in which its middle lies.
+    // Rows and columns whose centres lie in the box; for a small box, the cell that contains its
+    // centre.
     let within = |from: f64, to: f64, most: usize| {
         let (first, end) = ((from * FINE - 0.5).ceil(), (to * FINE - 0.5).floor() + 1.0);
         let (first, end) = if first < end {
@@ -116,7 +121,7 @@ fn cells(bbox: &Bbox) -> Cells {
     };
     let mut shares = vec![0.0_f32; lands.codes.len()];
     let mut all = 0.0;
-    // On a coast the land may begin in the next cell.
+    // On a coast, the land may begin in the next cell.
     for beyond in [0.0, 1.0 / FINE] {
         let (top, bottom) = within(90.0 - bbox.north - beyond, 90.0 - bbox.south + beyond, lands.rows.len());
         if shares.iter().any(|share| *share > 0.0) {
@@ -135,10 +140,10 @@ fn cells(bbox: &Bbox) -> Cells {
             }
         }
     }
-    Cells { land: shares.iter().sum(), shares, all }
+    GridCells { land: shares.iter().sum(), shares, all }
 }
 
-/// The country that a language without place tells of, where it is hardly spoken elsewhere.
+/// Returns the country of a language that is hardly spoken elsewhere.
 pub fn country_of_language(code: &str) -> Option<&'static str> {
     let known = [
         ("fi", "fi"),
@@ -157,7 +162,8 @@ pub fn country_of_language(code: &str) -> Option<&'static str> {
     known.iter().find(|(language, _)| *language == code).map(|(_, country)| *country)
 }
 
-/// The country of a host's name, by its end. Ends that are sold to everyone tell nothing.
+/// Returns the country of a host by its top-level domain, except for domains that are sold
+/// worldwide.
 pub fn country_of_host(host: &str) -> Option<&'static str> {
     const SOLD: [&str; 12] = ["io", "ai", "me", "tv", "co", "cc", "ws", "to", "fm", "ly", "gl", "sh"];
     let end = host.rsplit('.').next()?.to_ascii_lowercase();
@@ -173,7 +179,7 @@ mod tests {
     use super::*;
 
     fn at(box_: [f64; 4]) -> Vec<&'static str> {
-        let mut found = countries(&Bbox::from(box_));
+        let mut found = countries_of_box(&Bbox::from(box_));
         found.sort_unstable();
         found
     }
@@ -198,7 +204,7 @@ mod tests {
         }
         assert_eq!(at([3.3, 50.7, 7.3, 53.6]), ["nl"]);
         assert_eq!(at([-180.0, -90.0, 180.0, 90.0]), Vec::<&str>::new());
-        // Europe is no country, and neither is the sea.
+        // Neither Europe nor the sea is a country.
         assert_eq!(at([-11.0, 35.0, 33.0, 71.0]), Vec::<&str>::new());
         assert_eq!(at([-40.0, 30.0, -39.0, 31.0]), Vec::<&str>::new());
     }

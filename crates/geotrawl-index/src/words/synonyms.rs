@@ -1,62 +1,63 @@
-//! Words of one meaning: the built-in geospatial ones across languages, and the operator's own.
+//! Synonyms: the built-in geospatial vocabulary across languages, and the operator's additions.
 //!
-//! They are applied to the question and not to the index: a changed list works at once, and a word that was really
-//! written always counts more than its synonym.
+//! Synonyms are applied to the query, not to the index: a changed list takes effect at once, and a
+//! word that occurs in the text always counts more than its synonym.
 
 use super::areas::AREAS;
 use geotrawl_text::{Language, detect_language, fold, pieces};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// Most words of a synonym.
+/// Maximum number of words in a synonym.
 pub const LONGEST: usize = 4;
-/// Most lines of the operator's file that are read.
+/// Maximum number of lines read from the operator's file.
 const MOST_LINES: usize = 20_000;
-/// Most questions whose meanings are remembered.
+/// Maximum number of cached lookups.
 const MOST_ASKED: usize = 8_192;
-/// Most words of one meaning.
+/// Maximum number of synonyms per meaning.
 const MOST_ALTERNATIVES: usize = 100;
 
 const BUILT_IN: &str = include_str!("synonyms.txt");
 pub const COUNTRIES: &str = include_str!("countries.txt");
 pub const PLACES: &str = include_str!("places.txt");
-/// Before the code of a country and its box, in a line with its names.
+/// Prefix of a country's code and box, in a line with its names.
 pub const COUNTRY: char = '@';
-/// In keys: of no language in particular.
+/// Language of a key that applies to all languages.
 const ANY: &str = "*";
 
-/// A word or a phrase of a meaning.
+/// A word or a phrase with a meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alternative {
+pub struct SynonymPhrase {
     /// In lower case, with accents.
     pub words: Vec<String>,
-    /// By which it is stemmed; `None`: any.
+    /// Language used for stemming; `None` for all.
     pub language: Option<Language>,
 }
 
-/// All known synonyms.
+/// Synonyms by meaning.
 #[derive(Debug, Default)]
 pub struct Synonyms {
-    meanings: Vec<Vec<Alternative>>,
-    /// Codes of the meanings that are countries, in lower case.
+    meanings: Vec<Vec<SynonymPhrase>>,
+    /// Lower-case country codes of the meanings that are countries.
     countries: HashMap<u32, String>,
     keys: HashMap<String, Vec<u32>>,
-    /// Meanings of words that were asked for: finding them needs the stems of all languages.
+    /// Cache of meanings by words, because a lookup needs the stems of all languages.
     asked: Mutex<HashMap<Vec<String>, Arc<[u32]>>>,
 }
 
 impl Synonyms {
-    /// The built-in ones.
+    /// Returns the built-in synonyms.
     pub fn built_in() -> Self {
         let mut synonyms = Self::default();
         for list in [BUILT_IN, COUNTRIES, AREAS, PLACES] {
-            synonyms.add(list);
+            synonyms.add_lines(list);
         }
         synonyms
     }
 
-    /// Adds lines; says nothing of lines without meaning, which are comments or blank.
-    pub fn add(&mut self, text: &str) {
+    /// Adds synonyms, one meaning per line. Ignores comments, blank lines and lines with a single
+    /// word.
+    pub fn add_lines(&mut self, text: &str) {
         self.asked().clear();
         for line in text.lines().take(MOST_LINES).map(str::trim).filter(|line| !line.starts_with('#')) {
             let (codes, names): (Vec<&str>, Vec<&str>) = line
@@ -64,7 +65,7 @@ impl Synonyms {
                 .map(str::trim)
                 .take(MOST_ALTERNATIVES)
                 .partition(|name| name.starts_with(COUNTRY));
-            let alternatives: Vec<Alternative> = names.into_iter().filter_map(alternative).collect();
+            let alternatives: Vec<SynonymPhrase> = names.into_iter().filter_map(alternative).collect();
             if alternatives.len() < 2 && (alternatives.is_empty() || codes.is_empty()) {
                 continue;
             }
@@ -73,7 +74,8 @@ impl Synonyms {
                 let code = code[COUNTRY.len_utf8()..].split(' ').next().unwrap_or_default();
                 self.countries.insert(number, code.to_lowercase());
             }
-            // Nothing but `Oceania` is Oceania, though `oceans` have the same stem; countries have many forms.
+            // Names of areas match as written only: `oceans` has the stem of `Oceania`. Countries
+            // match by stem, too.
             let as_written = codes.first().is_some_and(|code| code.contains('-'));
             for alternative in &alternatives {
                 for key in keys(alternative).into_iter().filter(|key| !as_written || !key.contains('|')) {
@@ -87,31 +89,31 @@ impl Synonyms {
         }
     }
 
-    /// How many of the words at the beginning are one meaning, and what else stands for it.
-    pub fn longest(&self, words: &[String]) -> (usize, Vec<&Alternative>) {
+    /// Returns how many leading words form one meaning, and its other synonyms.
+    pub fn longest_meaning(&self, words: &[String]) -> (usize, Vec<&SynonymPhrase>) {
         for length in (1..=LONGEST.min(words.len())).rev() {
             if !self.numbers(&words[..length]).is_empty() {
-                return (length, self.of(&words[..length]));
+                return (length, self.find_alternatives(&words[..length]));
             }
         }
         (1, Vec::new())
     }
 
-    /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
-    /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
-    pub fn of(&self, words: &[String]) -> Vec<&Alternative> {
+    /// Returns the synonyms of lower-case words in the order of the list, without the words
+    /// themselves. The words may be in a language that does not occur in the index.
+    pub fn find_alternatives(&self, words: &[String]) -> Vec<&SynonymPhrase> {
         let numbers = self.numbers(words);
         let found = numbers.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
         found.filter(|alternative| alternative.words != words).collect()
     }
 
-    /// Codes of the countries that these lower-case words name, in lower case.
-    pub fn countries(&self, words: &[String]) -> Vec<&str> {
+    /// Returns the lower-case codes of the countries that these lower-case words name.
+    pub fn country_codes(&self, words: &[String]) -> Vec<&str> {
         let numbers = self.numbers(words);
         numbers.iter().filter_map(|number| self.countries.get(number)).map(String::as_str).collect()
     }
 
-    /// The meanings of words.
+    /// Returns the indexes of the meanings of words.
     fn numbers(&self, words: &[String]) -> Arc<[u32]> {
         let known = self.asked().get(words).map(Arc::clone);
         known.unwrap_or_else(|| {
@@ -148,15 +150,16 @@ impl Synonyms {
     }
 }
 
-/// Words of the trade, for who needs only to look; names of places tell no language.
+/// Domain words only, for lookups; place names are left out because they do not indicate a
+/// language.
 static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(|| {
     let mut words = Synonyms::default();
-    words.add(BUILT_IN);
+    words.add_lines(BUILT_IN);
     words
 });
 
-/// The words of the trade that are one word, with their languages.
-pub fn trade() -> impl Iterator<Item = (&'static str, Language)> {
+/// Returns the domain terms that are single words, with their languages.
+pub fn domain_words() -> impl Iterator<Item = (&'static str, Language)> {
     let all = DICTIONARY.meanings.iter().flatten();
     all.filter_map(|alternative| match &alternative.words[..] {
         [word] => Some((word.as_str(), alternative.language?)),
@@ -164,8 +167,9 @@ pub fn trade() -> impl Iterator<Item = (&'static str, Language)> {
     })
 }
 
-/// Whether a folded word stands in the list, alone or with others: then it is no slip, though nothing may have it.
-pub fn is_word(folded: &str) -> bool {
+/// Returns whether a folded word is part of the vocabulary. Such a word is spelled correctly even
+/// if nothing matches it.
+pub fn is_domain_word(folded: &str) -> bool {
     static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let words = DICTIONARY.meanings.iter().flatten().flat_map(|alternative| &alternative.words);
         words.map(|word| fold(word).into_owned()).collect()
@@ -173,14 +177,14 @@ pub fn is_word(folded: &str) -> bool {
     WORDS.contains(folded)
 }
 
-/// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
-/// without meaning; none where two say the same.
-pub fn language_of_few_words(text: &str) -> Option<Language> {
-    let words: Vec<String> = pieces(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
+/// Detects the language of a text that is too short for statistics (`Rivieren`, `Carte du bruit`),
+/// by domain words and stop words. Returns `None` if two languages fit equally well.
+pub fn detect_short_language(text: &str) -> Option<Language> {
+    let words: Vec<String> = split_words(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
     let votes = |language: Language| {
         let vote = |word: &String| {
             let stop = language.is_stop_word(&fold(word));
-            // Stems of a few letters are those of many words: `gis` is that of `gisement`.
+            // Short stems are ambiguous: `gis` is the stem of `gisement`.
             let known = || {
                 word.chars().count() >= 4
                     && DICTIONARY.keys.contains_key(&format!("{}|{}", language.code(), language.stem(word)))
@@ -200,32 +204,32 @@ pub fn language_of_few_words(text: &str) -> Option<Language> {
 
 /// Returns the language of a record: the one it states, else the one its text looks like, else English. When a record
 /// states several, its text decides among them, else the first.
-pub fn language_of_record(stated: &[String], text: &str) -> Language {
+pub fn record_language(stated: &[String], text: &str) -> Language {
     let named: Vec<Language> = stated.iter().filter_map(|name| Language::from_name(name)).collect();
     match named[..] {
         [one] => one,
-        [] => detect_language(text).or_else(|| language_of_few_words(text)).unwrap_or(Language::ENGLISH),
+        [] => detect_language(text).or_else(|| detect_short_language(text)).unwrap_or(Language::ENGLISH),
         [first, ..] => detect_language(text).filter(|found| named.contains(found)).unwrap_or(first),
     }
 }
 
-fn alternative(text: &str) -> Option<Alternative> {
+fn alternative(text: &str) -> Option<SynonymPhrase> {
     let text = text.trim();
     let (language, text) = match text.split_once(':') {
         Some((code, rest)) if code.len() == 2 => (Language::from_name(code), rest),
         _ => (None, text),
     };
-    let words: Vec<String> = pieces(text).map(|piece| piece.text.to_lowercase()).collect();
-    (!words.is_empty() && words.len() <= LONGEST + 1).then_some(Alternative { words, language })
+    let words: Vec<String> = split_words(text).map(|piece| piece.text.to_lowercase()).collect();
+    (!words.is_empty() && words.len() <= LONGEST + 1).then_some(SynonymPhrase { words, language })
 }
 
-fn keys(alternative: &Alternative) -> Vec<String> {
+fn keys(alternative: &SynonymPhrase) -> Vec<String> {
     let words = &alternative.words;
     let mut keys = vec![join(words.iter().map(|word| fold(word)))];
     let stems = |language: Language| join(words.iter().map(|word| language.stem(word)));
     match alternative.language {
         Some(language) => keys.push(format!("{}|{}", language.code(), stems(language))),
-        // Stems of a name are much the same in all languages.
+        // Stems of a name are much the same in all languages, so this adds few keys.
         None => keys.extend(Language::all().map(|language| format!("{ANY}|{}", stems(language)))),
     }
     keys.sort_unstable();
@@ -250,7 +254,7 @@ mod tests {
 
     fn found(synonyms: &Synonyms, words: &str) -> Vec<String> {
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        synonyms.of(&words).iter().map(|alternative| alternative.words.join(" ")).collect()
+        synonyms.find_alternatives(&words).iter().map(|alternative| alternative.words.join(" ")).collect()
     }
 
     #[test]
@@ -277,7 +281,7 @@ mod tests {
         for (text, code) in
             [("Rivieren", "nl"), ("Torino: Fiumi", "it"), ("Carte du bruit", "fr"), ("gis 12", "")]
         {
-            assert_eq!(language_of_few_words(text).map_or("", Language::code), code, "{text}");
+            assert_eq!(detect_short_language(text).map_or("", Language::code), code, "{text}");
         }
     }
 
@@ -286,7 +290,7 @@ mod tests {
         let text = "Der Dienst stellt die Verwaltungsgrenzen der Länder und Gemeinden bereit";
         let language_of = |stated: &[&str], text: &str| {
             let stated: Vec<String> = stated.iter().map(|name| (*name).to_owned()).collect();
-            language_of_record(&stated, text).code()
+            record_language(&stated, text).code()
         };
         assert_eq!(language_of(&[], text), "de");
         assert_eq!(language_of(&["fre"], text), "fr");
@@ -300,16 +304,16 @@ mod tests {
         assert!(found(&synonyms, "germany").contains(&"deutschland".to_owned()));
         assert!(found(&synonyms, "Wien").contains(&"vienna".to_owned()));
         assert!(found(&synonyms, "united kingdom").contains(&"vereinigtes königreich".to_owned()));
-        assert_eq!(language_of_few_words("Deutschland"), None);
+        assert_eq!(detect_short_language("Deutschland"), None);
     }
 
     #[test]
     fn the_operator_adds_lines() {
         let mut synonyms = Synonyms::built_in();
-        synonyms.add("# ours\nblick, übersicht plan\n\nalone\n@NL, batavia\n");
-        assert_eq!(synonyms.countries(&["batavia".to_owned()]), ["nl"]);
-        assert_eq!(synonyms.countries(&["nederland".to_owned()]), ["nl"]);
-        assert!(synonyms.countries(&["blick".to_owned()]).is_empty());
+        synonyms.add_lines("# ours\nblick, übersicht plan\n\nalone\n@NL, batavia\n");
+        assert_eq!(synonyms.country_codes(&["batavia".to_owned()]), ["nl"]);
+        assert_eq!(synonyms.country_codes(&["nederland".to_owned()]), ["nl"]);
+        assert!(synonyms.country_codes(&["blick".to_owned()]).is_empty());
         assert_eq!(found(&synonyms, "blick"), ["übersicht plan"]);
         assert_eq!(found(&synonyms, "ubersicht plan"), ["blick", "übersicht plan"]);
         assert!(found(&synonyms, "alone").is_empty());

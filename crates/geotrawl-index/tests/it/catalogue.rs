@@ -1,30 +1,30 @@
-//! A catalogue in memory, and short ways to fill and to ask it.
+//! An in-memory catalogue, and helpers to fill and search it.
 
-use geotrawl_index::{Hits, Index, IndexOptions, Query};
-use geotrawl_model::change::{Change, Document, PageWords};
-use geotrawl_model::statistics::Statistics;
-use geotrawl_model::store::{Changes, Result};
+use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery, SearchResults};
+use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
+use geotrawl_model::statistics::CatalogueStatistics;
+use geotrawl_model::store::{ChangeStore, Result};
 use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, Status, Theme};
 use std::sync::Mutex;
 
-/// Changes in memory.
+/// A change log in memory.
 #[derive(Default)]
-pub struct Catalogue {
-    changes: Mutex<Vec<Change>>,
+pub struct MemoryCatalogue {
+    changes: Mutex<Vec<CatalogueChange>>,
 }
 
-impl Catalogue {
-    /// Puts a document in, or takes one out; an older state of the same record goes.
-    pub fn put(&self, id: &str, document: Option<Document>) {
+impl MemoryCatalogue {
+    /// Adds or removes a document, replacing older changes of the same record.
+    pub fn put_document(&self, id: &str, document: Option<RecordDocument>) {
         let mut changes = self.changes.lock().unwrap();
         let seq = changes.iter().map(|change| change.seq).max().unwrap_or(0) + 1;
         changes.retain(|change| change.id != id);
-        changes.push(Change { seq, id: id.to_owned(), document: document.map(Box::new) });
+        changes.push(CatalogueChange { seq, id: id.to_owned(), document: document.map(Box::new) });
     }
 }
 
-impl Changes for Catalogue {
-    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>> {
+impl ChangeStore for MemoryCatalogue {
+    fn list_changes(&self, after: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
         let changes = self.changes.lock().unwrap();
         Ok(changes.iter().filter(|change| change.seq > after).take(limit).cloned().collect())
     }
@@ -33,22 +33,22 @@ impl Changes for Catalogue {
         Ok(self.changes.lock().unwrap().iter().map(|change| change.seq).max().unwrap_or(0))
     }
 
-    fn record(&self, _id: &str) -> Result<Option<Record>> {
+    fn find_record(&self, _id: &str) -> Result<Option<Record>> {
         Ok(None)
     }
 
-    fn statistics(&self) -> Result<Statistics> {
-        Ok(Statistics::default())
+    fn statistics(&self) -> Result<CatalogueStatistics> {
+        Ok(CatalogueStatistics::default())
     }
 }
 
-/// A record in the making.
+/// Builds a record with its document.
 #[derive(Clone)]
-pub struct Make(pub Document);
+pub struct RecordBuilder(pub RecordDocument);
 
-pub fn service(id: &str, kind: &str, title: &str) -> Make {
+pub fn service_record(id: &str, kind: &str, title: &str) -> RecordBuilder {
     let seen = "2026-06-01T00:00:00Z".parse().unwrap();
-    Make(Document {
+    RecordBuilder(RecordDocument {
         record: Record {
             id: id.to_owned(),
             resource: Resource {
@@ -67,48 +67,50 @@ pub fn service(id: &str, kind: &str, title: &str) -> Make {
     })
 }
 
-impl Make {
-    pub fn with(mut self, change: impl FnOnce(&mut Record)) -> Self {
+impl RecordBuilder {
+    pub fn with_record(mut self, change: impl FnOnce(&mut Record)) -> Self {
         change(&mut self.0.record);
         self
     }
-    pub fn text(self, text: &str) -> Self {
-        self.with(|record| record.resource.abstract_ = Some(text.to_owned()))
+    pub fn with_abstract(self, text: &str) -> Self {
+        self.with_record(|record| record.resource.abstract_ = Some(text.to_owned()))
     }
-    pub fn keywords(self, words: &[&str]) -> Self {
-        self.with(|record| record.resource.keywords = words.iter().map(|word| (*word).to_owned()).collect())
+    pub fn with_keywords(self, words: &[&str]) -> Self {
+        self.with_record(|record| {
+            record.resource.keywords = words.iter().map(|word| (*word).to_owned()).collect()
+        })
     }
-    pub fn language(self, code: &str) -> Self {
-        self.with(|record| record.resource.languages = vec![code.to_owned()])
+    pub fn with_language(self, code: &str) -> Self {
+        self.with_record(|record| record.resource.languages = vec![code.to_owned()])
     }
-    pub fn provider(self, name: &str) -> Self {
-        self.with(|record| record.resource.provider = Some(name.to_owned()))
+    pub fn with_provider(self, name: &str) -> Self {
+        self.with_record(|record| record.resource.provider = Some(name.to_owned()))
     }
-    pub fn status(self, status: Status) -> Self {
-        self.with(|record| record.status = status)
+    pub fn with_status(self, status: Status) -> Self {
+        self.with_record(|record| record.status = status)
     }
-    pub fn score(self, score: u8) -> Self {
-        self.with(|record| record.score = Some(score))
+    pub fn with_score(self, score: u8) -> Self {
+        self.with_record(|record| record.score = Some(score))
     }
-    pub fn bbox(self, bbox: [f64; 4]) -> Self {
-        self.with(|record| record.resource.bbox = Some(Bbox::from(bbox)))
+    pub fn with_bbox(self, bbox: [f64; 4]) -> Self {
+        self.with_record(|record| record.resource.bbox = Some(Bbox::from(bbox)))
     }
-    pub fn theme(self, term: &str) -> Self {
-        self.with(|record| record.themes.push(Theme { term: term.to_owned(), ..Theme::default() }))
+    pub fn with_theme(self, term: &str) -> Self {
+        self.with_record(|record| record.themes.push(Theme { term: term.to_owned(), ..Theme::default() }))
     }
-    pub fn place(self, country: &str, lat: f64, lon: f64) -> Self {
-        self.with(|record| {
+    pub fn with_place(self, country: &str, lat: f64, lon: f64) -> Self {
+        self.with_record(|record| {
             record.host.country = Some(country.to_owned());
             record.host.lat = Some(lat);
             record.host.lon = Some(lon);
         })
     }
-    pub fn page(mut self, title: &str, words: &str) -> Self {
+    pub fn with_page(mut self, title: &str, words: &str) -> Self {
         self.0.pages.push(PageWords { title: title.to_owned(), words: words.to_owned() });
         self
     }
-    pub fn layer(self, name: &str, title: &str, bbox: Option<[f64; 4]>) -> Self {
-        self.with(|record| {
+    pub fn with_layer(self, name: &str, title: &str, bbox: Option<[f64; 4]>) -> Self {
+        self.with_record(|record| {
             let title = (!title.is_empty()).then(|| title.to_owned());
             let dataset =
                 Dataset { name: name.to_owned(), title, bbox: bbox.map(Bbox::from), ..Dataset::default() };
@@ -117,51 +119,51 @@ impl Make {
     }
 }
 
-/// An index of these records, in a directory that lives as long as it.
-pub struct Fixture {
-    pub index: Index,
-    pub catalogue: Catalogue,
+/// An index over test records, in a temporary directory that is deleted with it.
+pub struct IndexFixture {
+    pub index: CatalogueIndex,
+    pub catalogue: MemoryCatalogue,
     pub directory: tempfile::TempDir,
 }
 
-pub fn indexed(records: impl IntoIterator<Item = Make>) -> Fixture {
+pub fn index_records(records: impl IntoIterator<Item = RecordBuilder>) -> IndexFixture {
     let directory = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::default();
-    for Make(document) in records {
+    let catalogue = MemoryCatalogue::default();
+    for RecordBuilder(document) in records {
         let id = document.record.id.clone();
-        catalogue.put(&id, Some(document));
+        catalogue.put_document(&id, Some(document));
     }
-    let index = Index::open(directory.path(), &small()).unwrap();
-    index.follow(&catalogue).unwrap();
-    Fixture { index, catalogue, directory }
+    let index = CatalogueIndex::open(directory.path(), &low_memory_options()).unwrap();
+    index.apply_changes(&catalogue).unwrap();
+    IndexFixture { index, catalogue, directory }
 }
 
-/// Options with little memory.
-pub fn small() -> IndexOptions {
+/// Returns options with little write memory.
+pub fn low_memory_options() -> IndexOptions {
     IndexOptions { write_memory: 80 << 20, ..IndexOptions::default() }
 }
 
-pub fn words(words: &str) -> Query {
-    Query { words: words.to_owned(), limit: 20, ..Query::default() }
+pub fn word_query(words: &str) -> SearchQuery {
+    SearchQuery { words: words.to_owned(), limit: 20, ..SearchQuery::default() }
 }
 
-pub fn ids(hits: &Hits) -> Vec<&str> {
+pub fn hit_ids(hits: &SearchResults) -> Vec<&str> {
     hits.hits.iter().map(|hit| hit.id.as_str()).collect()
 }
 
-impl Fixture {
-    pub fn search(&self, query: &Query) -> Hits {
+impl IndexFixture {
+    pub fn search(&self, query: &SearchQuery) -> SearchResults {
         self.index.search(query).unwrap()
     }
 
-    /// Ids of the hits of words, best first.
-    pub fn find(&self, text: &str) -> Vec<String> {
-        self.search(&words(text)).hits.into_iter().map(|hit| hit.id).collect()
+    /// Returns the ids of the hits, best first.
+    pub fn find_ids(&self, text: &str) -> Vec<String> {
+        self.search(&word_query(text)).hits.into_iter().map(|hit| hit.id).collect()
     }
 
-    /// Ids of the hits of words, in order of the id.
-    pub fn set(&self, text: &str) -> Vec<String> {
-        let mut found = self.find(text);
+    /// Returns the ids of the hits, sorted.
+    pub fn find_sorted_ids(&self, text: &str) -> Vec<String> {
+        let mut found = self.find_ids(text);
         found.sort();
         found
     }

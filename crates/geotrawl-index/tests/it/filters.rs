@@ -1,29 +1,34 @@
-//! Conditions of catalogues, against a plain evaluation over the records themselves.
+//! Filters of catalogues, compared with a reference implementation over the records themselves.
 
-use crate::catalogue::{Fixture, Make, ids, indexed, service, words};
-use geotrawl_index::{By, Comparison, Filter, Property, Query, Relation, Sort};
+use crate::catalogue::{IndexFixture, RecordBuilder, hit_ids, index_records, service_record, word_query};
+use geotrawl_index::{
+    ComparisonOperator, FilterExpression, FilterProperty, SearchQuery, SearchTarget, SortOrder,
+    SpatialRelation,
+};
 use geotrawl_model::{Bbox, Dataset, Record, Status};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
 const WORDS: [&str; 6] = ["water", "freshwater", "forest", "roads", "noise", "soil"];
 
-/// Records that differ in everything a condition may be on; some know little.
-fn records() -> Vec<Make> {
+/// Returns records that differ in every property; some lack most values.
+fn records() -> Vec<RecordBuilder> {
     let many = (0..60_usize).map(|n| {
         let title = format!("{} {}", WORDS[n % 6], WORDS[(n / 6) % 6]);
-        let make = service(&format!("r{n:02}"), ["wms", "wfs", "kml"][n % 3], &title);
-        let make = if n % 4 == 0 { make } else { make.text(&format!("About {} maps", WORDS[(n / 2) % 6])) };
-        let make = if n % 5 == 0 { make } else { make.keywords(&[WORDS[(n / 3) % 6], "Open Data"]) };
-        let make = if n % 7 == 0 { make } else { make.provider(["Stadt Köln", "Town", "State"][n % 3]) };
-        let make = if n % 3 == 0 { make } else { make.score((n * 7 % 101) as u8) };
+        let make = service_record(&format!("r{n:02}"), ["wms", "wfs", "kml"][n % 3], &title);
+        let make =
+            if n % 4 == 0 { make } else { make.with_abstract(&format!("About {} maps", WORDS[(n / 2) % 6])) };
+        let make = if n % 5 == 0 { make } else { make.with_keywords(&[WORDS[(n / 3) % 6], "Open Data"]) };
+        let make =
+            if n % 7 == 0 { make } else { make.with_provider(["Stadt Köln", "Town", "State"][n % 3]) };
+        let make = if n % 3 == 0 { make } else { make.with_score((n * 7 % 101) as u8) };
         let make = if n % 6 == 0 {
             make
         } else {
             let (west, south) = ((n * 6) as f64 - 180.0, (n % 9) as f64 * 15.0 - 70.0);
-            make.bbox([west, south, west + 12.0, south + 10.0])
+            make.with_bbox([west, south, west + 12.0, south + 10.0])
         };
-        make.with(|record| {
+        make.with_record(|record| {
             record.first_seen =
                 format!("2026-{:02}-{:02}T00:00:00Z", n % 12 + 1, n % 28 + 1).parse().unwrap();
             if n % 2 == 0 {
@@ -35,13 +40,15 @@ fn records() -> Vec<Make> {
     many.collect()
 }
 
-fn fixture() -> &'static (Fixture, Vec<Record>) {
-    static MADE: OnceLock<(Fixture, Vec<Record>)> = OnceLock::new();
-    MADE.get_or_init(|| (indexed(records()), records().into_iter().map(|Make(made)| made.record).collect()))
+fn fixture() -> &'static (IndexFixture, Vec<Record>) {
+    static MADE: OnceLock<(IndexFixture, Vec<Record>)> = OnceLock::new();
+    MADE.get_or_init(|| {
+        (index_records(records()), records().into_iter().map(|RecordBuilder(made)| made.record).collect())
+    })
 }
 
-fn asked(filter: Filter) -> Query {
-    Query { filter: Some(filter), sort: Sort::Id, limit: 100, ..Query::default() }
+fn asked(filter: FilterExpression) -> SearchQuery {
+    SearchQuery { filter: Some(filter), sort: SortOrder::Id, limit: 100, ..SearchQuery::default() }
 }
 
 fn text(record: &Record) -> String {
@@ -58,22 +65,22 @@ fn text(record: &Record) -> String {
     parts.join(" ").to_lowercase()
 }
 
-fn values(record: &Record, property: Property) -> Vec<String> {
+fn values(record: &Record, property: FilterProperty) -> Vec<String> {
     let resource = &record.resource;
     let found = match property {
-        Property::Id => vec![record.id.clone()],
-        Property::Title => resource.title.clone().into_iter().collect(),
-        Property::Keyword => resource.keywords.clone(),
-        Property::Kind => vec![resource.kind.clone()],
-        Property::Provider => resource.provider.clone().into_iter().collect(),
-        Property::Host => vec![record.host.name.clone()],
-        Property::Url => vec![resource.url.clone()],
+        FilterProperty::Id => vec![record.id.clone()],
+        FilterProperty::Title => resource.title.clone().into_iter().collect(),
+        FilterProperty::Keyword => resource.keywords.clone(),
+        FilterProperty::Kind => vec![resource.kind.clone()],
+        FilterProperty::Provider => resource.provider.clone().into_iter().collect(),
+        FilterProperty::Host => vec![record.host.name.clone()],
+        FilterProperty::Url => vec![resource.url.clone()],
         _ => Vec::new(),
     };
     found.into_iter().map(|value| value.to_lowercase().replace('ö', "o")).collect()
 }
 
-/// `%word%` and `word%` only.
+/// Matches the patterns `%word%` and `word%` only.
 fn like(pattern: &str, value: &str) -> bool {
     let inside = pattern.trim_matches('%');
     match (pattern.starts_with('%'), pattern.ends_with('%')) {
@@ -84,56 +91,56 @@ fn like(pattern: &str, value: &str) -> bool {
     }
 }
 
-fn holds(comparison: Comparison, order: std::cmp::Ordering) -> bool {
+fn holds(comparison: ComparisonOperator, order: std::cmp::Ordering) -> bool {
     match comparison {
-        Comparison::Equal => order.is_eq(),
-        Comparison::NotEqual => order.is_ne(),
-        Comparison::Less => order.is_lt(),
-        Comparison::AtMost => order.is_le(),
-        Comparison::More => order.is_gt(),
-        Comparison::AtLeast => order.is_ge(),
+        ComparisonOperator::Equal => order.is_eq(),
+        ComparisonOperator::NotEqual => order.is_ne(),
+        ComparisonOperator::Less => order.is_lt(),
+        ComparisonOperator::AtMost => order.is_le(),
+        ComparisonOperator::More => order.is_gt(),
+        ComparisonOperator::AtLeast => order.is_ge(),
     }
 }
 
-/// The plain definition.
-fn meets(record: &Record, filter: &Filter) -> bool {
+/// Reference implementation of filters.
+fn meets(record: &Record, filter: &FilterExpression) -> bool {
     match filter {
-        Filter::All(all) => all.iter().all(|filter| meets(record, filter)),
-        Filter::Any(any) => any.iter().any(|filter| meets(record, filter)),
-        Filter::Not(filter) => !meets(record, filter),
-        Filter::Like { property: Property::Any, pattern } => {
+        FilterExpression::All(all) => all.iter().all(|filter| meets(record, filter)),
+        FilterExpression::Any(any) => any.iter().any(|filter| meets(record, filter)),
+        FilterExpression::Not(filter) => !meets(record, filter),
+        FilterExpression::Like { property: FilterProperty::Any, pattern } => {
             text(record).split(|c: char| !c.is_alphanumeric()).any(|word| like(pattern, word))
         }
-        Filter::Like { property: Property::Abstract, pattern } => {
+        FilterExpression::Like { property: FilterProperty::Abstract, pattern } => {
             let text = record.resource.abstract_.as_deref().map(str::to_lowercase);
             text.is_some_and(|text| text.split(' ').any(|word| like(pattern, word)))
         }
-        Filter::Like { property, pattern } => {
+        FilterExpression::Like { property, pattern } => {
             values(record, *property).iter().any(|value| like(pattern, value))
         }
-        Filter::Compare { property: Property::Score, comparison, value } => {
+        FilterExpression::Compare { property: FilterProperty::Score, comparison, value } => {
             let wanted: u8 = value.parse().unwrap();
             record.score.is_some_and(|score| holds(*comparison, score.cmp(&wanted)))
         }
-        Filter::Compare { property: Property::Created, comparison, value } => {
+        FilterExpression::Compare { property: FilterProperty::Created, comparison, value } => {
             let day = record.first_seen.to_string()[..10].to_owned();
             holds(*comparison, day.cmp(value))
         }
-        Filter::Compare { property, comparison: Comparison::NotEqual, value } => {
+        FilterExpression::Compare { property, comparison: ComparisonOperator::NotEqual, value } => {
             let values = values(record, *property);
             !values.is_empty() && values.iter().all(|own| *own != value.to_lowercase())
         }
-        Filter::Compare { property, comparison, value } => {
+        FilterExpression::Compare { property, comparison, value } => {
             let value = value.to_lowercase();
             values(record, *property).iter().any(|own| holds(*comparison, own.as_str().cmp(&value)))
         }
-        Filter::Known(Property::Abstract) => record.resource.abstract_.is_some(),
-        Filter::Known(Property::Score) => record.score.is_some(),
-        Filter::Known(Property::Time) => !record.resource.datasets.is_empty(),
-        Filter::Known(property) => !values(record, *property).is_empty(),
-        Filter::Place { bbox, .. } => record.resource.bbox.is_some_and(|own| touch(&own, bbox)),
-        Filter::Apart { bbox } => record.resource.bbox.is_some_and(|own| !touch(&own, bbox)),
-        Filter::Time { from, until, .. } => {
+        FilterExpression::Known(FilterProperty::Abstract) => record.resource.abstract_.is_some(),
+        FilterExpression::Known(FilterProperty::Score) => record.score.is_some(),
+        FilterExpression::Known(FilterProperty::Time) => !record.resource.datasets.is_empty(),
+        FilterExpression::Known(property) => !values(record, *property).is_empty(),
+        FilterExpression::Place { bbox, .. } => record.resource.bbox.is_some_and(|own| touch(&own, bbox)),
+        FilterExpression::Apart { bbox } => record.resource.bbox.is_some_and(|own| !touch(&own, bbox)),
+        FilterExpression::Time { from, until, .. } => {
             let years: Option<(String, String)> = record
                 .resource
                 .datasets
@@ -144,45 +151,46 @@ fn meets(record: &Record, filter: &Filter) -> bool {
                     && from.as_ref().is_none_or(|from| last >= *from)
             })
         }
-        Filter::Ids(ids) => ids.contains(&record.id),
-        Filter::Words(_) => unreachable!("not generated"),
+        FilterExpression::Ids(ids) => ids.contains(&record.id),
+        FilterExpression::Words(_) => unreachable!("not generated"),
     }
 }
 
 fn touch(a: &Bbox, b: &Bbox) -> bool {
-    // The generated boxes do not cross the antimeridian; where they end on it they touch what begins there.
+    // The generated boxes do not cross the antimeridian; boxes that end on it touch those that
+    // begin there.
     let turned = [-360.0, 0.0, 360.0];
     let longitude = turned.iter().any(|turn| a.west <= b.east + turn && b.west + turn <= a.east);
     longitude && a.south <= b.north && b.south <= a.north
 }
 
-fn leaf() -> impl Strategy<Value = Filter> {
-    use Comparison::{AtLeast, AtMost, Equal, Less, More, NotEqual};
+fn leaf() -> impl Strategy<Value = FilterExpression> {
+    use ComparisonOperator::{AtLeast, AtMost, Equal, Less, More, NotEqual};
     let comparison = prop::sample::select(vec![AtLeast, AtMost, Equal, Less, More, NotEqual]);
     let pattern = prop::sample::select(vec!["%water%", "water", "for%", "%ds", "%", "nothing", "%e%"]);
     let texts = vec![
-        Property::Any,
-        Property::Abstract,
-        Property::Title,
-        Property::Keyword,
-        Property::Kind,
-        Property::Provider,
-        Property::Id,
-        Property::Host,
-        Property::Url,
+        FilterProperty::Any,
+        FilterProperty::Abstract,
+        FilterProperty::Title,
+        FilterProperty::Keyword,
+        FilterProperty::Kind,
+        FilterProperty::Provider,
+        FilterProperty::Id,
+        FilterProperty::Host,
+        FilterProperty::Url,
     ];
-    let known = [&texts[1..], &[Property::Score, Property::Time]].concat();
+    let known = [&texts[1..], &[FilterProperty::Score, FilterProperty::Time]].concat();
     let compared = vec![
-        (Property::Title, "forest roads"),
-        (Property::Keyword, "Open Data"),
-        (Property::Keyword, "noise"),
-        (Property::Kind, "WMS"),
-        (Property::Provider, "town"),
-        (Property::Id, "r07"),
-        (Property::Host, "r30.example.org"),
-        (Property::Url, "https://r12.example.org/geo/wms"),
-        (Property::Score, "50"),
-        (Property::Created, "2026-05-05"),
+        (FilterProperty::Title, "forest roads"),
+        (FilterProperty::Keyword, "Open Data"),
+        (FilterProperty::Keyword, "noise"),
+        (FilterProperty::Kind, "WMS"),
+        (FilterProperty::Provider, "town"),
+        (FilterProperty::Id, "r07"),
+        (FilterProperty::Host, "r30.example.org"),
+        (FilterProperty::Url, "https://r12.example.org/geo/wms"),
+        (FilterProperty::Score, "50"),
+        (FilterProperty::Created, "2026-05-05"),
     ];
     let bbox = (-180_i32..170, -80_i32..70, 1_i32..80, 1_i32..60).prop_map(|(west, south, wide, high)| {
         let (west, south) = (f64::from(west), f64::from(south));
@@ -191,24 +199,28 @@ fn leaf() -> impl Strategy<Value = Filter> {
     let year = prop::option::of((0_u8..24).prop_map(|year| format!("20{year:02}")));
     prop_oneof![
         (prop::sample::select(texts), pattern)
-            .prop_map(|(property, pattern)| Filter::Like { property, pattern: pattern.to_owned() }),
+            .prop_map(|(property, pattern)| FilterExpression::Like { property, pattern: pattern.to_owned() }),
         (prop::sample::select(compared), comparison).prop_map(|((property, value), comparison)| {
-            Filter::Compare { property, comparison, value: value.to_owned() }
+            FilterExpression::Compare { property, comparison, value: value.to_owned() }
         }),
-        prop::sample::select(known).prop_map(Filter::Known),
-        bbox.clone().prop_map(|bbox| Filter::Place { relation: Relation::Overlaps, bbox }),
-        bbox.prop_map(|bbox| Filter::Apart { bbox }),
-        (year.clone(), year).prop_map(|(from, until)| Filter::Time { property: Property::Time, from, until }),
-        prop::collection::vec("r[0-6][0-9]", 0..5).prop_map(Filter::Ids),
+        prop::sample::select(known).prop_map(FilterExpression::Known),
+        bbox.clone().prop_map(|bbox| FilterExpression::Place { relation: SpatialRelation::Overlaps, bbox }),
+        bbox.prop_map(|bbox| FilterExpression::Apart { bbox }),
+        (year.clone(), year).prop_map(|(from, until)| FilterExpression::Time {
+            property: FilterProperty::Time,
+            from,
+            until
+        }),
+        prop::collection::vec("r[0-6][0-9]", 0..5).prop_map(FilterExpression::Ids),
     ]
 }
 
-fn tree() -> impl Strategy<Value = Filter> {
+fn tree() -> impl Strategy<Value = FilterExpression> {
     leaf().prop_recursive(4, 24, 4, |inside| {
         prop_oneof![
-            prop::collection::vec(inside.clone(), 0..4).prop_map(Filter::All),
-            prop::collection::vec(inside.clone(), 0..4).prop_map(Filter::Any),
-            inside.prop_map(|filter| Filter::Not(Box::new(filter))),
+            prop::collection::vec(inside.clone(), 0..4).prop_map(FilterExpression::All),
+            prop::collection::vec(inside.clone(), 0..4).prop_map(FilterExpression::Any),
+            inside.prop_map(|filter| FilterExpression::Not(Box::new(filter))),
         ]
     })
 }
@@ -221,26 +233,30 @@ proptest! {
         let wanted: Vec<&str> =
             records.iter().filter(|record| meets(record, &filter)).map(|record| record.id.as_str()).collect();
         let query = asked(filter);
-        let (total, found) = index.index.page(&query).unwrap();
+        let (total, found) = index.index.find_page(&query).unwrap();
         prop_assert_eq!(&found, &wanted);
         prop_assert_eq!(total as usize, wanted.len());
         let hits = index.search(&query);
-        prop_assert_eq!(ids(&hits), wanted);
+        prop_assert_eq!(hit_ids(&hits), wanted);
     }
 }
 
 #[test]
 fn words_and_conditions_hold_together() {
     let (index, _) = fixture();
-    let kind =
-        Filter::Compare { property: Property::Kind, comparison: Comparison::Equal, value: "wms".to_owned() };
-    let both = Filter::All(vec![Filter::Words("title:noise -roads".to_owned()), kind.clone()]);
-    let (total, found) = index.index.page(&asked(both)).unwrap();
+    let kind = FilterExpression::Compare {
+        property: FilterProperty::Kind,
+        comparison: ComparisonOperator::Equal,
+        value: "wms".to_owned(),
+    };
+    let both =
+        FilterExpression::All(vec![FilterExpression::Words("title:noise -roads".to_owned()), kind.clone()]);
+    let (total, found) = index.index.find_page(&asked(both)).unwrap();
     assert!(total > 0 && found.iter().all(|id| id[1..].parse::<usize>().unwrap() % 3 == 0), "{found:?}");
-    // Words of the question and conditions beside them, of services and of layers.
-    for by in [By::Services, By::Layers] {
-        let all = index.search(&Query { by, limit: 100, ..words("water") }).total;
-        let query = Query { filter: Some(kind.clone()), by, limit: 100, ..words("water") };
+    // Combine words of the query with filters, by services and by layers.
+    for by in [SearchTarget::Services, SearchTarget::Layers] {
+        let all = index.search(&SearchQuery { by, limit: 100, ..word_query("water") }).total;
+        let query = SearchQuery { filter: Some(kind.clone()), by, limit: 100, ..word_query("water") };
         let hits = index.search(&query);
         assert!(hits.total > 0 && hits.total < all);
         assert!(hits.hits.iter().all(|hit| hit.id[1..].parse::<usize>().unwrap() % 3 == 0));
@@ -250,82 +266,94 @@ fn words_and_conditions_hold_together() {
 #[test]
 fn accents_and_case_are_alike() {
     let (index, _) = fixture();
-    let total = |filter| index.index.page(&asked(filter)).unwrap().0;
-    let like = |pattern: &str| Filter::Like { property: Property::Provider, pattern: pattern.to_owned() };
+    let total = |filter| index.index.find_page(&asked(filter)).unwrap().0;
+    let like = |pattern: &str| FilterExpression::Like {
+        property: FilterProperty::Provider,
+        pattern: pattern.to_owned(),
+    };
     assert!(total(like("stadt k_ln")) > 0);
     assert_eq!(total(like("stadt k_ln")), total(like("STADT KÖLN")));
-    let any = |pattern: &str| Filter::Like { property: Property::Any, pattern: pattern.to_owned() };
+    let any =
+        |pattern: &str| FilterExpression::Like { property: FilterProperty::Any, pattern: pattern.to_owned() };
     assert_eq!(total(any("%KÖLN%")), total(like("%koln")));
 }
 
 #[test]
 fn changed_records_are_met_anew() {
-    let index = indexed([service("a", "wms", "Noise").status(Status::Alive), service("b", "wfs", "Noise")]);
-    let filter = Filter::Like { property: Property::Any, pattern: "%quiet%".to_owned() };
-    assert_eq!(index.index.page(&asked(filter.clone())).unwrap().0, 0);
-    let Make(document) = service("a", "wms", "Quiet").keywords(&["silence"]);
-    index.catalogue.put("a", Some(document));
-    index.catalogue.put("b", None);
-    index.index.follow(&index.catalogue).unwrap();
-    assert_eq!(index.index.page(&asked(filter)).unwrap().1, ["a"]);
-    let gone = Filter::Like { property: Property::Any, pattern: "%noise%".to_owned() };
-    assert_eq!(index.index.page(&asked(gone.clone())).unwrap().0, 0);
-    assert_eq!(index.index.page(&asked(Filter::Not(Box::new(gone)))).unwrap().1, ["a"]);
+    let index = index_records([
+        service_record("a", "wms", "Noise").with_status(Status::Alive),
+        service_record("b", "wfs", "Noise"),
+    ]);
+    let filter = FilterExpression::Like { property: FilterProperty::Any, pattern: "%quiet%".to_owned() };
+    assert_eq!(index.index.find_page(&asked(filter.clone())).unwrap().0, 0);
+    let RecordBuilder(document) = service_record("a", "wms", "Quiet").with_keywords(&["silence"]);
+    index.catalogue.put_document("a", Some(document));
+    index.catalogue.put_document("b", None);
+    index.index.apply_changes(&index.catalogue).unwrap();
+    assert_eq!(index.index.find_page(&asked(filter)).unwrap().1, ["a"]);
+    let gone = FilterExpression::Like { property: FilterProperty::Any, pattern: "%noise%".to_owned() };
+    assert_eq!(index.index.find_page(&asked(gone.clone())).unwrap().0, 0);
+    assert_eq!(index.index.find_page(&asked(FilterExpression::Not(Box::new(gone)))).unwrap().1, ["a"]);
 }
 
 #[test]
 fn pages_are_whole_in_every_order() {
     let (index, records) = fixture();
     let orders = [
-        Sort::Best,
-        Sort::Newest,
-        Sort::Oldest,
-        Sort::Title,
-        Sort::TitleDown,
-        Sort::Quality,
-        Sort::QualityUp,
-        Sort::Changed,
-        Sort::ChangedUp,
-        Sort::Id,
-        Sort::IdDown,
+        SortOrder::Best,
+        SortOrder::Newest,
+        SortOrder::Oldest,
+        SortOrder::Title,
+        SortOrder::TitleDown,
+        SortOrder::Quality,
+        SortOrder::QualityUp,
+        SortOrder::Changed,
+        SortOrder::ChangedUp,
+        SortOrder::Id,
+        SortOrder::IdDown,
     ];
     for sort in orders {
-        let query = Query { sort, limit: 100, ..Query::default() };
-        let whole = index.index.page(&query).unwrap().1;
+        let query = SearchQuery { sort, limit: 100, ..SearchQuery::default() };
+        let whole = index.index.find_page(&query).unwrap().1;
         assert_eq!(whole.len(), records.len());
         let mut pages = Vec::new();
         for offset in (0..70).step_by(7) {
-            pages.extend(index.index.page(&Query { offset, limit: 7, ..query.clone() }).unwrap().1);
+            pages
+                .extend(index.index.find_page(&SearchQuery { offset, limit: 7, ..query.clone() }).unwrap().1);
         }
         assert_eq!(pages, whole, "{sort:?}");
     }
-    let first = |sort| index.index.page(&Query { sort, limit: 1, ..Query::default() }).unwrap().1.remove(0);
-    assert_eq!((first(Sort::Id), first(Sort::IdDown)), ("r00".to_owned(), "r59".to_owned()));
+    let first = |sort| {
+        index.index.find_page(&SearchQuery { sort, limit: 1, ..SearchQuery::default() }).unwrap().1.remove(0)
+    };
+    assert_eq!((first(SortOrder::Id), first(SortOrder::IdDown)), ("r00".to_owned(), "r59".to_owned()));
     let title = |id: &str| records.iter().find(|record| record.id == id).unwrap().resource.title.clone();
-    assert_eq!(title(&first(Sort::Title)).as_deref(), Some("forest forest"));
-    assert_eq!(title(&first(Sort::TitleDown)).as_deref(), Some("water water"));
+    assert_eq!(title(&first(SortOrder::Title)).as_deref(), Some("forest forest"));
+    assert_eq!(title(&first(SortOrder::TitleDown)).as_deref(), Some("water water"));
 }
 
 #[test]
 fn too_much_is_refused_in_words() {
     let (index, _) = fixture();
-    let refused = |filter| index.index.page(&asked(filter)).unwrap_err().to_string();
-    let like = || Filter::Like { property: Property::Any, pattern: "%a%".to_owned() };
-    assert!(refused(Filter::All(vec![like(); 100])).contains("texts"));
-    assert!(refused(Filter::Any(vec![Filter::Ids(Vec::new()); 5_000])).contains("conditions"));
+    let refused = |filter| index.index.find_page(&asked(filter)).unwrap_err().to_string();
+    let like = || FilterExpression::Like { property: FilterProperty::Any, pattern: "%a%".to_owned() };
+    assert!(refused(FilterExpression::All(vec![like(); 100])).contains("texts"));
+    assert!(
+        refused(FilterExpression::Any(vec![FilterExpression::Ids(Vec::new()); 5_000])).contains("conditions")
+    );
     let mut deep = like();
     for _ in 0..200 {
-        deep = Filter::Not(Box::new(deep));
+        deep = FilterExpression::Not(Box::new(deep));
     }
     assert!(refused(deep).contains("deeper"));
-    let compare = |property, value: &str| Filter::Compare {
+    let compare = |property, value: &str| FilterExpression::Compare {
         property,
-        comparison: Comparison::Less,
+        comparison: ComparisonOperator::Less,
         value: value.to_owned(),
     };
-    assert!(refused(compare(Property::Score, "many")).contains("no number"));
-    assert!(refused(compare(Property::Modified, "yesterday")).contains("no date"));
-    assert!(refused(compare(Property::Any, "x")).contains("no order"));
+    assert!(refused(compare(FilterProperty::Score, "many")).contains("not a number"));
+    assert!(refused(compare(FilterProperty::Modified, "yesterday")).contains("not a date"));
+    assert!(refused(compare(FilterProperty::Any, "x")).contains("no order"));
     let upside_down = Bbox::from([0.0, 10.0, 1.0, 5.0]);
-    assert!(refused(Filter::Apart { bbox: upside_down }).contains("box"));
+    assert!(refused(FilterExpression::Apart { bbox: upside_down }).contains("box"));
 }

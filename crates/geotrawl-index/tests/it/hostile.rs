@@ -1,13 +1,13 @@
-//! Questions and records that mean no good.
+//! Hostile queries and records.
 
-use crate::catalogue::{indexed, service, words};
-use geotrawl_index::{By, IndexError, Query};
+use crate::catalogue::{index_records, service_record, word_query};
+use geotrawl_index::{IndexError, SearchQuery, SearchTarget};
 use geotrawl_model::Dataset;
 use proptest::prelude::*;
 
 #[test]
 fn hostile_questions_are_answered_or_refused() {
-    let index = indexed([service("a", "wms", "Roads").layer("l", "Roads", None)]);
+    let index = index_records([service_record("a", "wms", "Roads").with_layer("l", "Roads", None)]);
     for question in [
         "(".repeat(10_000) + "a" + &")".repeat(10_000),
         "(".repeat(1_000) + "a" + &")".repeat(1_000),
@@ -16,7 +16,7 @@ fn hostile_questions_are_answered_or_refused() {
         "\"roads".to_owned(),
         "a ".repeat(500),
     ] {
-        match index.index.search(&words(&question)) {
+        match index.index.search(&word_query(&question)) {
             Err(IndexError::Query(said)) => assert!(said.len() < 300 && said.ends_with('.'), "{said}"),
             other => panic!("{:?}", other.map(|hits| hits.total)),
         }
@@ -24,31 +24,37 @@ fn hostile_questions_are_answered_or_refused() {
     for question in
         ["NOT roads", "-roads", "NOT NOT roads", "ro*", "~", "\"\"", "AND", "title:", "\u{0}", "()()"]
     {
-        index.search(&words(question));
-        index.search(&Query { by: By::Layers, count_facets: true, explain: true, ..words(question) });
+        index.search(&word_query(question));
+        index.search(&SearchQuery {
+            by: SearchTarget::Layers,
+            count_facets: true,
+            explain: true,
+            ..word_query(question)
+        });
     }
-    let far = Query { offset: usize::MAX, limit: usize::MAX, ..words("roads") };
+    let far = SearchQuery { offset: usize::MAX, limit: usize::MAX, ..word_query("roads") };
     assert!(index.search(&far).hits.is_empty());
 }
 
 #[test]
 fn hostile_records_are_taken_in() {
     let long = "long ".repeat(200_000);
-    let index = indexed([
-        service("a", "wms", &long).text(&long).keywords(&[&long]).provider(&long),
-        service("b", "wms", &"x".repeat(1_000_000)).page(&long, &long),
-        service("c", "", "\u{0}\u{1}\n~mark :t").language("\u{1}"),
-        service("d", "wms", "Kept").with(|record| record.resource.url = "not an address".into()),
-        service("", "wms", ""),
+    let index = index_records([
+        service_record("a", "wms", &long).with_abstract(&long).with_keywords(&[&long]).with_provider(&long),
+        service_record("b", "wms", &"x".repeat(1_000_000)).with_page(&long, &long),
+        service_record("c", "", "\u{0}\u{1}\n~mark :t").with_language("\u{1}"),
+        service_record("d", "wms", "Kept")
+            .with_record(|record| record.resource.url = "not an address".into()),
+        service_record("", "wms", ""),
     ]);
-    assert_eq!(index.find("kept"), ["d"]);
-    assert_eq!(index.find("mark"), ["c"]);
-    assert_eq!(index.search(&words("")).total, 5);
+    assert_eq!(index.find_ids("kept"), ["d"]);
+    assert_eq!(index.find_ids("mark"), ["c"]);
+    assert_eq!(index.search(&word_query("")).total, 5);
 }
 
 #[test]
 fn very_many_layers_are_one_after_the_other() {
-    let index = indexed([service("a", "wms", "Huge").with(|record| {
+    let index = index_records([service_record("a", "wms", "Huge").with_record(|record| {
         record.resource.datasets = (0..30_000)
             .map(|n| Dataset {
                 name: format!("layer_{n}"),
@@ -57,8 +63,8 @@ fn very_many_layers_are_one_after_the_other() {
             })
             .collect();
     })]);
-    assert_eq!(index.search(&Query { by: By::Layers, ..words("tile") }).total, 30_000);
-    assert_eq!(index.search(&words("tile")).hits[0].layers_matching, 30_000);
+    assert_eq!(index.search(&SearchQuery { by: SearchTarget::Layers, ..word_query("tile") }).total, 30_000);
+    assert_eq!(index.search(&word_query("tile")).hits[0].layers_matching, 30_000);
 }
 
 proptest! {
@@ -66,14 +72,14 @@ proptest! {
     #[test]
     fn anything_typed_is_answered(question in r#"[ a-eé()"+\-~*:_|&0-9]{0,60}|.{0,40}"#) {
         thread_local! {
-            static INDEX: crate::catalogue::Fixture = indexed([
-                service("a", "wms", "abc dé").keywords(&["ab", "cd"]).layer("ab_cd", "e a b", None),
-                service("b", "wfs", "bcd").language("de"),
+            static INDEX: crate::catalogue::IndexFixture = index_records([
+                service_record("a", "wms", "abc dé").with_keywords(&["ab", "cd"]).with_layer("ab_cd", "e a b", None),
+                service_record("b", "wfs", "bcd").with_language("de"),
             ]);
         }
         INDEX.with(|index| {
-            for by in [By::Services, By::Layers] {
-                match index.index.search(&Query { by, explain: true, count_facets: true, ..words(&question) }) {
+            for by in [SearchTarget::Services, SearchTarget::Layers] {
+                match index.index.search(&SearchQuery { by, explain: true, count_facets: true, ..word_query(&question) }) {
                     Ok(_) | Err(IndexError::Query(_)) => {}
                     Err(other) => panic!("{question}: {other}"),
                 }
@@ -83,8 +89,9 @@ proptest! {
     }
 }
 
-/// Why the language of questions is our own: many parentheses end a process that gives them to the engine's grammar.
-/// In a process of its own, as no test survives that. Should it pass one day, the reason in `parse.rs` is gone.
+/// Shows why the query language has its own parser: many parentheses crash a process that uses the
+/// engine's grammar. Runs in a child process because no test survives the crash. If it passes one
+/// day, the reason in `parse.rs` is gone.
 #[test]
 fn the_grammar_of_the_engine_does_not_survive_parentheses() {
     const NAME: &str = "hostile::the_grammar_of_the_engine_does_not_survive_parentheses";
@@ -102,6 +109,6 @@ fn the_grammar_of_the_engine_does_not_survive_parentheses() {
         .status()
         .unwrap();
     assert_eq!(status.code(), None, "ended by a signal, not by an answer: {status}");
-    let index = indexed([service("a", "wms", "Roads")]);
-    assert!(index.index.search(&Query { words: nested, limit: 10, ..Query::default() }).is_err());
+    let index = index_records([service_record("a", "wms", "Roads")]);
+    assert!(index.index.search(&SearchQuery { words: nested, limit: 10, ..SearchQuery::default() }).is_err());
 }

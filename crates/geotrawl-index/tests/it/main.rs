@@ -1,4 +1,4 @@
-//! The index over a catalogue in memory.
+//! The index over an in-memory catalogue.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -1,56 +1,56 @@
-//! What a person sees: marks, layers, suggestions, other spellings.
+//! What users see: highlights, layers, suggestions, corrections.
 
-use crate::catalogue::{indexed, service, words};
-use geotrawl_index::{By, Query};
+use crate::catalogue::{index_records, service_record, word_query};
+use geotrawl_index::{SearchQuery, SearchTarget};
 use proptest::prelude::*;
 
 #[test]
 fn hits_are_marked_and_markup_is_not_believed() {
-    let index = indexed([service("a", "wms", "<script>alert(1)</script> Roads")
-        .text("A long text about \"roads\" & <b>rivers</b>.")
-        .layer("<img src=x>", "<i>Road</i> layer", None)]);
-    let hits = index.search(&words("roads"));
+    let index = index_records([service_record("a", "wms", "<script>alert(1)</script> Roads")
+        .with_abstract("A long text about \"roads\" & <b>rivers</b>.")
+        .with_layer("<img src=x>", "<i>Road</i> layer", None)]);
+    let hits = index.search(&word_query("roads"));
     let hit = &hits.hits[0];
     assert_eq!(hit.title, "&lt;script&gt;alert(1)&lt;/script&gt; <mark>Roads</mark>");
     assert!(hit.snippet.contains("&quot;<mark>roads</mark>&quot; &amp; &lt;b&gt;"), "{}", hit.snippet);
     assert_eq!(hit.layers[0].title, "&lt;i&gt;<mark>Road</mark>&lt;/i&gt; layer");
-    // Names go to services as they are; who shows them escapes them.
+    // Names are passed to services unchanged; the caller escapes them for display.
     assert_eq!(hit.layers[0].name, "<img src=x>");
 }
 
 #[test]
 fn synonyms_and_prefixes_are_marked() {
-    let index = indexed([service("a", "wms", "Straßen in Wien").language("de")]);
-    assert_eq!(index.search(&words("roads")).hits[0].title, "<mark>Straßen</mark> in Wien");
-    assert_eq!(index.search(&words("wie*")).hits[0].title, "Straßen in <mark>Wien</mark>");
+    let index = index_records([service_record("a", "wms", "Straßen in Wien").with_language("de")]);
+    assert_eq!(index.search(&word_query("roads")).hits[0].title, "<mark>Straßen</mark> in Wien");
+    assert_eq!(index.search(&word_query("wie*")).hits[0].title, "Straßen in <mark>Wien</mark>");
 }
 
 #[test]
 fn services_show_their_best_layers() {
-    let mut one = service("a", "wms", "Town");
+    let mut one = service_record("a", "wms", "Town");
     for n in 0..8 {
-        one = one.layer(&format!("t{n}"), &format!("Trees {n}"), None);
+        one = one.with_layer(&format!("t{n}"), &format!("Trees {n}"), None);
     }
-    let index = indexed([one.layer("x", "Noise", None)]);
-    let hits = index.search(&words("trees"));
+    let index = index_records([one.with_layer("x", "Noise", None)]);
+    let hits = index.search(&word_query("trees"));
     assert_eq!((hits.hits[0].layers.len(), hits.hits[0].layers_matching), (5, 8));
-    let (layers, total) = index.index.layers_of("a", &words("noise")).unwrap();
+    let (layers, total) = index.index.matching_layers("a", &word_query("noise")).unwrap();
     assert_eq!((layers[0].name.as_str(), total), ("x", 1));
-    let (layers, total) = index.index.layers_of("a", &words("")).unwrap();
+    let (layers, total) = index.index.matching_layers("a", &word_query("")).unwrap();
     assert_eq!((layers.len(), total, layers[0].name.as_str()), (9, 9, "t0"));
-    assert_eq!(index.index.layers_of("nobody", &words("")).unwrap().1, 0);
-    let by_layers = index.search(&Query { by: By::Layers, ..words("trees") });
+    assert_eq!(index.index.matching_layers("nobody", &word_query("")).unwrap().1, 0);
+    let by_layers = index.search(&SearchQuery { by: SearchTarget::Layers, ..word_query("trees") });
     assert_eq!(by_layers.total, 8);
     assert!(by_layers.hits.iter().all(|hit| hit.id == "a" && hit.layers.len() == 1));
 }
 
 #[test]
 fn suggestions_come_with_counts() {
-    let index = indexed([
-        service("a", "wms", "Noise map of Graz")
-            .keywords(&["Noise", "Night noise"])
-            .provider("Nordic Survey"),
-        service("b", "wms", "Noise map of Linz").keywords(&["noise"]),
+    let index = index_records([
+        service_record("a", "wms", "Noise map of Graz")
+            .with_keywords(&["Noise", "Night noise"])
+            .with_provider("Nordic Survey"),
+        service_record("b", "wms", "Noise map of Linz").with_keywords(&["noise"]),
     ]);
     let found = index.index.suggest("no", 8).unwrap();
     assert_eq!((found[0].text.to_lowercase().as_str(), found[0].count), ("noise", 2));
@@ -65,30 +65,31 @@ fn suggestions_come_with_counts() {
 
 #[test]
 fn other_spellings_are_offered() {
-    let index = indexed([service("a", "wms", "Earthquakes of Anatolia")]);
-    let hits = index.search(&words("earthqakes anatolia"));
+    let index = index_records([service_record("a", "wms", "Earthquakes of Anatolia")]);
+    let hits = index.search(&word_query("earthqakes anatolia"));
     assert_eq!(hits.did_you_mean.as_deref(), Some("earthquakes anatolia"));
-    // Nothing has the word as it was written and it is a word of the trade, so that nobody is asked to click.
+    // The word matches nothing and its correction is a domain word, so the correction is applied
+    // without asking.
     assert!(hits.corrected);
     assert_eq!(hits.hits[0].id, "a");
-    // One that a single record has may be a slip itself.
-    let hits = index.search(&words("anatolya earthquakes"));
+    // A word that only one record has may itself be misspelled.
+    let hits = index.search(&word_query("anatolya earthquakes"));
     assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("anatolia earthquakes"), false));
-    // A relative in another language, of which no list knows.
-    let hits = index.search(&words("anatolische"));
+    // A related word in another language, which is in no list.
+    let hits = index.search(&word_query("anatolische"));
     assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("anatolia"), false));
-    assert_eq!(index.search(&words("anatomisch")).did_you_mean, None);
-    assert_eq!(index.search(&words("anatolia")).did_you_mean, None);
-    assert_eq!(index.search(&words("zzzzzzzz")).did_you_mean, None);
+    assert_eq!(index.search(&word_query("anatomisch")).did_you_mean, None);
+    assert_eq!(index.search(&word_query("anatolia")).did_you_mean, None);
+    assert_eq!(index.search(&word_query("zzzzzzzz")).did_you_mean, None);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn no_title_gets_out_unescaped(title in r#"[<>&"'a-c/ ]{0,60}|.{0,60}"#) {
-        let index = indexed([service("a", "wms", &title).text(&title).layer(&title, &title, None)]);
+        let index = index_records([service_record("a", "wms", &title).with_abstract(&title).with_layer(&title, &title, None)]);
         for question in ["", "a", "a b"] {
-            for hit in index.search(&words(question)).hits {
+            for hit in index.search(&word_query(question)).hits {
                 let layers = hit.layers.iter().map(|layer| &layer.title);
                 for shown in layers.chain([&hit.title, &hit.snippet]) {
                     let rest = shown.replace("<mark>", "").replace("</mark>", "");

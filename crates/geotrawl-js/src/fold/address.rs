@@ -1,9 +1,9 @@
-//! Which texts read like addresses.
+//! Recognises texts that look like URLs.
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use std::sync::LazyLock;
 
-/// Parts of addresses that only services and data files have. Short ones count only as whole words.
+/// Pieces of URLs of services and data files. Short ones count only as whole words.
 const WORDS: &[&str] = &[
     "wms",
     "wfs",
@@ -82,11 +82,11 @@ const WORDS: &[&str] = &[
 static WORD_FINDER: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(WORDS).ok());
 
-/// Longer texts are no addresses.
+/// Maximum length of a URL.
 const LONGEST: usize = 4_096;
 
-/// What the literals of a script can be for: [`seed`] decides which are followed.
-pub(super) fn seed(text: &str) -> bool {
+/// Returns whether a literal may be part of a service URL, so that its value is followed.
+pub(super) fn is_seed(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 4 || bytes.len() > LONGEST {
         return false;
@@ -107,13 +107,13 @@ pub(super) fn seed(text: &str) -> bool {
     if memchr::memchr3(b'/', b'?', b'=', bytes).is_none() && memchr::memchr2(b'.', b'{', bytes).is_none() {
         return false;
     }
-    service_words(text)
+    has_service_words(text)
 }
 
-/// Whether a whole text, with all that could be folded, is an address by itself.
-pub(super) fn address_like(text: &str) -> bool {
+/// Returns whether a complete, folded text is a URL by itself.
+pub(super) fn is_address_like(text: &str) -> bool {
     let text = text.trim();
-    if text.len() < 4 || text.len() > 2 * LONGEST || !seed(text) {
+    if text.len() < 4 || text.len() > 2 * LONGEST || !is_seed(text) {
         return false;
     }
     let head = text.split(['?', '{']).next().unwrap_or_default();
@@ -123,7 +123,7 @@ pub(super) fn address_like(text: &str) -> bool {
     !(text.starts_with('<') || text.contains('\n'))
 }
 
-/// Text that stands in markup or prose, with addresses in it that say what they are: each of them.
+/// Returns the service URLs within markup or prose.
 pub(super) fn addresses_within(text: &str) -> impl Iterator<Item = &str> {
     memchr::memmem::find_iter(text.as_bytes(), "http").take(16).filter_map(|at| {
         let rest = text.get(at..)?;
@@ -134,12 +134,12 @@ pub(super) fn addresses_within(text: &str) -> impl Iterator<Item = &str> {
             .find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`' | '\\' | ')'))
             .unwrap_or(rest.len());
         let found = rest.get(..end)?;
-        (service_words(found) && address_like(found)).then_some(found)
+        (has_service_words(found) && is_address_like(found)).then_some(found)
     })
 }
 
-/// Whether a text without a host says that it is of a service.
-pub(super) fn service_words(text: &str) -> bool {
+/// Returns whether a text contains words of services, even without a host.
+pub(super) fn has_service_words(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() > LONGEST || text.contains("http://www.opengis.net/") {
         return false;
@@ -149,7 +149,7 @@ pub(super) fn service_words(text: &str) -> bool {
         return false;
     }
     let Some(finder) = &*WORD_FINDER else { return false };
-    for found in finder.find_overlapping_iter_guard(bytes) {
+    for found in finder.find_words(bytes) {
         if found.1 - found.0 > 4 || !bytes.get(found.0).is_some_and(u8::is_ascii_alphabetic) {
             return true;
         }
@@ -164,18 +164,20 @@ pub(super) fn service_words(text: &str) -> bool {
     false
 }
 
-/// Finding without overlaps is enough: no word is inside another that does not count for itself.
-trait Find {
-    fn find_overlapping_iter_guard(&self, bytes: &[u8]) -> Vec<(usize, usize)>;
+/// Finds words without overlaps, which suffices: a word inside another one does not change the
+/// result.
+trait WordFinder {
+    fn find_words(&self, bytes: &[u8]) -> Vec<(usize, usize)>;
 }
 
-impl Find for AhoCorasick {
-    fn find_overlapping_iter_guard(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
+impl WordFinder for AhoCorasick {
+    fn find_words(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
         self.find_iter(bytes).take(32).map(|found| (found.start(), found.end())).collect()
     }
 }
 
-/// Namespaces, licences and help pages: addresses that are never asked for maps.
+/// Returns whether a URL is only a name: namespaces, licences and help pages, which are never
+/// requested for maps.
 fn only_a_name(text: &str) -> bool {
     let Some(at) = text.find("://") else { return false };
     let rest = text.get(at + 3..).unwrap_or_default();
@@ -218,7 +220,7 @@ fn only_a_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{address_like, seed};
+    use super::{is_address_like, is_seed};
 
     #[test]
     fn addresses_are_told_from_other_texts() {
@@ -232,7 +234,7 @@ mod tests {
             "pmtiles://example.org/a.pmtiles",
             "/arcgis/rest/services/A/MapServer",
         ] {
-            assert!(seed(text) && address_like(text), "{text}");
+            assert!(is_seed(text) && is_address_like(text), "{text}");
         }
         for text in [
             "http://www.w3.org/2000/svg",
@@ -244,7 +246,7 @@ mod tests {
             "See https://example.org for more",
             "//",
         ] {
-            assert!(!address_like(text), "{text}");
+            assert!(!is_address_like(text), "{text}");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! What bundlers add: how chunks are named.
+//! Recognises how bundlers name chunks.
 
-use super::eval::{Env, Eval, Val};
+use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
 use super::table::FuncNode;
 use oxc_ast::ast::Expression;
 
-impl Eval<'_> {
-    /// webpack's function from a chunk's number to its file (`n.u = e => ...`, or `src` of what it loads), and
-    /// the folder that all files are in (`n.p = "/static/"`).
+impl ExpressionEvaluator<'_> {
+    /// Returns webpack's function from a chunk number to a file (`n.u = e => ...`) and the public
+    /// path of all files (`n.p = "/static/"`).
     pub(super) fn chunk_names(&mut self) -> Option<(u32, Option<String>)> {
         let mut file = None;
         let mut public = None;
@@ -30,7 +30,7 @@ impl Eval<'_> {
                     }
                 }
                 Some("p") if public.is_none() => {
-                    if let Val::Text(text) = self.eval(&node.right, &Env::default())
+                    if let FoldValue::Text(text) = self.eval(&node.right, &EvalEnv::default())
                         && !text.contains(crate::model::HOLE)
                     {
                         public = Some(text.to_string());

@@ -1,12 +1,12 @@
-//! Which calls, objects, assignments and texts are worth an event.
+//! Selects the calls, objects, assignments and texts that become events.
 
-use super::Interest;
+use super::EventFilter;
 use super::address;
-use super::eval::{Env, Eval, Val};
-use super::names::Start;
-use super::table::{CallNode, Def, Export, holds_seed, span};
-use crate::model::Place;
-use crate::value::{Event, Object, Value};
+use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
+use super::names::CalleeStart;
+use super::table::{CallNode, ModuleExport, ValueDefinition, expression_span, holds_seed};
+use crate::model::ScriptPosition;
+use crate::value::{CodeEvent, JsObject, JsValue};
 use oxc_ast::ast::{
     Argument, Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXElementName,
     JSXOpeningElement, ObjectPropertyKind,
@@ -16,27 +16,27 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Events of one application.
+/// Maximum number of events per application.
 const MOST_EVENTS: usize = 20_000;
-/// Events of one place, one for each way to get there.
+/// Maximum number of events per position, one for each set of arguments.
 const MOST_WAYS: usize = 48;
 
-/// Gathers the events of all units.
-pub(super) struct Emit<'a, 'e> {
-    pub eval: &'e mut Eval<'a>,
-    interest: &'e dyn Interest,
-    pub events: Vec<Event>,
-    /// Single names that were asked about.
+/// Emits the events of all units.
+pub(super) struct EventEmitter<'a, 'e> {
+    pub eval: &'e mut ExpressionEvaluator<'a>,
+    interest: &'e dyn EventFilter,
+    pub events: Vec<CodeEvent>,
+    /// Cached decisions about single names.
     telling: FxHashMap<&'a str, bool>,
-    /// Per binding: asked and no, or yes.
+    /// Cached decisions by binding, whether it may hold a URL.
     bearing: Vec<Option<bool>>,
-    /// Per unit: which seeds stand in an event.
+    /// Seeds that are part of an event, by unit.
     covered: Vec<FxHashSet<u32>>,
     reported: BTreeSet<Rc<str>>,
 }
 
-impl<'a, 'e> Emit<'a, 'e> {
-    pub fn new(eval: &'e mut Eval<'a>, interest: &'e dyn Interest) -> Self {
+impl<'a, 'e> EventEmitter<'a, 'e> {
+    pub fn new(eval: &'e mut ExpressionEvaluator<'a>, interest: &'e dyn EventFilter) -> Self {
         let bearing = vec![None; eval.t.bindings.len()];
         let covered = eval.t.units.iter().map(|_| FxHashSet::default()).collect();
         Self {
@@ -50,8 +50,8 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    /// Reads all units: what is called and written first, then the texts that are left.
-    pub fn all(&mut self) {
+    /// Emits events for calls, objects and assignments first, then for the remaining texts.
+    pub fn emit_all(&mut self) {
         for unit in 0..self.eval.t.units.len() {
             self.calls(unit);
             self.objects(unit);
@@ -66,11 +66,11 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn place(&self, unit: usize, offset: u32) -> Place {
+    fn place(&self, unit: usize, offset: u32) -> ScriptPosition {
         match self.eval.t.units.get(unit) {
-            Some(unit) if unit.mapped => Place { script: unit.script, offset: 0 },
-            Some(unit) => Place { script: unit.script, offset },
-            None => Place::default(),
+            Some(unit) if unit.mapped => ScriptPosition { script: unit.script, offset: 0 },
+            Some(unit) => ScriptPosition { script: unit.script, offset },
+            None => ScriptPosition::default(),
         }
     }
 
@@ -83,7 +83,7 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    /// Covers what an expression says itself; not what happens in functions in it.
+    /// Marks the seeds in an expression as covered, except those in nested functions.
     fn cover_value(&mut self, unit: usize, value: &Expression<'a>, depth: u32) {
         match value {
             Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => {}
@@ -99,7 +99,7 @@ impl<'a, 'e> Emit<'a, 'e> {
                     }
                 }
             }
-            value => self.cover(unit, span(value)),
+            value => self.cover(unit, expression_span(value)),
         }
     }
 
@@ -123,24 +123,26 @@ impl<'a, 'e> Emit<'a, 'e> {
     }
 
     fn telling_call(&mut self, node: CallNode<'a>) -> bool {
-        // Nearly all calls of nearly all scripts end here: no name is copied.
-        let (start, path) = self.eval.callee(node.callee());
+        // Nearly all calls of nearly all scripts end here, so no name is copied.
+        let (start, path) = self.eval.resolve_callee(node.callee());
         match (&start, path.as_slice()) {
-            (Start::Global("") | Start::Unknown | Start::Bound(None), []) => false,
-            (Start::Global(name), []) => self.telling_name(name),
-            (Start::Unknown | Start::Bound(None) | Start::Global(""), [name]) => self.telling_name(name),
-            (Start::Global(name), path) if !name.is_empty() => {
+            (CalleeStart::Global("") | CalleeStart::Unknown | CalleeStart::Bound(None), []) => false,
+            (CalleeStart::Global(name), []) => self.telling_name(name),
+            (CalleeStart::Unknown | CalleeStart::Bound(None) | CalleeStart::Global(""), [name]) => {
+                self.telling_name(name)
+            }
+            (CalleeStart::Global(name), path) if !name.is_empty() => {
                 let mut whole = Vec::with_capacity(path.len() + 1);
                 whole.push(*name);
                 whole.extend_from_slice(path);
-                self.interest.call(&whole)
+                self.interest.accepts_call(&whole)
             }
-            (Start::Bound(Some(names)), path) => {
+            (CalleeStart::Bound(Some(names)), path) => {
                 let mut whole: Vec<&str> = names.iter().map(|name| &**name).collect();
                 whole.extend_from_slice(path);
-                self.interest.call(&whole)
+                self.interest.accepts_call(&whole)
             }
-            (_, path) => self.interest.call(path),
+            (_, path) => self.interest.accepts_call(path),
         }
     }
 
@@ -148,24 +150,24 @@ impl<'a, 'e> Emit<'a, 'e> {
         if let Some(known) = self.telling.get(name) {
             return *known;
         }
-        let telling = self.interest.call(&[name]);
+        let telling = self.interest.accepts_call(&[name]);
         self.telling.insert(name, telling);
         telling
     }
 
     fn call_event(&mut self, unit: usize, node: CallNode<'a>, telling: bool) {
-        self.eval.begin();
+        self.eval.begin_event();
         let name = self.eval.full_name(node.callee());
         let place = self.place(unit, node.span().start);
         let found = self.ways(|eval, env| {
-            let args = eval.args(node, env);
+            let args = eval.eval_args(node, env);
             args.iter().map(|value| eval.reify(value, 0)).collect::<Vec<_>>()
         });
         let mut any = false;
         for args in found {
             if telling || args.iter().any(|value| says_address(value, 2)) {
                 any = true;
-                self.events.push(Event::Call { name: name.clone(), new: node.is_new(), args, place });
+                self.events.push(CodeEvent::Call { name: name.clone(), new: node.is_new(), args, place });
             }
         }
         if any {
@@ -177,9 +179,13 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    /// Reads something once, or once for each way in which its parameters can be filled.
-    fn ways(&mut self, mut read: impl FnMut(&mut Eval<'a>, &Env<'a>) -> Vec<Value>) -> Vec<Vec<Value>> {
-        let whole = read(self.eval, &Env::default());
+    /// Reads a value once, or once for each set of arguments that its parameters can have.
+    fn ways(
+        &mut self,
+        mut read: impl FnMut(&mut ExpressionEvaluator<'a>, &EvalEnv<'a>) -> Vec<JsValue>,
+    ) -> Vec<Vec<JsValue>> {
+        let whole = read(self.eval, &EvalEnv::default());
+        // Without alternatives that depend on parameters, all calls give the same value.
         if !whole.iter().any(|value| is_one_of_several(value, 4)) || self.eval.consulted.is_empty() {
             return vec![whole];
         }
@@ -187,19 +193,19 @@ impl<'a, 'e> Emit<'a, 'e> {
         let mut seen = FxHashSet::default();
         keys.retain(|key| seen.insert(*key));
         for key in keys.into_iter().take(4) {
-            let (scope, ways) = self.eval.ways(key);
+            let (scope, ways) = self.eval.argument_sets(key);
             if ways.len() < 2 || ways.len() > MOST_WAYS {
                 continue;
             }
-            let mut out: Vec<Vec<Value>> = Vec::new();
+            let mut out: Vec<Vec<JsValue>> = Vec::new();
             for args in ways {
-                let env = Env::default().with(key, scope, args);
+                let env = EvalEnv::default().with_frame(key, scope, args);
                 let read = read(self.eval, &env);
                 if !out.contains(&read) {
                     out.push(read);
                 }
             }
-            // A function that is called in several ways, none of which matter here.
+            // Otherwise the function is called in several ways that do not matter here.
             if out.len() > 1 {
                 return out;
             }
@@ -213,14 +219,18 @@ impl<'a, 'e> Emit<'a, 'e> {
             .any(|argument| argument.as_expression().is_some_and(|argument| self.bears(unit, argument, 0)))
     }
 
-    /// Whether a value may hold an address: seen from the tree alone.
+    /// Returns whether a value may hold a URL, judging by the syntax tree alone.
     fn bears(&mut self, unit: usize, value: &'a Expression<'a>, depth: u32) -> bool {
         if depth > 6 {
             return false;
         }
         match value {
             Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => {
-                self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, span(value)))
+                self.eval
+                    .t
+                    .units
+                    .get(unit)
+                    .is_some_and(|unit| holds_seed(&unit.seeds, expression_span(value)))
                     || matches!(value, Expression::TemplateLiteral(template)
                         if template.expressions.iter().take(4).any(|part| self.bears(unit, part, depth + 2)))
             }
@@ -244,7 +254,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             Expression::LogicalExpression(logical) => {
                 self.bears(unit, &logical.left, depth + 1) || self.bears(unit, &logical.right, depth + 1)
             }
-            Expression::Identifier(name) => match self.eval.t.resolve(name) {
+            Expression::Identifier(name) => match self.eval.t.resolve_name(name) {
                 Some(binding) => self.binding_bears(unit, binding, depth + 1),
                 None => {
                     self.eval.t.seed_names.contains(name.name.as_str())
@@ -259,7 +269,7 @@ impl<'a, 'e> Emit<'a, 'e> {
                 _ => self.bears(unit, &member.object, depth + 1),
             },
             Expression::CallExpression(call) => match &call.callee {
-                Expression::Identifier(name) => match self.eval.t.resolve(name) {
+                Expression::Identifier(name) => match self.eval.t.resolve_name(name) {
                     Some(binding) => self.binding_bears(unit, binding, depth + 1),
                     None => {
                         call.arguments.first().and_then(Argument::as_expression).is_some_and(|argument| {
@@ -279,24 +289,26 @@ impl<'a, 'e> Emit<'a, 'e> {
             return *known;
         }
         self.bears_so(binding, false);
-        let defs: Vec<Def<'a>> = self.eval.t.defs(binding).take(8).collect();
+        let defs: Vec<ValueDefinition<'a>> = self.eval.t.definitions(binding).take(8).collect();
         let bears = defs.into_iter().any(|def| match def {
-            Def::Expr(value) | Def::Append(value) => self.bears(unit, value, depth),
-            Def::Func(func) => {
-                let returns: Vec<_> = self.eval.t.returns(func).take(4).collect();
+            ValueDefinition::Expr(value) | ValueDefinition::Append(value) => self.bears(unit, value, depth),
+            ValueDefinition::Func(func) => {
+                let returns: Vec<_> = self.eval.t.returned_values(func).take(4).collect();
                 returns.into_iter().any(|value| self.bears(unit, value, depth + 1))
             }
-            Def::Import(from, source, name) => self.import_bears(from, source, name, depth),
-            Def::Pick(pick) => {
+            ValueDefinition::Import(from, source, name) => self.import_bears(from, source, name, depth),
+            ValueDefinition::Pick(pick) => {
                 match self.eval.t.picks.get(pick as usize).map(|pick| (pick.key, pick.default)) {
-                    Some((super::table::PickKey::Name(name), _)) if self.eval.t.seed_names.contains(name) => {
+                    Some((super::table::DestructuredKey::Name(name), _))
+                        if self.eval.t.seed_names.contains(name) =>
+                    {
                         true
                     }
                     Some((_, Some(default))) => self.bears(unit, default, depth + 1),
                     _ => false,
                 }
             }
-            Def::Element(of) => self.bears(unit, of, depth),
+            ValueDefinition::Element(of) => self.bears(unit, of, depth),
             _ => false,
         });
         self.bears_so(binding, bears);
@@ -314,14 +326,14 @@ impl<'a, 'e> Emit<'a, 'e> {
         let Some(target) = self.eval.unit_of(unit, source) else { return false };
         let Some(known) = self.eval.t.units.get(target as usize) else { return false };
         match known.exports.get(name) {
-            Some(Export::Local(local)) => {
+            Some(ModuleExport::Local(local)) => {
                 let scope = known.scope as usize;
                 match self.eval.t.scopes.get(scope).and_then(|scope| scope.get(local)) {
                     Some(binding) => self.binding_bears(target as usize, binding, depth + 1),
                     None => false,
                 }
             }
-            Some(Export::Value(Def::Expr(value))) => {
+            Some(ModuleExport::Value(ValueDefinition::Expr(value))) => {
                 let value = *value;
                 self.bears(target as usize, value, depth + 1)
             }
@@ -340,15 +352,15 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let place = self.place(unit, object.span.start);
-            let found = self.ways(|eval, env| vec![eval.reify(&Val::Literal(object, env.clone()), 0)]);
+            let found = self.ways(|eval, env| vec![eval.reify(&FoldValue::Literal(object, env.clone()), 0)]);
             let mut any = false;
             for value in found.into_iter().flatten() {
-                let Value::Object(found) = value else { continue };
-                if found.members.iter().any(|(_, value)| !matches!(value, Value::Unknown)) {
+                let JsValue::Object(found) = value else { continue };
+                if found.members.iter().any(|(_, value)| !matches!(value, JsValue::Unknown)) {
                     any = true;
-                    self.events.push(Event::Object { object: found, place });
+                    self.events.push(CodeEvent::Object { object: found, place });
                 }
             }
             if any {
@@ -372,7 +384,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
-            if !self.interest.assignment(last)
+            if !self.interest.accepts_assignment(last)
                 || matches!(
                     node.right,
                     Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_)
@@ -381,11 +393,11 @@ impl<'a, 'e> Emit<'a, 'e> {
                     .t
                     .units
                     .get(unit)
-                    .is_some_and(|unit| holds_seed(&unit.seeds, span(&node.right)))
+                    .is_some_and(|unit| holds_seed(&unit.seeds, expression_span(&node.right)))
             {
                 continue;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let mut name = self.eval.full_name(target.object());
             name.push(Rc::from(last));
             let place = self.place(unit, node.span.start);
@@ -394,15 +406,15 @@ impl<'a, 'e> Emit<'a, 'e> {
                 vec![eval.reify(&value, 0)]
             });
             for value in found.into_iter().flatten() {
-                if !matches!(value, Value::Unknown | Value::Null | Value::Bool(_)) {
+                if !matches!(value, JsValue::Unknown | JsValue::Null | JsValue::Bool(_)) {
                     self.cover_value(unit, &node.right, 0);
-                    self.events.push(Event::Assign { name: name.clone(), value, place });
+                    self.events.push(CodeEvent::Assign { name: name.clone(), value, place });
                 }
             }
         }
     }
 
-    /// `<WMSTileLayer url={...} layers="..." />`
+    /// JSX elements: `<WMSTileLayer url={...} layers="..." />`.
     fn elements(&mut self, unit: usize) {
         let elements = self.eval.t.units.get_mut(unit).map(|unit| std::mem::take(&mut unit.elements));
         for element in elements.unwrap_or_default() {
@@ -412,19 +424,19 @@ impl<'a, 'e> Emit<'a, 'e> {
             let Some(name) = self.element_name(element) else { continue };
             let telling = {
                 let parts: Vec<&str> = name.iter().map(|part| &**part).collect();
-                self.interest.call(&parts)
+                self.interest.accepts_call(&parts)
             };
             let bears = self.eval.t.units.get(unit).is_some_and(|unit| holds_seed(&unit.seeds, element.span));
             if !telling && !bears && !self.attributes_bear(unit, element) {
                 continue;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let members = self.attributes(element);
-            let object = Value::Object(Rc::new(Object { members }));
+            let object = JsValue::Object(Rc::new(JsObject { members }));
             if telling || says_address(&object, 2) {
                 let place = self.place(unit, element.span.start);
                 self.cover(unit, element.span);
-                self.events.push(Event::Call { name, new: false, args: vec![object], place });
+                self.events.push(CodeEvent::Call { name, new: false, args: vec![object], place });
             }
         }
     }
@@ -444,7 +456,8 @@ impl<'a, 'e> Emit<'a, 'e> {
     fn element_name(&mut self, element: &'a JSXOpeningElement<'a>) -> Option<Vec<Rc<str>>> {
         match &element.name {
             JSXElementName::IdentifierReference(name) => {
-                let names = self.eval.t.resolve(name).and_then(|binding| self.eval.binding_names(binding, 0));
+                let names =
+                    self.eval.t.resolve_name(name).and_then(|binding| self.eval.binding_names(binding, 0));
                 Some(names.map_or_else(|| vec![Rc::from(name.name.as_str())], |names| names.to_vec()))
             }
             JSXElementName::Identifier(name) => Some(vec![Rc::from(name.name.as_str())]),
@@ -453,31 +466,31 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn attributes(&mut self, element: &'a JSXOpeningElement<'a>) -> Vec<(Rc<str>, Value)> {
+    fn attributes(&mut self, element: &'a JSXOpeningElement<'a>) -> Vec<(Rc<str>, JsValue)> {
         let mut members = Vec::new();
         for item in element.attributes.iter().take(64) {
             match item {
                 JSXAttributeItem::Attribute(attribute) => {
                     let JSXAttributeName::Identifier(name) = &attribute.name else { continue };
                     let value = match &attribute.value {
-                        Some(JSXAttributeValue::StringLiteral(text)) => Value::text(&text.value),
+                        Some(JSXAttributeValue::StringLiteral(text)) => JsValue::from_text(&text.value),
                         Some(JSXAttributeValue::ExpressionContainer(inner)) => {
                             match inner.expression.as_expression() {
                                 Some(value) => {
-                                    let value = self.eval.eval(value, &Env::default());
+                                    let value = self.eval.eval(value, &EvalEnv::default());
                                     self.eval.reify(&value, 1)
                                 }
-                                None => Value::Unknown,
+                                None => JsValue::Unknown,
                             }
                         }
-                        Some(_) => Value::Unknown,
-                        None => Value::Bool(true),
+                        Some(_) => JsValue::Unknown,
+                        None => JsValue::Bool(true),
                     };
                     members.push((Rc::from(name.name.as_str()), value));
                 }
                 JSXAttributeItem::SpreadAttribute(spread) => {
-                    let value = self.eval.eval(&spread.argument, &Env::default());
-                    if let Value::Object(object) = self.eval.reify(&value, 1) {
+                    let value = self.eval.eval(&spread.argument, &EvalEnv::default());
+                    if let JsValue::Object(object) = self.eval.reify(&value, 1) {
                         members.extend(object.members.iter().cloned());
                     }
                 }
@@ -492,7 +505,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.events.len() >= MOST_EVENTS {
                 return;
             }
-            let at = span(expression);
+            let at = expression_span(expression);
             let Some(known) = self.eval.t.units.get(unit) else { return };
             let first = known.seeds.partition_point(|seed| *seed < at.start);
             let seeds = known.seeds.get(first..).unwrap_or_default();
@@ -500,7 +513,7 @@ impl<'a, 'e> Emit<'a, 'e> {
             if self.covered.get(unit).is_some_and(|covered| inside.all(|seed| covered.contains(seed))) {
                 continue;
             }
-            self.eval.begin();
+            self.eval.begin_event();
             let place = self.place(unit, at.start);
             let found = self.ways(|eval, env| {
                 let value = eval.eval(expression, env);
@@ -514,9 +527,9 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn text(&mut self, text: &str, place: Place) {
+    fn text(&mut self, text: &str, place: ScriptPosition) {
         let whole = text.trim();
-        if address::address_like(whole) {
+        if address::is_address_like(whole) {
             self.text_event(whole, place);
         } else {
             for within in address::addresses_within(whole).collect::<Vec<_>>() {
@@ -525,19 +538,19 @@ impl<'a, 'e> Emit<'a, 'e> {
         }
     }
 
-    fn text_event(&mut self, text: &str, place: Place) {
+    fn text_event(&mut self, text: &str, place: ScriptPosition) {
         let text: Rc<str> = Rc::from(text);
-        // Said already, or a piece of what was said: the beginning of a longer address.
+        // Skip texts that were reported, and prefixes of longer reported URLs.
         let longer =
             self.reported.range(text.clone()..).next().is_some_and(|known| known.starts_with(&*text));
         if !longer {
             self.reported.insert(text.clone());
-            self.events.push(Event::Text { text, place });
+            self.events.push(CodeEvent::Text { text, place });
         }
     }
 }
 
-/// The first part of a concatenation.
+/// Returns the first part of a concatenation.
 fn leftmost<'a>(mut value: &'a Expression<'a>) -> &'a Expression<'a> {
     while let Expression::BinaryExpression(binary) = value {
         value = &binary.left;
@@ -545,50 +558,52 @@ fn leftmost<'a>(mut value: &'a Expression<'a>) -> &'a Expression<'a> {
     value
 }
 
-/// Whether a value is or directly holds an address.
-fn says_address(value: &Value, depth: u32) -> bool {
+/// Returns whether a value is or directly contains a URL.
+fn says_address(value: &JsValue, depth: u32) -> bool {
     match value {
-        Value::Text(text) => address::address_like(text),
-        Value::List(list) | Value::OneOf(list) => list.iter().any(|value| says_address(value, depth)),
-        Value::Object(object) => {
+        JsValue::Text(text) => address::is_address_like(text),
+        JsValue::List(list) | JsValue::OneOf(list) => list.iter().any(|value| says_address(value, depth)),
+        JsValue::Object(object) => {
             depth > 0 && object.members.iter().any(|(_, value)| says_address(value, depth - 1))
         }
-        Value::Returns(value) => says_address(value, depth),
+        JsValue::Returns(value) => says_address(value, depth),
         _ => false,
     }
 }
 
-fn is_one_of_several(value: &Value, depth: u32) -> bool {
+fn is_one_of_several(value: &JsValue, depth: u32) -> bool {
     match value {
-        Value::OneOf(_) => true,
-        Value::List(list) => {
+        JsValue::OneOf(_) => true,
+        JsValue::List(list) => {
             depth > 0 && list.iter().take(32).any(|value| is_one_of_several(value, depth - 1))
         }
-        Value::Object(object) => {
+        JsValue::Object(object) => {
             depth > 0 && object.members.iter().any(|(_, value)| is_one_of_several(value, depth - 1))
         }
-        Value::Returns(value) => is_one_of_several(value, depth),
-        Value::Made(made) => depth > 0 && made.args.iter().any(|value| is_one_of_several(value, depth - 1)),
+        JsValue::Returns(value) => is_one_of_several(value, depth),
+        JsValue::Made(made) => depth > 0 && made.args.iter().any(|value| is_one_of_several(value, depth - 1)),
         _ => false,
     }
 }
 
-/// All texts of an event.
-fn report(event: &Event, out: &mut BTreeSet<Rc<str>>) {
+/// Collects all texts of an event.
+fn report(event: &CodeEvent, out: &mut BTreeSet<Rc<str>>) {
     match event {
-        Event::Call { args, .. } => args.iter().for_each(|value| report_value(value, out)),
-        Event::Object { object, .. } => object.members.iter().for_each(|(_, value)| report_value(value, out)),
-        Event::Assign { value, .. } => report_value(value, out),
-        Event::Text { text, .. } => {
+        CodeEvent::Call { args, .. } => args.iter().for_each(|value| report_value(value, out)),
+        CodeEvent::Object { object, .. } => {
+            object.members.iter().for_each(|(_, value)| report_value(value, out))
+        }
+        CodeEvent::Assign { value, .. } => report_value(value, out),
+        CodeEvent::Text { text, .. } => {
             out.insert(text.clone());
         }
     }
 }
 
-fn report_value(value: &Value, out: &mut BTreeSet<Rc<str>>) {
+fn report_value(value: &JsValue, out: &mut BTreeSet<Rc<str>>) {
     match value {
-        Value::Text(text) => {
-            // What a proxy is asked for was said with it.
+        JsValue::Text(text) => {
+            // The URL that a proxy forwards to is reported with it.
             let within = text.get(1..).and_then(|rest| rest.find("http"));
             if let Some(inner) = within.and_then(|at| text.get(at + 1..)) {
                 out.insert(Rc::from(inner));
@@ -598,10 +613,10 @@ fn report_value(value: &Value, out: &mut BTreeSet<Rc<str>>) {
             }
             out.insert(text.clone());
         }
-        Value::List(list) | Value::OneOf(list) => list.iter().for_each(|value| report_value(value, out)),
-        Value::Object(object) => object.members.iter().for_each(|(_, value)| report_value(value, out)),
-        Value::Returns(value) => report_value(value, out),
-        Value::Made(made) => made.args.iter().for_each(|value| report_value(value, out)),
+        JsValue::List(list) | JsValue::OneOf(list) => list.iter().for_each(|value| report_value(value, out)),
+        JsValue::Object(object) => object.members.iter().for_each(|(_, value)| report_value(value, out)),
+        JsValue::Returns(value) => report_value(value, out),
+        JsValue::Made(made) => made.args.iter().for_each(|value| report_value(value, out)),
         _ => {}
     }
 }

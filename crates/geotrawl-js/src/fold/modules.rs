@@ -1,12 +1,12 @@
-//! Names of modules, addresses of modules, documents.
+//! Module names, module URLs and documents.
 
-use super::eval::Val;
-use crate::model::App;
+use super::eval::FoldValue;
+use crate::model::MapApp;
 use std::rc::Rc;
 use url::Url;
 
-/// An address relative to another.
-pub(super) fn join(base: &str, relative: &str) -> Option<String> {
+/// Resolves a URL against another.
+pub(super) fn join_url(base: &str, relative: &str) -> Option<String> {
     if relative.len() > 4_096 {
         return None;
     }
@@ -16,29 +16,29 @@ pub(super) fn join(base: &str, relative: &str) -> Option<String> {
     }
 }
 
-/// The addresses that a module's name may mean, the likeliest first.
-pub(super) fn candidates(app: &App, base: &str, source: &str) -> Vec<String> {
+/// Returns the URLs that a module name may refer to, most likely first.
+pub(super) fn module_urls(app: &MapApp, base: &str, source: &str) -> Vec<String> {
     let mut out = Vec::new();
     let relative = source.starts_with('.') || source.starts_with('/') || source.contains("://");
     if let Some(mapped) = import_map(app, source) {
-        out.extend(join(&app.base, &mapped));
+        out.extend(join_url(&app.base, &mapped));
     }
     if relative || out.is_empty() {
-        out.extend(join(base, source));
+        out.extend(join_url(base, source));
         if !has_extension(source) {
             for ending in
                 [".js", ".ts", ".tsx", ".jsx", ".mjs", ".vue", "/index.js", "/index.ts", "/index.tsx"]
             {
-                out.extend(join(base, &format!("{source}{ending}")));
+                out.extend(join_url(base, &format!("{source}{ending}")));
             }
         } else if let Some(bare) = source.strip_suffix(".js") {
-            // TypeScript names its modules as they will be called.
-            out.extend(join(base, &format!("{bare}.ts")));
-            out.extend(join(base, &format!("{bare}.tsx")));
+            // TypeScript imports modules by the names of their output.
+            out.extend(join_url(base, &format!("{bare}.ts")));
+            out.extend(join_url(base, &format!("{bare}.tsx")));
         }
     }
     if !relative {
-        out.extend(join(&app.base, &format!("{source}.js")));
+        out.extend(join_url(&app.base, &format!("{source}.js")));
     }
     out
 }
@@ -49,8 +49,8 @@ fn has_extension(source: &str) -> bool {
         if !name.is_empty())
 }
 
-/// What the page's import map says of a name.
-fn import_map(app: &App, source: &str) -> Option<String> {
+/// Resolves a name with the import map of the page.
+fn import_map(app: &MapApp, source: &str) -> Option<String> {
     let element = app.elements.iter().find(|element| {
         element.attributes.iter().any(|(name, value)| name == "type" && value == "importmap")
     })?;
@@ -66,8 +66,8 @@ fn import_map(app: &App, source: &str) -> Option<String> {
     Some(format!("{}{}", target.as_str()?, source.get(prefix.len()..)?))
 }
 
-/// The name that something of a module has: `ol/source/TileWMS.js` is `ol`, `source`, `TileWMS`.
-pub(super) fn names(source: &str, name: Option<&str>) -> Vec<Rc<str>> {
+/// Returns the dotted name of a module member: `ol/source/TileWMS.js` is `ol`, `source`, `TileWMS`.
+pub(super) fn module_path(source: &str, name: Option<&str>) -> Vec<Rc<str>> {
     let path = source.split(['?', '#', '!']).next().unwrap_or_default();
     let path =
         path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or(rest, |(_, path)| path));
@@ -95,8 +95,8 @@ pub(super) fn names(source: &str, name: Option<&str>) -> Vec<Rc<str>> {
     out
 }
 
-/// The values of a document: JSON, JSONP, or a script that assigns an object.
-pub(super) fn json<'a>(text: &str) -> Option<Val<'a>> {
+/// Parses a document: JSON, JSONP, or a script that assigns an object.
+pub(super) fn parse_json<'a>(text: &str) -> Option<FoldValue<'a>> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let parsed = serde_json::from_str::<serde_json::Value>(text).ok().or_else(|| {
         let start = text.find(['{', '['])?;
@@ -111,30 +111,30 @@ pub(super) fn json<'a>(text: &str) -> Option<Val<'a>> {
     Some(from_json(parsed, &mut left))
 }
 
-/// Values of one document.
+/// Maximum number of values in a document.
 const MOST_VALUES: u32 = 400_000;
 
-fn from_json<'a>(value: serde_json::Value, left: &mut u32) -> Val<'a> {
+fn from_json<'a>(value: serde_json::Value, left: &mut u32) -> FoldValue<'a> {
     if *left == 0 {
-        return Val::Unknown;
+        return FoldValue::Unknown;
     }
     *left -= 1;
     match value {
-        serde_json::Value::Null => Val::Null,
-        serde_json::Value::Bool(value) => Val::Bool(value),
-        serde_json::Value::Number(number) => number.as_f64().map_or(Val::Unknown, Val::Number),
-        serde_json::Value::String(text) => Val::Text(text.into()),
+        serde_json::Value::Null => FoldValue::Null,
+        serde_json::Value::Bool(value) => FoldValue::Bool(value),
+        serde_json::Value::Number(number) => number.as_f64().map_or(FoldValue::Unknown, FoldValue::Number),
+        serde_json::Value::String(text) => FoldValue::Text(text.into()),
         serde_json::Value::Array(list) => {
-            Val::List(list.into_iter().map(|value| from_json(value, left)).collect())
+            FoldValue::List(list.into_iter().map(|value| from_json(value, left)).collect())
         }
-        serde_json::Value::Object(object) => Val::Fields(Rc::new(
+        serde_json::Value::Object(object) => FoldValue::Fields(Rc::new(
             object.into_iter().map(|(name, value)| (Rc::from(name), from_json(value, left))).collect(),
         )),
     }
 }
 
-/// Base 64, as `atob` reads it. Written here: it is one loop, and not worth a dependency.
-pub(super) fn from_base64(text: &str) -> Option<String> {
+/// Decodes Base64 like `atob`. Written here because one loop is not worth a dependency.
+pub(super) fn decode_base64(text: &str) -> Option<String> {
     let mut out = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut held) = (0_u32, 0);
     for byte in text.bytes() {
@@ -160,11 +160,11 @@ pub(super) fn from_base64(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{from_base64, names};
+    use super::{decode_base64, module_path};
 
     #[test]
     fn modules_have_the_names_of_what_they_hold() {
-        let joined = |source, name| names(source, name).join(".");
+        let joined = |source, name| module_path(source, name).join(".");
         assert_eq!(joined("ol/source/TileWMS.js", Some("default")), "ol.source.TileWMS");
         assert_eq!(joined("ol/source", Some("TileWMS")), "ol.source.TileWMS");
         assert_eq!(joined("@arcgis/core/layers/WMSLayer", Some("default")), "@arcgis.core.layers.WMSLayer");
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn base64_is_read() {
-        assert_eq!(from_base64("aHR0cHM6Ly9hLmIvd21z").as_deref(), Some("https://a.b/wms"));
-        assert_eq!(from_base64("%%"), None);
+        assert_eq!(decode_base64("aHR0cHM6Ly9hLmIvd21z").as_deref(), Some("https://a.b/wms"));
+        assert_eq!(decode_base64("%%"), None);
     }
 }

@@ -1,56 +1,56 @@
-//! What is called: the name that survived, whatever it is called here.
+//! Resolves the original names of callees, whatever their local names are.
 
 use super::collect::member_name;
-use super::eval::{Env, Eval, Names, Val};
+use super::eval::{EvalEnv, ExpressionEvaluator, ExternalNames, FoldValue};
 use super::modules;
-use super::table::{Def, Reached};
+use super::table::{FunctionAccess, ValueDefinition};
 use oxc_ast::ast::{Argument, CallExpression, ChainElement, Expression};
 use std::rc::Rc;
 
-/// Aliases of aliases.
+/// Maximum length of a chain of aliases.
 const DEEPEST: u32 = 12;
-/// Members of members.
+/// Maximum number of parts in a name.
 const LONGEST: usize = 10;
 
-/// What a chain of members begins with.
-pub(super) enum Start<'a> {
-    /// A name that no script of this page binds here.
+/// Beginning of a member chain.
+pub(super) enum CalleeStart<'a> {
+    /// A name that no script of this page binds.
     Global(&'a str),
-    /// A binding, and what it is called outside.
+    /// A binding, with its external name if it has one.
     Bound(Option<Rc<[Rc<str>]>>),
     Unknown,
 }
 
-impl<'a> Eval<'a> {
-    /// The beginning of a callee and the members after it.
-    pub(super) fn callee(&mut self, callee: &'a Expression<'a>) -> (Start<'a>, Vec<&'a str>) {
+impl<'a> ExpressionEvaluator<'a> {
+    /// Returns the beginning of a callee and the members after it.
+    pub(super) fn resolve_callee(&mut self, callee: &'a Expression<'a>) -> (CalleeStart<'a>, Vec<&'a str>) {
         let mut path = Vec::new();
         let mut at = callee;
         loop {
             match at {
                 Expression::Identifier(name) => {
                     path.reverse();
-                    let start = match self.t.resolve(name) {
-                        Some(binding) => Start::Bound(self.binding_names(binding, 0)),
+                    let start = match self.t.resolve_name(name) {
+                        Some(binding) => CalleeStart::Bound(self.binding_names(binding, 0)),
                         None if matches!(
                             name.name.as_str(),
                             "window" | "self" | "globalThis" | "top" | "parent"
                         ) && !path.is_empty() =>
                         {
-                            Start::Global("")
+                            CalleeStart::Global("")
                         }
-                        None => Start::Global(name.name.as_str()),
+                        None => CalleeStart::Global(name.name.as_str()),
                     };
-                    if let (Start::Bound(None), false) = (&start, path.is_empty())
+                    if let (CalleeStart::Bound(None), false) = (&start, path.is_empty())
                         && let Some(names) = self.packed_names(at, callee)
                     {
-                        return (Start::Bound(Some(names)), Vec::new());
+                        return (CalleeStart::Bound(Some(names)), Vec::new());
                     }
                     return (start, path);
                 }
                 Expression::SequenceExpression(sequence) => match sequence.expressions.last() {
                     Some(last) => at = last,
-                    None => return (Start::Unknown, path),
+                    None => return (CalleeStart::Unknown, path),
                 },
                 Expression::ChainExpression(chain) => match chain.expression.as_member_expression() {
                     Some(member) => {
@@ -65,14 +65,14 @@ impl<'a> Eval<'a> {
                     // `require("ol").source.TileWMS`, `n(12).TileWMS`
                     path.reverse();
                     if let Some(names) = self.call_names(call, 0) {
-                        return (Start::Bound(Some(names)), path);
+                        return (CalleeStart::Bound(Some(names)), path);
                     }
-                    return (Start::Unknown, path);
+                    return (CalleeStart::Unknown, path);
                 }
                 Expression::ClassExpression(_) => {
                     let names = self.names_of(at, 0);
                     path.reverse();
-                    return (Start::Bound(names), path);
+                    return (CalleeStart::Bound(names), path);
                 }
                 other => match other.as_member_expression() {
                     Some(member) if path.len() < LONGEST => {
@@ -88,32 +88,32 @@ impl<'a> Eval<'a> {
             }
         }
         path.reverse();
-        (Start::Unknown, path)
+        (CalleeStart::Unknown, path)
     }
 
-    /// The name of a callee, for an event.
+    /// Returns the full name of a callee, for an event.
     pub(super) fn full_name(&mut self, callee: &'a Expression<'a>) -> Vec<Rc<str>> {
-        let (start, path) = self.callee(callee);
+        let (start, path) = self.resolve_callee(callee);
         let mut out: Vec<Rc<str>> = match start {
-            Start::Global("") | Start::Unknown | Start::Bound(None) => Vec::new(),
-            Start::Global(name) => vec![Rc::from(name)],
-            Start::Bound(Some(names)) => names.to_vec(),
+            CalleeStart::Global("") | CalleeStart::Unknown | CalleeStart::Bound(None) => Vec::new(),
+            CalleeStart::Global(name) => vec![Rc::from(name)],
+            CalleeStart::Bound(Some(names)) => names.to_vec(),
         };
         out.extend(path.into_iter().map(Rc::from));
         out
     }
 
-    /// What an expression is called outside, when it is something of the outside.
+    /// Returns the external name of an expression, if it comes from outside these scripts.
     pub(super) fn names_of(&mut self, expression: &'a Expression<'a>, depth: u32) -> Option<Rc<[Rc<str>]>> {
         if depth > DEEPEST {
             return None;
         }
         match expression {
-            Expression::Identifier(name) => match self.t.resolve(name) {
+            Expression::Identifier(name) => match self.t.resolve_name(name) {
                 Some(binding) => self.binding_names(binding, depth + 1),
                 None => match self.global_value(name.name.as_str()) {
-                    Val::Path(path) => Some(path),
-                    Val::Class(class) => self.class_names(class, depth + 1),
+                    FoldValue::Path(path) => Some(path),
+                    FoldValue::Class(class) => self.class_names(class, depth + 1),
                     _ => None,
                 },
             },
@@ -140,7 +140,7 @@ impl<'a> Eval<'a> {
             }
             Expression::CallExpression(call) => self.call_names(call, depth + 1),
             Expression::ImportExpression(import) => match &import.source {
-                Expression::StringLiteral(source) => Some(modules::names(&source.value, None).into()),
+                Expression::StringLiteral(source) => Some(modules::module_path(&source.value, None).into()),
                 _ => None,
             },
             expression => self.chain_names(expression.as_member_expression()?, depth + 1),
@@ -155,10 +155,10 @@ impl<'a> Eval<'a> {
         let name = member_name(member)?;
         if let Expression::Identifier(root) = member.object()
             && matches!(root.name.as_str(), "window" | "self" | "globalThis")
-            && self.t.resolve(root).is_none()
+            && self.t.resolve_name(root).is_none()
         {
             return match self.global_value(name) {
-                Val::Path(path) => Some(path),
+                FoldValue::Path(path) => Some(path),
                 _ => None,
             };
         }
@@ -169,29 +169,29 @@ impl<'a> Eval<'a> {
         Some(names.into())
     }
 
-    /// What a binding is called outside.
+    /// Returns the external name of a binding.
     pub(super) fn binding_names(&mut self, binding: u32, depth: u32) -> Option<Rc<[Rc<str>]>> {
-        if let Names::Known(known) = self.known_names(binding) {
+        if let ExternalNames::Known(known) = self.known_names(binding) {
             return known.clone();
         }
-        self.know_names(binding, None);
-        let defs: Vec<Def<'a>> = self.t.defs(binding).take(3).collect();
+        self.remember_names(binding, None);
+        let defs: Vec<ValueDefinition<'a>> = self.t.definitions(binding).take(3).collect();
         let found = defs.into_iter().find_map(|def| self.def_names(def, depth));
-        self.know_names(binding, found.clone());
+        self.remember_names(binding, found.clone());
         found
     }
 
-    fn def_names(&mut self, def: Def<'a>, depth: u32) -> Option<Rc<[Rc<str>]>> {
+    fn def_names(&mut self, def: ValueDefinition<'a>, depth: u32) -> Option<Rc<[Rc<str>]>> {
         match def {
-            Def::Expr(value) => self.names_of(value, depth + 1),
-            Def::Class(class) => self.class_names(class, depth + 1),
-            Def::Import(unit, source, name) => match self.imported(unit, source, name) {
-                Val::Path(path) => Some(path),
-                Val::Class(class) => self.class_names(class, depth + 1),
+            ValueDefinition::Expr(value) => self.names_of(value, depth + 1),
+            ValueDefinition::Class(class) => self.class_names(class, depth + 1),
+            ValueDefinition::Import(unit, source, name) => match self.imported_value(unit, source, name) {
+                FoldValue::Path(path) => Some(path),
+                FoldValue::Class(class) => self.class_names(class, depth + 1),
                 _ => None,
             },
-            Def::Param(func, index) => {
-                let Reached::Argument(call, _) = self.t.funcs.get(func as usize)?.reached else {
+            ValueDefinition::Param(func, index) => {
+                let FunctionAccess::Argument(call, _) = self.t.funcs.get(func as usize)?.reached else {
                     return None;
                 };
                 let node = self.t.calls.get(call as usize)?.node;
@@ -206,17 +206,17 @@ impl<'a> Eval<'a> {
                 ) {
                     return None;
                 }
-                match self.sources(func).first()?.get(index as usize)? {
-                    Val::Path(path) => Some(path.clone()),
+                match self.parameter_sources(func).first()?.get(index as usize)? {
+                    FoldValue::Path(path) => Some(path.clone()),
                     _ => None,
                 }
             }
-            Def::Pick(pick) => {
+            ValueDefinition::Pick(pick) => {
                 let pick = *self.t.picks.get(pick as usize)?;
                 let names = self.def_names(pick.from, depth + 1)?;
                 match pick.key {
-                    super::table::PickKey::Whole => Some(names),
-                    super::table::PickKey::Name(name) => {
+                    super::table::DestructuredKey::Whole => Some(names),
+                    super::table::DestructuredKey::Name(name) => {
                         let mut names = names.to_vec();
                         if name != "default" {
                             names.push(Rc::from(name));
@@ -224,8 +224,8 @@ impl<'a> Eval<'a> {
                         Some(names.into())
                     }
                     // `const [A, B] = await Promise.all([import("a"), import("b")])`, `$arcgis.import([...])`
-                    _ => match self.picked(pick) {
-                        Val::Path(path) => Some(path),
+                    _ => match self.eval_pick(pick) {
+                        FoldValue::Path(path) => Some(path),
                         _ => None,
                     },
                 }
@@ -239,7 +239,8 @@ impl<'a> Eval<'a> {
         self.names_of(&node.heritage.as_ref()?.expression, depth)
     }
 
-    /// `require("ol")`, `n(12)`, `L.TileLayer.extend({...})`, `interop(require("ol"))`.
+    /// Returns the external name of a call's result: `require("ol")`, `n(12)`,
+    /// `L.TileLayer.extend({...})`, `interop(require("ol"))`.
     fn call_names(&mut self, call: &'a CallExpression<'a>, depth: u32) -> Option<Rc<[Rc<str>]>> {
         if depth > DEEPEST {
             return None;
@@ -251,20 +252,20 @@ impl<'a> Eval<'a> {
                 _ => None,
             },
             Expression::Identifier(name) => {
-                let binding = self.t.resolve(name);
+                let binding = self.t.resolve_name(name);
                 let asks = match binding {
                     Some(binding) => self.is_require(binding),
                     None => name.name == "require",
                 };
                 if asks {
-                    return match self.call_of(call) {
-                        Val::Path(path) => Some(path),
-                        Val::Packed(module) => match self.exported(module, "default") {
-                            Val::Path(path) => Some(path),
+                    return match self.eval_call_expression(call) {
+                        FoldValue::Path(path) => Some(path),
+                        FoldValue::Packed(module) => match self.exported_value(module, "default") {
+                            FoldValue::Path(path) => Some(path),
                             _ => None,
                         },
-                        Val::Module(unit) => match self.exported_unit(unit, "default") {
-                            Val::Path(path) => Some(path),
+                        FoldValue::Module(unit) => match self.unit_export(unit, "default") {
+                            FoldValue::Path(path) => Some(path),
                             _ => None,
                         },
                         _ => None,
@@ -291,7 +292,7 @@ impl<'a> Eval<'a> {
             }
             Expression::StringLiteral(source) => match &call.callee {
                 Expression::StaticMemberExpression(member) if member.property.name == "import" => {
-                    Some(modules::names(&source.value, None).into())
+                    Some(modules::module_path(&source.value, None).into())
                 }
                 _ => None,
             },
@@ -299,25 +300,27 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A member of a module in a bundle that is something of the outside.
+    /// Returns the external name of a member of a bundled module, if it has one.
     fn packed_names(
         &mut self,
         root: &'a Expression<'a>,
         callee: &'a Expression<'a>,
     ) -> Option<Rc<[Rc<str>]>> {
         let Expression::Identifier(name) = root else { return None };
-        let binding = self.t.resolve(name)?;
-        let Some(Def::Expr(Expression::CallExpression(call))) = self.t.defs(binding).next() else {
+        let binding = self.t.resolve_name(name)?;
+        let Some(ValueDefinition::Expr(Expression::CallExpression(call))) =
+            self.t.definitions(binding).next()
+        else {
             return None;
         };
         let Expression::Identifier(asks) = &call.callee else { return None };
-        let asks = self.t.resolve(asks)?;
+        let asks = self.t.resolve_name(asks)?;
         if !self.is_require(asks) {
             return None;
         }
-        match self.eval(callee, &Env::default()) {
-            Val::Path(path) => Some(path),
-            Val::Class(class) => self.class_names(class, 1),
+        match self.eval(callee, &EvalEnv::default()) {
+            FoldValue::Path(path) => Some(path),
+            FoldValue::Class(class) => self.class_names(class, 1),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! Scripts become trees, as far as they parse.
+//! Parses scripts.
 
 use super::address;
 use super::prescan;
@@ -9,19 +9,19 @@ use oxc_parser::{ParseOptions, Parser};
 use oxc_span::SourceType;
 use std::sync::LazyLock;
 
-/// What a source gave.
-pub(super) enum Parsed<'a> {
+/// Result of parsing a source.
+pub(super) enum ParseOutcome<'a> {
     Tree(&'a Program<'a>),
-    /// It says nothing of addresses.
+    /// It contains nothing about services.
     Silent,
-    /// It does not parse, or is nested too deep to try.
+    /// It cannot be parsed, or is nested too deeply to try; the text says which.
     Not(&'static str),
 }
 
-/// Sources up to this length are read whatever they hold: they may be the other half of something.
+/// Sources up to this length are always parsed, because they may complete others.
 const SMALL: usize = 64 << 10;
 
-/// No script names a service without one of these.
+/// Every script that names a service contains one of these.
 const HINTS: &[&str] = &[
     "http",
     "//",
@@ -48,13 +48,18 @@ const HINTS: &[&str] = &[
 static HINT_FINDER: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(HINTS).ok());
 
-/// Parses a source: as the page says first, then as other kinds of script.
-pub(super) fn parse<'a>(allocator: &'a Allocator, source: &'a str, module: bool, typed: bool) -> Parsed<'a> {
+/// Parses a source as the type given by the page, then as other script types.
+pub(super) fn parse<'a>(
+    allocator: &'a Allocator,
+    source: &'a str,
+    module: bool,
+    typed: bool,
+) -> ParseOutcome<'a> {
     if source.len() > SMALL && HINT_FINDER.as_ref().is_some_and(|finder| !finder.is_match(source)) {
-        return Parsed::Silent;
+        return ParseOutcome::Silent;
     }
-    if u32::try_from(source.len()).is_err() || prescan::too_deep(source) {
-        return Parsed::Not("it is nested too deep");
+    if u32::try_from(source.len()).is_err() || prescan::is_too_deep(source) {
+        return ParseOutcome::Not("it is nested too deeply");
     }
     let likely = match (typed, module || looks_like_module(source)) {
         (true, _) => SourceType::ts().with_jsx(true),
@@ -65,7 +70,7 @@ pub(super) fn parse<'a>(allocator: &'a Allocator, source: &'a str, module: bool,
     let others =
         [SourceType::unambiguous().with_jsx(true), SourceType::ts().with_jsx(true), SourceType::ts()];
     for (index, kind) in std::iter::once(likely).chain(others).enumerate() {
-        // Trying again is for sources that somebody wrote by hand.
+        // Retries are only worthwhile for hand-written sources, which are small.
         if index > 0 && source.len() > 4 << 20 {
             break;
         }
@@ -90,12 +95,12 @@ pub(super) fn parse<'a>(allocator: &'a Allocator, source: &'a str, module: bool,
         }
     }
     match best {
-        Some(program) => Parsed::Tree(program),
-        None => Parsed::Not("it does not parse"),
+        Some(program) => ParseOutcome::Tree(program),
+        None => ParseOutcome::Not("it cannot be parsed"),
     }
 }
 
-/// Modules that are not marked as such: what bundlers split off.
+/// Returns whether a source is an unmarked module, such as a chunk split off by a bundler.
 fn looks_like_module(source: &str) -> bool {
     let head = &source[..source.floor_char_boundary(512)];
     head.starts_with("import")
@@ -105,9 +110,9 @@ fn looks_like_module(source: &str) -> bool {
         || head.contains(";import ")
 }
 
-/// The literals of a source that does not parse. A scanner of its own, since no parser takes it: strings and
-/// templates without what is put into them, comments left out.
-pub(super) fn literals(source: &str) -> Vec<(u32, String)> {
+/// Returns the string literals of a source that cannot be parsed, using a simple scanner. Skips
+/// comments and the expressions in templates.
+pub(super) fn scan_literals(source: &str) -> Vec<(u32, String)> {
     let bytes = source.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
@@ -115,7 +120,7 @@ pub(super) fn literals(source: &str) -> Vec<(u32, String)> {
         memchr::memchr3(b'"', b'\'', b'`', bytes.get(at..).unwrap_or_default()).map(|found| at + found)
     {
         let skipped = bytes.get(at..found).unwrap_or_default();
-        // A quote in a comment is none.
+        // A quote inside a comment does not start a literal.
         if let Some(comment) = comment_before(skipped) {
             let from = at + comment.0;
             let end = memchr::memmem::find(bytes.get(from..).unwrap_or_default(), comment.1);
@@ -135,7 +140,7 @@ pub(super) fn literals(source: &str) -> Vec<(u32, String)> {
         }
         let end = end.min(bytes.len());
         if let Some(text) = source.get(found + 1..end)
-            && address::seed(text)
+            && address::is_seed(text)
         {
             out.push((found as u32, text.replace("\\/", "/")));
         }
@@ -147,7 +152,7 @@ pub(super) fn literals(source: &str) -> Vec<(u32, String)> {
     out
 }
 
-/// Where a comment begins that is not closed before the end, and what closes it.
+/// Returns where an unclosed comment begins, and what closes it.
 fn comment_before(code: &[u8]) -> Option<(usize, &'static [u8])> {
     let mut at = 0;
     while let Some(slash) = memchr::memchr(b'/', code.get(at..)?).map(|found| at + found) {

@@ -1,32 +1,35 @@
-//! Whether a source is nested too deep to be parsed. Written by hand: it must not recurse, and it must be far
-//! cheaper than the parser that it protects.
+//! Detects sources that are nested too deeply to be parsed. Written by hand: it must not recurse,
+//! and must be far cheaper than the parser that it protects.
 
-/// Levels beyond this are refused. Code that people or bundlers write stays below a few hundred.
+/// Maximum depth. Code written by people or bundlers stays below a few hundred levels.
 const DEEPEST: u32 = 3_000;
-/// Parenthesised heads of arrow functions within each other: parsers read them twice at each level.
+/// Maximum nesting of possible arrow function heads in parentheses, because parsers read them twice
+/// per level.
 const DEEPEST_PARENTHESES: u32 = 200;
 
-/// An open bracket: what is chained before it, and what it is.
-struct Open {
+/// An open bracket, with the depth of the chain before it.
+struct OpenBracket {
     chain: u32,
     nest: u32,
     bracket: u8,
-    /// It may be the head of an arrow function, for all that a parser knows before its end.
+    /// Whether it may start an arrow function, which a parser only knows at its end.
     head: bool,
 }
 
-/// Estimates the depth of a source's tree: brackets, and chains of operators and keywords within them.
-pub(super) fn too_deep(source: &str) -> bool {
+/// Estimates the depth of a source's tree from brackets and the chains of operators and keywords
+/// within them.
+pub(super) fn is_too_deep(source: &str) -> bool {
     let bytes = source.as_bytes();
-    let mut opened: Vec<Open> = Vec::new();
-    // Levels of all open brackets and of the chains in them; the chain of the present one.
+    let mut opened: Vec<OpenBracket> = Vec::new();
+    // Total depth of all open brackets and their chains; depth of the current chain; open
+    // parentheses.
     let (mut outer, mut chain, mut parentheses) = (0_u32, 0_u32, 0_u32);
-    // Statements within statements, without braces.
+    // Depth of nested statements without braces.
     let mut nest = 0_u32;
-    // Heads of arrow functions within each other, perhaps, and what it costs to read them twice.
+    // Nested possible arrow function heads, and the cost of reading them twice.
     let (mut heads, mut read_twice) = (0_u32, 0_u64);
     let mut at = 0;
-    // Whether a slash would begin a regular expression.
+    // Whether a slash here would start a regular expression.
     let mut operand = true;
     while let Some(&byte) = bytes.get(at) {
         at += 1;
@@ -37,7 +40,7 @@ pub(super) fn too_deep(source: &str) -> bool {
             }
             b'`' => match template_end(bytes, at) {
                 (end, true) => {
-                    opened.push(Open { chain, nest, bracket: b'`', head: false });
+                    opened.push(OpenBracket { chain, nest, bracket: b'`', head: false });
                     outer += chain + nest + 1;
                     (chain, nest) = (0, 0);
                     at = end;
@@ -72,7 +75,7 @@ pub(super) fn too_deep(source: &str) -> bool {
                     heads += 1;
                     read_twice += u64::from(heads.saturating_sub(HEADS_FREE));
                 }
-                opened.push(Open { chain, nest, bracket: byte, head });
+                opened.push(OpenBracket { chain, nest, bracket: byte, head });
                 outer += chain + nest + 1;
                 (chain, nest) = (0, 0);
                 operand = true;
@@ -91,7 +94,7 @@ pub(super) fn too_deep(source: &str) -> bool {
                     if open.bracket == b'`' && byte == b'}' {
                         match template_end(bytes, at) {
                             (end, true) => {
-                                opened.push(Open { chain, nest, bracket: b'`', head: false });
+                                opened.push(OpenBracket { chain, nest, bracket: b'`', head: false });
                                 outer += chain + nest + 1;
                                 (chain, nest) = (0, 0);
                                 at = end;
@@ -101,7 +104,8 @@ pub(super) fn too_deep(source: &str) -> bool {
                             (end, false) => at = end,
                         }
                     }
-                    // After a body a new statement begins, unless `else` goes on: chains of it nest.
+                    // After a body, a new statement begins, unless it continues with `else`: chains
+                    // of `else` nest.
                     if open.bracket == b'{' && byte == b'}' && !goes_on(bytes, at) {
                         chain = chain.min(CHAIN_KEPT);
                         nest = 0;
@@ -117,11 +121,11 @@ pub(super) fn too_deep(source: &str) -> bool {
                 chain = 0;
                 operand = true;
             }
-            // A line that is complete ends a statement.
+            // A complete line ends a statement.
             b'\n' if !operand => chain = chain.min(CHAIN_KEPT),
             b'=' | b'+' | b'-' | b'*' | b'%' | b'<' | b'>' | b'!' | b'&' | b'|' | b'^' | b'~' | b'?'
             | b':' | b'.' => {
-                // Each operator may nest what follows it, or what stands before it.
+                // Each operator may nest its left or right operand.
                 chain += 1;
                 operand = byte != b'.';
             }
@@ -132,7 +136,7 @@ pub(super) fn too_deep(source: &str) -> bool {
                 }) {
                     at += 1;
                 }
-                // Names in minified code have a letter or two, keywords at least two.
+                // Names in minified code have one or two letters, keywords at least two.
                 if at < start + 2 {
                     operand = false;
                     continue;
@@ -160,17 +164,17 @@ pub(super) fn too_deep(source: &str) -> bool {
     false
 }
 
-/// Chains of operators lean to the left and are cheaper than brackets.
+/// Maximum depth of operator chains, which lean to the left and are cheaper than brackets.
 const DEEPEST_CHAIN: u32 = 20_000;
-/// What of a chain is kept after a body: statements follow each other without a separator.
+/// Depth of a chain that is kept after a body, because statements may follow without a separator.
 const CHAIN_KEPT: u32 = 2;
 
-/// Heads within each other that cost nothing to speak of.
+/// Nesting of heads whose cost is negligible.
 const HEADS_FREE: u32 = 8;
-/// Each level of heads is read once more for the levels around it.
+/// Maximum cost of repeated reading: each level is read once more for the levels around it.
 const MOST_READ_TWICE: u64 = 2_000_000;
 
-/// Whether a parenthesis may begin the head of an arrow function: `(a = ...`, `({...`, `([...`.
+/// Returns whether a parenthesis may start an arrow function: `(a = ...`, `({...`, `([...`.
 fn may_be_head(bytes: &[u8], mut at: usize, operand: bool) -> bool {
     match bytes.get(at) {
         Some(b'{' | b'[') => return operand,
@@ -188,7 +192,7 @@ fn may_be_head(bytes: &[u8], mut at: usize, operand: bool) -> bool {
     at > start && bytes.get(at) == Some(&b'=') && !matches!(bytes.get(at + 1), Some(b'=' | b'>'))
 }
 
-/// Whether `else` follows.
+/// Returns whether `else` follows.
 fn goes_on(bytes: &[u8], mut at: usize) -> bool {
     while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
         at += 1;
@@ -196,7 +200,7 @@ fn goes_on(bytes: &[u8], mut at: usize) -> bool {
     bytes.get(at..at + 4) == Some(b"else")
 }
 
-/// Words after which an operand follows, and which nest.
+/// Returns whether a word is followed by an operand and adds nesting.
 fn keyword(word: &[u8]) -> bool {
     matches!(
         word,
@@ -225,7 +229,7 @@ fn keyword(word: &[u8]) -> bool {
     )
 }
 
-/// Words that begin a statement within a statement.
+/// Returns whether a word starts a nested statement.
 fn statement(word: &[u8]) -> bool {
     matches!(word, b"if" | b"else" | b"for" | b"while" | b"do" | b"with")
 }
@@ -241,7 +245,7 @@ fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     bytes.len()
 }
 
-/// Where the text of a template ends, and whether an expression follows.
+/// Returns where the text of a template ends, and whether an expression follows.
 fn template_end(bytes: &[u8], mut at: usize) -> (usize, bool) {
     while let Some(found) = memchr::memchr3(b'`', b'\\', b'$', bytes.get(at..).unwrap_or_default()) {
         at += found + 1;
@@ -271,9 +275,9 @@ fn regex_end(bytes: &[u8], mut at: usize) -> usize {
     bytes.len()
 }
 
-/// Whether code takes elements off the beginning of a list and puts them to its end, as obfuscators do with
-/// their tables of texts: `list.push(list.shift())`, `a['push'](a['shift']())`.
-pub(super) fn rotates(source: &str) -> bool {
+/// Returns whether code moves elements from the start of a list to its end, as obfuscators do with
+/// their string tables: `list.push(list.shift())`, `a['push'](a['shift']())`.
+pub(super) fn rotates_tables(source: &str) -> bool {
     const NEAR: usize = 40;
     let bytes = source.as_bytes();
     memchr::memmem::find_iter(bytes, b"push").any(|at| {
@@ -287,31 +291,31 @@ pub(super) fn rotates(source: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{rotates, too_deep};
+    use super::{is_too_deep, rotates_tables};
 
     #[test]
     fn tables_that_turn_are_noticed() {
         for turning in ["l.push(l.shift())", "_0x['push'](_0x['shift']())"] {
-            assert!(rotates(turning), "{turning}");
+            assert!(rotates_tables(turning), "{turning}");
         }
         for still in ["a.push(1); b.shift()", "l.push(x)", "pushed || shifted"] {
-            assert_eq!(rotates(still), still.starts_with("pushed"), "{still}");
+            assert_eq!(rotates_tables(still), still.starts_with("pushed"), "{still}");
         }
     }
 
     #[test]
     fn ordinary_code_is_not_deep() {
-        assert!(!too_deep("var a = /[(\"]/.test(b) ? `x${c(`${d}`)}` : 1;"));
-        assert!(!too_deep(&"function f(a){if(a){return a/2}else{return [a]}}\n".repeat(20_000)));
-        assert!(!too_deep(&format!("var a=[{}];", "'x',".repeat(100_000))));
-        assert!(!too_deep(&"if(a)b();".repeat(50_000)));
-        assert!(!too_deep(&"a={b:{c:'d'}}\n".repeat(50_000)));
-        assert!(!too_deep(&"const a = b + c\nfoo(a, [1])\nif (a) { b() }\n".repeat(50_000)));
+        assert!(!is_too_deep("var a = /[(\"]/.test(b) ? `x${c(`${d}`)}` : 1;"));
+        assert!(!is_too_deep(&"function f(a){if(a){return a/2}else{return [a]}}\n".repeat(20_000)));
+        assert!(!is_too_deep(&format!("var a=[{}];", "'x',".repeat(100_000))));
+        assert!(!is_too_deep(&"if(a)b();".repeat(50_000)));
+        assert!(!is_too_deep(&"a={b:{c:'d'}}\n".repeat(50_000)));
+        assert!(!is_too_deep(&"const a = b + c\nfoo(a, [1])\nif (a) { b() }\n".repeat(50_000)));
     }
 
     #[test]
     fn deep_code_is_refused() {
-        assert!(too_deep(&format!("x={}a{};", "a=(".repeat(190), ")".repeat(190)).repeat(4_000)));
+        assert!(is_too_deep(&format!("x={}a{};", "a=(".repeat(190), ")".repeat(190)).repeat(4_000)));
         for (one, count) in [
             ("[", 100_000),
             ("(", 100_000),
@@ -328,7 +332,7 @@ mod tests {
             ("1+", 100_000),
             ("x.", 100_000),
         ] {
-            assert!(too_deep(&one.repeat(count)), "{one}");
+            assert!(is_too_deep(&one.repeat(count)), "{one}");
         }
     }
 }

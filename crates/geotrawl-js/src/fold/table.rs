@@ -1,4 +1,5 @@
-//! What the walk over the scripts writes down: scopes, names, functions, calls. Nothing is evaluated here.
+//! Symbol table filled by the walk over the scripts: scopes, names, functions, calls. Nothing is
+//! evaluated here.
 
 use oxc_ast::ast::{ArrowFunctionExpression, ImportExpression, JSXOpeningElement};
 use oxc_ast::ast::{
@@ -9,60 +10,60 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::reference::ReferenceId;
 use rustc_hash::FxHashMap;
 
-/// No scope, binding, definition or the like.
+/// Index that stands for no scope, binding, definition or the like.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// One parsed source: a script of the page, or an original source of one.
-pub(super) struct Unit<'a> {
+/// A parsed source: a script of the page, or an original source of one.
+pub(super) struct SourceUnit<'a> {
     /// Index of the script in the application.
     pub script: u32,
-    /// Where it was fetched, or the page for one that stands in it.
+    /// URL of the source; `None` for inline scripts.
     pub url: Option<String>,
     pub module: bool,
-    /// It came out of a source map: places in it mean nothing in the script.
+    /// Whether it comes from a source map, so that its positions do not refer to the script.
     pub mapped: bool,
-    /// Its outermost scope.
+    /// The outermost scope.
     pub scope: u32,
-    /// Where address-like literals stand, ascending.
+    /// Positions of URL-like literals, ascending.
     pub seeds: Vec<u32>,
     pub calls: std::ops::Range<u32>,
     pub objects: Vec<&'a ObjectExpression<'a>>,
     /// Member assignments of this unit.
     pub members: std::ops::Range<u32>,
-    /// Whole texts: concatenations, templates and literals that hold a seed.
+    /// Complete texts with a seed: concatenations, templates and literals.
     pub texts: Vec<&'a Expression<'a>>,
     pub elements: Vec<&'a JSXOpeningElement<'a>>,
     pub imports: Vec<&'a str>,
     pub dynamic: Vec<&'a ImportExpression<'a>>,
-    pub exports: FxHashMap<&'a str, Export<'a>>,
+    pub exports: FxHashMap<&'a str, ModuleExport<'a>>,
     /// `export * from`.
     pub reexports: Vec<&'a str>,
 }
 
-/// What a module gives under a name.
+/// An export of a module.
 #[derive(Clone, Copy)]
-pub(super) enum Export<'a> {
-    /// The binding of this name in the outermost scope.
+pub(super) enum ModuleExport<'a> {
+    /// The binding with this name in the outermost scope.
     Local(&'a str),
-    Value(Def<'a>),
-    /// A name of another module; none for all of it.
+    Value(ValueDefinition<'a>),
+    /// A name of another module; `None` re-exports the whole module.
     From(&'a str, Option<&'a str>),
 }
 
-/// A scope and its names.
-pub(super) struct Scope<'a> {
+/// A scope with its names.
+pub(super) struct LexicalScope<'a> {
     pub parent: u32,
-    /// Whose body it is in.
+    /// The function whose body contains it.
     pub func: u32,
     names: Vec<(&'a str, u32)>,
-    /// Only for scopes with many names.
+    /// Hash map, for scopes with many names only.
     map: Option<Box<FxHashMap<&'a str, u32>>>,
 }
 
-/// More names than this are hashed.
+/// Scopes with more names use a hash map.
 const MANY_NAMES: usize = 12;
 
-impl<'a> Scope<'a> {
+impl<'a> LexicalScope<'a> {
     pub fn new(parent: u32, func: u32) -> Self {
         Self { parent, func, names: Vec::new(), map: None }
     }
@@ -89,59 +90,59 @@ impl<'a> Scope<'a> {
 }
 
 /// A variable, parameter, function, class or import.
-pub(super) struct Binding<'a> {
+pub(super) struct ScopeBinding<'a> {
     pub scope: u32,
     pub name: &'a str,
     first: u32,
     last: u32,
-    /// First of the assignments to its members, a list through [`MemberAssign::next`].
+    /// First assignment to its members; the list continues in [`MemberAssign::next`].
     pub members: u32,
     last_member: u32,
-    /// First of the calls of it, a list through [`Call::next`].
+    /// First call of it; the list continues in [`CallSite::next`].
     pub calls: u32,
 }
 
-/// Where a value of a binding comes from.
+/// Source of a binding's value.
 #[derive(Clone, Copy)]
-pub(super) enum Def<'a> {
+pub(super) enum ValueDefinition<'a> {
     Expr(&'a Expression<'a>),
     /// `+=`
     Append(&'a Expression<'a>),
     Func(u32),
     Class(u32),
     Param(u32, u32),
-    /// What is left of the arguments.
+    /// The remaining arguments.
     Rest(u32, u32),
-    /// An element of it: `for (const x of ...)`.
+    /// An element of the expression: `for (const x of ...)`.
     Element(&'a Expression<'a>),
-    /// A key of it: `for (const x in ...)`.
+    /// A key of the expression: `for (const x in ...)`.
     Key(&'a Expression<'a>),
-    /// Of a module: all of it, or the export of a name.
+    /// An import: the whole module, or the export with a name.
     Import(u32, &'a str, Option<&'a str>),
     Pick(u32),
     Enum(&'a TSEnumDeclaration<'a>),
-    /// Counted up or down: it may be anything.
+    /// Incremented or decremented, so the value is unknown.
     Varies,
 }
 
 /// A part of a destructured value.
 #[derive(Clone, Copy)]
-pub(super) struct Pick<'a> {
-    pub from: Def<'a>,
-    pub key: PickKey<'a>,
+pub(super) struct DestructuredPart<'a> {
+    pub from: ValueDefinition<'a>,
+    pub key: DestructuredKey<'a>,
     pub default: Option<&'a Expression<'a>>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum PickKey<'a> {
-    /// All of it: a parameter with a default.
+pub(super) enum DestructuredKey<'a> {
+    /// The whole value: a parameter with a default.
     Whole,
     Name(&'a str),
     Index(u32),
     Computed(&'a Expression<'a>),
 }
 
-/// A function of any form.
+/// A function or an arrow function.
 #[derive(Clone, Copy)]
 pub(super) enum FuncNode<'a> {
     Function(&'a Function<'a>),
@@ -164,31 +165,31 @@ impl<'a> FuncNode<'a> {
     }
 }
 
-/// How a function is reached.
+/// How a function can be called.
 #[derive(Clone, Copy)]
-pub(super) enum Reached<'a> {
+pub(super) enum FunctionAccess<'a> {
     Unknown,
     Binding(u32),
     Assigned(&'a IdentifierReference<'a>),
-    /// The value of a property of this name.
+    /// It is the value of a property with this name.
     Property(&'a str),
-    /// The argument of a call, of this number.
+    /// It is the argument with this index of a call.
     Argument(u32, u32),
-    /// Called where it stands.
+    /// It is called immediately.
     Immediate,
 }
 
-pub(super) struct Func<'a> {
+pub(super) struct FunctionInfo<'a> {
     pub node: FuncNode<'a>,
     pub scope: u32,
-    pub reached: Reached<'a>,
-    /// First of what it returns, a list in [`Table::returns`].
+    pub reached: FunctionAccess<'a>,
+    /// First returned expression; the list continues in [`SymbolTable::returns`].
     pub returns: u32,
-    /// What `this` is in it.
+    /// Holder of `this` within the function.
     pub holder: u32,
 }
 
-/// What `this` is.
+/// What `this` refers to.
 #[derive(Clone, Copy)]
 pub(super) enum HolderKind<'a> {
     Window,
@@ -197,7 +198,7 @@ pub(super) enum HolderKind<'a> {
     Function,
 }
 
-pub(super) struct Holder<'a> {
+pub(super) struct ThisHolder<'a> {
     pub kind: HolderKind<'a>,
     pub members: u32,
     pub last_member: u32,
@@ -236,7 +237,7 @@ impl<'a> CallNode<'a> {
         matches!(self, Self::New(_))
     }
 
-    pub fn address(self) -> usize {
+    pub fn node_address(self) -> usize {
         match self {
             Self::Call(call) => std::ptr::from_ref(call) as usize,
             Self::New(new) => std::ptr::from_ref(new) as usize,
@@ -244,20 +245,20 @@ impl<'a> CallNode<'a> {
     }
 }
 
-pub(super) struct Call<'a> {
+pub(super) struct CallSite<'a> {
     pub node: CallNode<'a>,
-    /// The name or the method that is called, or nothing; kept here so that looking for some of the calls need
-    /// not visit the tree.
+    /// Name of the called function or method, or empty; stored here so that filtering calls does
+    /// not read the tree.
     pub name: &'a str,
-    /// What is called, where it is a mere name.
+    /// The callee, if it is a plain name.
     pub callee: Option<&'a IdentifierReference<'a>>,
-    /// How many arguments it has, and whether none of them can be or hold a text: also so that the tree need not
-    /// be visited, which is where the time goes.
+    /// Number of arguments, and whether none of them can be or contain a text; stored here because
+    /// reading the tree takes most of the time.
     pub arguments: u8,
     pub dull: bool,
     /// The next call of the same binding.
     pub next: u32,
-    /// The next call of a method of the same name.
+    /// The next call of a method with the same name.
     pub next_method: u32,
 }
 
@@ -265,7 +266,7 @@ pub(super) struct Call<'a> {
 pub(super) struct MemberAssign<'a> {
     pub node: &'a AssignmentExpression<'a>,
     pub next: u32,
-    /// The first name after the owner; set when the owner is known.
+    /// First name after the owner; set when the owner is known.
     pub first: &'a str,
 }
 
@@ -274,35 +275,35 @@ pub(super) struct ClassInfo<'a> {
     pub holder: u32,
 }
 
-/// Everything of all units.
+/// Symbols of all units.
 #[derive(Default)]
-pub(super) struct Table<'a> {
-    /// The code turns a list round and round: tables of texts are not in the order in which they are written.
+pub(super) struct SymbolTable<'a> {
+    /// Whether the code rotates a list, so that string tables are not in source order.
     pub rotates: bool,
-    pub units: Vec<Unit<'a>>,
-    pub scopes: Vec<Scope<'a>>,
-    pub bindings: Vec<Binding<'a>>,
-    defs: Vec<(Def<'a>, u32)>,
-    pub picks: Vec<Pick<'a>>,
-    pub funcs: Vec<Func<'a>>,
-    pub holders: Vec<Holder<'a>>,
+    pub units: Vec<SourceUnit<'a>>,
+    pub scopes: Vec<LexicalScope<'a>>,
+    pub bindings: Vec<ScopeBinding<'a>>,
+    defs: Vec<(ValueDefinition<'a>, u32)>,
+    pub picks: Vec<DestructuredPart<'a>>,
+    pub funcs: Vec<FunctionInfo<'a>>,
+    pub holders: Vec<ThisHolder<'a>>,
     pub classes: Vec<ClassInfo<'a>>,
-    pub calls: Vec<Call<'a>>,
+    pub calls: Vec<CallSite<'a>>,
     pub returns: Vec<(&'a Expression<'a>, u32)>,
-    pub assigns: Vec<(&'a IdentifierReference<'a>, Def<'a>)>,
+    pub assigns: Vec<(&'a IdentifierReference<'a>, ValueDefinition<'a>)>,
     pub members: Vec<MemberAssign<'a>>,
-    /// Modules inside bundles, by their id in the bundle: the function that makes them.
+    /// Functions of bundled modules, by module id.
     pub packed: FxHashMap<&'a str, u32>,
-    /// Browserify's names for its modules: function of the module and what it asks for, to the id.
+    /// Browserify's module names: from module function and requested name to module id.
     pub packed_names: FxHashMap<(u32, &'a str), &'a str>,
-    /// Names of members whose values hold address-like literals.
+    /// Names of members whose values contain URL-like literals.
     pub seed_names: rustc_hash::FxHashSet<&'a str>,
-    /// How many functions are values of a property of this name.
+    /// Number of functions that are values of a property with this name, and one of them.
     pub methods: FxHashMap<&'a str, (u32, u32)>,
 }
 
-impl<'a> Table<'a> {
-    /// Makes room for a source of this many bytes.
+impl<'a> SymbolTable<'a> {
+    /// Reserves capacity for a source of this many bytes.
     pub fn reserve(&mut self, length: usize) {
         self.scopes.reserve(length / 80);
         self.bindings.reserve(length / 48);
@@ -313,15 +314,15 @@ impl<'a> Table<'a> {
         self.members.reserve(length / 100);
     }
 
-    /// The binding of a name in a scope; a new one when there is none.
-    pub fn declare(&mut self, scope: u32, name: &'a str) -> u32 {
+    /// Returns the binding of a name in a scope, creating it if necessary.
+    pub fn declare_name(&mut self, scope: u32, name: &'a str) -> u32 {
         let Some(at) = self.scopes.get_mut(scope as usize) else { return NONE };
         if let Some(known) = at.get(name) {
             return known;
         }
         let binding = self.bindings.len() as u32;
         at.put(name, binding);
-        self.bindings.push(Binding {
+        self.bindings.push(ScopeBinding {
             scope,
             name,
             first: NONE,
@@ -333,7 +334,7 @@ impl<'a> Table<'a> {
         binding
     }
 
-    pub fn define(&mut self, binding: u32, def: Def<'a>) {
+    pub fn add_definition(&mut self, binding: u32, def: ValueDefinition<'a>) {
         let at = self.defs.len() as u32;
         let Some(known) = self.bindings.get_mut(binding as usize) else { return };
         let last = std::mem::replace(&mut known.last, at);
@@ -345,7 +346,7 @@ impl<'a> Table<'a> {
         self.defs.push((def, NONE));
     }
 
-    pub fn defs(&self, binding: u32) -> impl Iterator<Item = Def<'a>> + '_ {
+    pub fn definitions(&self, binding: u32) -> impl Iterator<Item = ValueDefinition<'a>> + '_ {
         let mut at = self.bindings.get(binding as usize).map_or(NONE, |binding| binding.first);
         std::iter::from_fn(move || {
             let (def, next) = self.defs.get(at as usize)?;
@@ -374,7 +375,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    pub fn returns(&self, func: u32) -> impl Iterator<Item = &'a Expression<'a>> + '_ {
+    pub fn returned_values(&self, func: u32) -> impl Iterator<Item = &'a Expression<'a>> + '_ {
         let mut at = self.funcs.get(func as usize).map_or(NONE, |func| func.returns);
         std::iter::from_fn(move || {
             let (returned, next) = self.returns.get(at as usize)?;
@@ -383,8 +384,9 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The binding that a name means; none for a global one. Found once, then remembered in the tree.
-    pub fn resolve(&self, name: &IdentifierReference<'a>) -> Option<u32> {
+    /// Returns the binding that a name refers to, or `None` for globals. The result is cached in
+    /// the tree.
+    pub fn resolve_name(&self, name: &IdentifierReference<'a>) -> Option<u32> {
         let code = name.reference_id.get()?.index() as u32;
         if code & 1 == 1 {
             let binding = code >> 1;
@@ -399,12 +401,12 @@ impl<'a> Table<'a> {
             }
             scope = at.parent;
         }
-        name.reference_id.set(Some(reference((found.unwrap_or(UNBOUND) << 1) | 1)));
+        name.reference_id.set(Some(encode_reference((found.unwrap_or(UNBOUND) << 1) | 1)));
         found
     }
 
-    /// Whether a scope lies in another.
-    pub fn inside(&self, mut scope: u32, outer: u32) -> bool {
+    /// Returns whether a scope is inside another.
+    pub fn is_inside(&self, mut scope: u32, outer: u32) -> bool {
         while scope != outer {
             match self.scopes.get(scope as usize) {
                 Some(at) => scope = at.parent,
@@ -415,21 +417,22 @@ impl<'a> Table<'a> {
     }
 }
 
-/// In a reference: no binding has the name.
+/// Marks a reference without a binding.
 const UNBOUND: u32 = (1 << 30) - 1;
 
-/// What a reference remembers: twice the scope it stands in, or twice its binding and one.
-pub(super) fn reference(code: u32) -> ReferenceId {
+/// Encodes what a reference caches: twice its scope before, or twice its binding plus one after
+/// resolution.
+pub(super) fn encode_reference(code: u32) -> ReferenceId {
     ReferenceId::from_usize(code as usize & 0x7FFF_FFFF)
 }
 
-/// Whether a literal that looks like an address stands in a span.
+/// Returns whether a span contains a URL-like literal.
 pub(super) fn holds_seed(seeds: &[u32], span: Span) -> bool {
     let at = seeds.partition_point(|seed| *seed < span.start);
     seeds.get(at).is_some_and(|seed| *seed < span.end)
 }
 
-/// Where an expression begins and ends.
-pub(super) fn span(expression: &Expression<'_>) -> Span {
+/// Returns the span of an expression.
+pub(super) fn expression_span(expression: &Expression<'_>) -> Span {
     expression.span()
 }

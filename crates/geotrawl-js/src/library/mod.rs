@@ -1,38 +1,41 @@
-//! Which scripts are libraries: they are not read, since what they hold is of no map in particular.
+//! Recognises scripts that are libraries. They are not analyzed, because their contents belong to
+//! no map in particular.
 //!
-//! By their address ([`by_url`]), so that they need not be fetched, or by their source ([`by_source`]). Neither
-//! must take an application for a library: `ol.js` is one, `ol-app.js` is not, and a bundle that holds a library
-//! beside code of its own is none either.
+//! A library is recognised by its URL ([`find_by_url`]), so that it need not be fetched, or by its
+//! source ([`find_by_source`]). Neither may mistake an application for a library: `ol.js` is one,
+//! `ol-app.js` is not, nor is a bundle that contains a library besides application code.
 
 mod source;
 mod table;
 mod url;
 
-pub use source::by_source;
-pub use url::by_url;
+pub use source::find_by_source;
+pub use url::find_by_url;
 
-/// A library, or a family of them.
+/// A library or a family of libraries.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Library {
+pub struct ScriptLibrary {
     /// `openlayers`, `leaflet`, `jquery`, ...
     pub id: &'static str,
-    /// It draws maps or belongs to one that does: a page that loads it is likely a map application.
+    /// Whether it draws maps or belongs to a library that does: a page that loads it is likely a
+    /// map application.
     pub is_map: bool,
-    /// File names in lower case without version, ending and marks of builds: `leaflet` for `leaflet-src.1.9.js`.
+    /// Lower-case file names without version, extension and build suffix: `leaflet` for
+    /// `leaflet-src.1.9.js`.
     files: &'static [&'static str],
-    /// Names of packages, as content networks write them.
+    /// Package names, as used in CDN URLs.
     packages: &'static [&'static str],
-    /// Hosts and beginnings of paths that serve nothing else.
+    /// Hosts, optionally with path prefixes, that serve only this library.
     places: &'static [&'static str],
-    /// One of these stands at the beginning of its source.
+    /// Texts, one of which occurs at the beginning of its source.
     heads: &'static [&'static str],
-    /// One of these stands at the end, where the end is not an ordinary one.
+    /// Texts, one of which occurs at the end of its source, if that is not a usual library ending.
     tails: &'static [&'static str],
-    /// Its builds are smaller than this many KiB.
+    /// Maximum size of its builds in KiB.
     most: u32,
 }
 
-/// Whether a script at this address is a library that draws maps.
+/// Returns whether the script at a URL is a library that draws maps.
 pub fn is_map_library(url: &str) -> bool {
-    by_url(url).is_some_and(|library| library.is_map)
+    find_by_url(url).is_some_and(|library| library.is_map)
 }

@@ -1,45 +1,47 @@
-//! Libraries by their source: a banner or a definition at the very beginning, and the end of a library.
+//! Recognises libraries by their source: a banner or a definition at the very beginning, and the
+//! end of a library.
 //!
-//! A bundle of an application may begin with a library's banner, since bundlers keep licences where they stand; it
-//! then ends with code of its own. So both ends must be the library's.
+//! A bundle may begin with a library's banner, because bundlers keep licences in place, but it ends
+//! with application code. So both ends must belong to the library.
 
-use super::Library;
+use super::ScriptLibrary;
 use super::table::LIBRARIES;
 use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
 
-/// Where a banner stands.
+/// Length of the beginning in which a banner is searched.
 const HEAD: usize = 2_048;
-/// Where a library says its last words.
+/// Length of the end in which an ending is searched.
 const TAIL: usize = 480;
-/// Nothing shorter is worth recognising.
+/// Minimum length of a source that is recognised.
 const LEAST: usize = 2_000;
 
-/// All beginnings in one automaton, with the library of each.
-static HEADS: LazyLock<Option<(AhoCorasick, Vec<&'static Library>)>> = LazyLock::new(|| {
-    let heads: Vec<(&str, &'static Library)> =
+/// Automaton of all beginnings, with their libraries.
+static HEADS: LazyLock<Option<(AhoCorasick, Vec<&'static ScriptLibrary>)>> = LazyLock::new(|| {
+    let heads: Vec<(&str, &'static ScriptLibrary)> =
         LIBRARIES.iter().flat_map(|library| library.heads.iter().map(move |head| (*head, library))).collect();
     let automaton = AhoCorasick::new(heads.iter().map(|(head, _)| head)).ok()?;
     Some((automaton, heads.into_iter().map(|(_, library)| library).collect()))
 });
 
-/// The library that a script is, by its banner or by what only the library defines; not so for a bundle that
-/// holds a library beside code of its own.
-pub fn by_source(source: &str) -> Option<&'static Library> {
+/// Returns the library that a script is, by its banner or by definitions only that library has.
+/// Returns `None` for bundles that contain application code, too.
+pub fn find_by_source(source: &str) -> Option<&'static ScriptLibrary> {
     if source.len() < LEAST {
         return None;
     }
     let (automaton, owners) = HEADS.as_ref()?;
     let head = source.as_bytes().get(..HEAD.min(source.len()))?;
-    // A bundle for development holds each module as a text that it evaluates, banners included.
+    // Development bundles contain each module, with its banner, as a string that they evaluate.
     if holds(head, "eval(\"") || holds(head, "eval('") || holds(head, "eval(__webpack") {
         return None;
     }
     let begins_with_comment =
         source.trim_start_matches(['\u{feff}', ';']).trim_start().starts_with(['/', '<']);
-    let mut candidates: Vec<&'static Library> = Vec::new();
+    let mut candidates: Vec<&'static ScriptLibrary> = Vec::new();
     for found in automaton.find_overlapping_iter(head) {
-        // A banner counts where the file begins with it; bundlers keep those of others inside their wrapping.
+        // A banner counts only at the start of the file, because bundlers keep banners inside their
+        // wrappers.
         let is_code =
             head.get(found.range()).is_some_and(|mark| mark.iter().any(|b| matches!(b, b'=' | b'(' | b'{')));
         if let Some(library) = owners.get(found.pattern().as_usize())
@@ -63,13 +65,13 @@ fn holds(head: &[u8], piece: &str) -> bool {
     memchr::memmem::find(head, piece.as_bytes()).is_some()
 }
 
-/// The header that offers a library to every module system.
+/// Returns whether the source starts with a UMD header, which supports every module system.
 fn is_universal(head: &[u8]) -> bool {
     holds(head, "define.amd") && (holds(head, "exports"))
 }
 
-/// The plug-in whose header asks for a map library.
-fn plugin_of(head: &[u8]) -> Option<&'static Library> {
+/// Returns the plug-in family of a UMD header that requires a map library.
+fn plugin_of(head: &[u8]) -> Option<&'static ScriptLibrary> {
     let id = if ["require(\"leaflet\")", "require('leaflet')"].iter().any(|piece| holds(head, piece)) {
         "leaflet-plugin"
     } else if ["require(\"ol/", "require('ol/", "require(\"openlayers\")", "require('openlayers')"]
@@ -83,7 +85,7 @@ fn plugin_of(head: &[u8]) -> Option<&'static Library> {
     LIBRARIES.iter().find(|library| library.id == id)
 }
 
-/// A source without the address of its map, which may be the map itself.
+/// Returns the source without its source map comment, which may contain the map itself.
 fn without_map(source: &str) -> &str {
     match memchr::memmem::rfind(source.as_bytes(), b"\n//# sourceMappingURL=") {
         Some(at) if source.get(at + 1..).is_some_and(|rest| !rest.trim_end().contains('\n')) => {
@@ -93,12 +95,12 @@ fn without_map(source: &str) -> &str {
     }
 }
 
-/// The end of a source.
+/// Returns the end of a source.
 fn last(source: &str) -> &str {
     &source[source.ceil_char_boundary(source.len().saturating_sub(TAIL))..]
 }
 
-/// Whether a source ends as libraries do: it exports.
+/// Returns whether a source ends like a library, with an export.
 fn has_end(tail: &str) -> bool {
     let code = tail;
     let near = &code[code.ceil_char_boundary(code.len().saturating_sub(200))..];
@@ -123,9 +125,10 @@ fn has_end(tail: &str) -> bool {
         && (returned || assigned || before.ends_with(',') && closing.starts_with('}'))
 }
 
-/// Calls with which an application makes a map, and that libraries do not make themselves.
+/// Returns whether a source calls functions that applications use to create maps, but libraries do
+/// not.
 fn uses_maps(source: &str) -> bool {
-    // The last part of the source: what is appended to a library stands there.
+    // Code that is appended to a library is in the last part of the source.
     let from = source.len().saturating_sub(16_384).max(HEAD.min(source.len()));
     let end = &source.as_bytes()[source.ceil_char_boundary(from)..];
     [
@@ -183,9 +186,9 @@ mod tests {
             ("(function(){", "})();", None),
         ] {
             let source = script(head, tail);
-            assert_eq!(by_source(&source).map(|library| library.id), id, "{head} ... {tail}");
+            assert_eq!(find_by_source(&source).map(|library| library.id), id, "{head} ... {tail}");
         }
-        assert_eq!(by_source("L.map()"), None);
+        assert_eq!(find_by_source("L.map()"), None);
     }
 
     #[test]

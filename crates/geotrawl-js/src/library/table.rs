@@ -1,8 +1,8 @@
-//! The libraries. What draws maps first.
+//! Table of known libraries, map libraries first.
 
-use super::Library;
+use super::ScriptLibrary;
 
-const NONE: Library = Library {
+const NONE: ScriptLibrary = ScriptLibrary {
     id: "",
     is_map: false,
     files: &[],
@@ -13,15 +13,15 @@ const NONE: Library = Library {
     most: 1_500,
 };
 
-/// Any package of a content network that is not listed.
-pub const PACKAGE: Library = Library { id: "package", ..NONE };
-/// Any package of a content network that speaks of maps in its name.
-pub const MAP_PACKAGE: Library = Library { id: "map-package", is_map: true, ..NONE };
+/// Any other package on a CDN.
+pub const PACKAGE: ScriptLibrary = ScriptLibrary { id: "package", ..NONE };
+/// Any other package on a CDN with a map-related name.
+pub const MAP_PACKAGE: ScriptLibrary = ScriptLibrary { id: "map-package", is_map: true, ..NONE };
 
-/// Every library.
+/// All known libraries.
 #[rustfmt::skip]
-pub const LIBRARIES: &[Library] = &[
-    Library {
+pub const LIBRARIES: &[ScriptLibrary] = &[
+    ScriptLibrary {
         id: "openlayers2",
         is_map: true,
         files: &["openlayers-light", "openlayers-mobile", "openlayers-tests"],
@@ -31,7 +31,7 @@ pub const LIBRARIES: &[Library] = &[
         most: 4_000,
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "openlayers",
         is_map: true,
         files: &["ol", "openlayers", "ol3", "ol4", "ol-custom", "olcesium"],
@@ -47,7 +47,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["util.VERSION", "OPENLAYERS.ol", "return ol"],
         most: 9_000,
     },
-    Library {
+    ScriptLibrary {
         id: "openlayers-plugin",
         is_map: true,
         files: &[
@@ -63,7 +63,7 @@ pub const LIBRARIES: &[Library] = &[
         most: 4_000,
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "leaflet",
         is_map: true,
         files: &["leaflet", "leaflet-global"],
@@ -80,7 +80,7 @@ pub const LIBRARIES: &[Library] = &[
         ],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "leaflet-plugin",
         is_map: true,
         files: &[
@@ -116,7 +116,7 @@ pub const LIBRARIES: &[Library] = &[
         ],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "mapbox-gl",
         is_map: true,
         files: &[
@@ -135,7 +135,7 @@ pub const LIBRARIES: &[Library] = &[
         ],
         most: 24_000,
     },
-    Library {
+    ScriptLibrary {
         id: "maplibre-gl",
         is_map: true,
         files: &[
@@ -151,7 +151,7 @@ pub const LIBRARIES: &[Library] = &[
         ],
         most: 24_000,
     },
-    Library {
+    ScriptLibrary {
         id: "cesium",
         is_map: true,
         files: &["cesium"],
@@ -165,7 +165,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["CESIUM_VERSION", "Cesium"],
         most: 24_000,
     },
-    Library {
+    ScriptLibrary {
         id: "arcgis",
         is_map: true,
         places: &["js.arcgis.com/", "serverapi.arcgisonline.com/", "jsdev.arcgis.com/", "js.arcgis.com:443/"],
@@ -178,13 +178,13 @@ pub const LIBRARIES: &[Library] = &[
         most: 8_000,
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "google-maps",
         is_map: true,
         places: &["maps.googleapis.com/maps", "maps.google.com/maps", "maps.gstatic.com/"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "basemap-api",
         is_map: true,
         places: &[
@@ -195,7 +195,7 @@ pub const LIBRARIES: &[Library] = &[
         ],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "proj4",
         is_map: true,
         files: &["proj4", "proj4js", "proj4-src", "proj4js-combined", "proj4js-compressed"],
@@ -204,7 +204,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["return proj4", "Proj4js", "projections.add("],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "deckgl",
         is_map: true,
         packages: &[
@@ -219,7 +219,7 @@ pub const LIBRARIES: &[Library] = &[
         most: 6_000,
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "map-tools",
         is_map: true,
         files: &[
@@ -240,7 +240,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["toGeoJSON"],
         most: 4_000,
     },
-    Library {
+    ScriptLibrary {
         id: "jquery",
         files: &[
             "jquery", "jquery-ui", "jquery-migrate", "jquery-cookie", "jquery-mobile", "jquery-form",
@@ -255,7 +255,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["jQuery", "a.$=", "ui.tooltip", "Sizzle", "e.$="],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "d3",
         files: &["d3", "d3-geo", "d3-scale", "d3-array", "d3-selection", "d3-tip", "d3-queue"],
         packages: &["d3", "d3-geo", "d3-geo-projection"],
@@ -266,7 +266,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["this.d3", "zoomTransform"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "react",
         files: &["react", "react-dom", "react-is", "redux", "prop-types", "react-router", "react-bootstrap"],
         packages: &["react", "react-dom", "redux", "prop-types", "react-router-dom"],
@@ -279,7 +279,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &[".version=\"", ".version = ", "ReactVersion"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "vue",
         files: &[
             "vue", "vue-global", "vue-runtime", "vue-router", "vuex", "vuetify", "vue-esm-browser",
@@ -293,7 +293,7 @@ pub const LIBRARIES: &[Library] = &[
         ],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "angular",
         files: &[
             "angular", "angular-route", "angular-sanitize", "angular-animate", "angular-resource",
@@ -304,7 +304,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["ng-anchor", "window.angular", "})(window, window.angular)"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "three",
         files: &["three", "three-module", "three-core", "three-webgpu", "three-tsl", "three-webgpu-nodes"],
         packages: &["three", "three.js"],
@@ -316,7 +316,7 @@ pub const LIBRARIES: &[Library] = &[
         most: 4_000,
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "bootstrap",
         files: &[
             "bootstrap", "bootstrap-bundle", "bootstrap-esm", "bootstrap-table", "bootstrap-select",
@@ -329,7 +329,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["}(jQuery)", "window.jQuery)", "index_umd", "Tooltip:"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "lodash",
         files: &[
             "lodash", "lodash-core", "underscore", "underscore-esm", "underscore-umd", "backbone", "ramda",
@@ -342,7 +342,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["}.call(this)", "}).call(this)", "return Backbone", "_debug", "root._"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "moment",
         files: &[
             "moment", "moment-with-locales", "moment-timezone", "moment-timezone-with-data", "dayjs", "luxon",
@@ -353,7 +353,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["return hooks", "return moment"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "charts",
         files: &[
             "chart", "chart-umd", "highcharts", "highstock", "plotly", "echarts", "c3", "nvd3", "apexcharts",
@@ -372,7 +372,7 @@ pub const LIBRARIES: &[Library] = &[
         most: 6_000,
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "polyfill",
         files: &[
             "polyfill", "polyfills-es5", "core-js-bundle", "babel-polyfill", "es6-promise", "es6-shim",
@@ -393,7 +393,7 @@ pub const LIBRARIES: &[Library] = &[
         tails: &["]); }();", "n(n.s=0)}()", "}(this,document)", "}(this, document)", "setTimeout)"],
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "interface",
         files: &[
             "axios", "select2", "select2-full", "toastr", "handlebars", "handlebars-runtime", "mustache",
@@ -425,7 +425,7 @@ pub const LIBRARIES: &[Library] = &[
         most: 3_000,
         ..NONE
     },
-    Library {
+    ScriptLibrary {
         id: "tracking",
         files: &[
             "gtm", "gtag", "analytics", "ga", "matomo", "piwik", "fbevents", "hotjar", "cookiebot",

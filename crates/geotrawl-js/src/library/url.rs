@@ -1,20 +1,20 @@
-//! Libraries by their address.
+//! Recognises libraries by their URL.
 
-use super::Library;
+use super::ScriptLibrary;
 use super::table::{LIBRARIES, MAP_PACKAGE, PACKAGE};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Libraries by file name, by package and by place.
-struct Index {
-    files: HashMap<&'static str, &'static Library>,
-    packages: HashMap<&'static str, &'static Library>,
-    /// By the host that a place begins with.
-    places: HashMap<&'static str, Vec<(&'static str, &'static Library)>>,
+/// Libraries by file name, package and URL prefix.
+struct LibraryIndex {
+    files: HashMap<&'static str, &'static ScriptLibrary>,
+    packages: HashMap<&'static str, &'static ScriptLibrary>,
+    /// Path prefixes with their libraries, by host.
+    places: HashMap<&'static str, Vec<(&'static str, &'static ScriptLibrary)>>,
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { files: HashMap::new(), packages: HashMap::new(), places: HashMap::new() };
+static INDEX: LazyLock<LibraryIndex> = LazyLock::new(|| {
+    let mut index = LibraryIndex { files: HashMap::new(), packages: HashMap::new(), places: HashMap::new() };
     for library in LIBRARIES {
         for file in library.files {
             index.files.entry(file).or_insert(library);
@@ -30,8 +30,8 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     index
 });
 
-/// The library that a script at this address is, by its name.
-pub fn by_url(url: &str) -> Option<&'static Library> {
+/// Returns the library at a URL.
+pub fn find_by_url(url: &str) -> Option<&'static ScriptLibrary> {
     let url = url.split(['?', '#']).next().unwrap_or(url).trim();
     if url.is_empty() || url.len() > 2048 {
         return None;
@@ -46,14 +46,14 @@ pub fn by_url(url: &str) -> Option<&'static Library> {
     at_place(&host, path).or_else(|| of_package(&host, path)).or_else(|| of_file(path))
 }
 
-/// A host, or a part of one, that serves a library and nothing else.
-fn at_place(host: &str, path: &str) -> Option<&'static Library> {
+/// Looks up hosts and path prefixes that serve only one library.
+fn at_place(host: &str, path: &str) -> Option<&'static ScriptLibrary> {
     let places = INDEX.places.get(host)?;
     places.iter().find(|(start, _)| path.starts_with(start)).map(|(_, library)| *library)
 }
 
-/// A package on a content network, or in `node_modules`.
-fn of_package(host: &str, path: &str) -> Option<&'static Library> {
+/// Looks up a package on a CDN or in `node_modules`.
+fn of_package(host: &str, path: &str) -> Option<&'static ScriptLibrary> {
     let name = match host {
         "unpkg.com" | "esm.sh" | "esm.run" | "cdn.skypack.dev" | "cdn.esm.sh" => path,
         "cdn.jsdelivr.net" | "fastly.jsdelivr.net" | "ga.jspm.io" => {
@@ -61,7 +61,7 @@ fn of_package(host: &str, path: &str) -> Option<&'static Library> {
                 let all = list.split(',').filter_map(|part| part.strip_prefix("npm/")).map(named);
                 return all.max_by_key(|library| library.is_map);
             }
-            // `/gh/` holds repositories of anybody, applications too.
+            // `/gh/` serves any repository, including applications.
             path.strip_prefix("npm/").or_else(|| path.strip_prefix("npm:"))?
         }
         "cdnjs.cloudflare.com"
@@ -82,8 +82,8 @@ fn of_package(host: &str, path: &str) -> Option<&'static Library> {
     Some(named(name.trim_start_matches('/')))
 }
 
-/// The library of a package's name, which may have a version and a path behind it.
-fn named(path: &str) -> &'static Library {
+/// Returns the library of a package name, which may be followed by a version and a path.
+fn named(path: &str) -> &'static ScriptLibrary {
     let mut segments = path.split('/');
     let first = segments.next().unwrap_or_default();
     let name = if first.starts_with('@') {
@@ -113,7 +113,7 @@ fn named(path: &str) -> &'static Library {
     if speaks.iter().any(|word| lower.contains(word)) { &MAP_PACKAGE } else { &PACKAGE }
 }
 
-/// Marks of builds at the end of file names.
+/// Build suffixes of file names.
 #[rustfmt::skip]
 const BUILDS: &[&str] = &[
     "all", "amd", "cjs", "common", "csp", "debug", "dev", "development", "dist", "es", "es2015", "es5", "es6", "esm", "full",
@@ -121,8 +121,8 @@ const BUILDS: &[&str] = &[
     "src", "uncompressed", "unminified", "umd", "compressed", "latest", "mini", "x", "browser",
 ];
 
-/// A file by its name, without what builds add to it.
-fn of_file(path: &str) -> Option<&'static Library> {
+/// Looks up a file by its name without build suffixes.
+fn of_file(path: &str) -> Option<&'static ScriptLibrary> {
     let file = path.rsplit('/').next()?;
     let lower = file.to_ascii_lowercase();
     let mut stem = [".js", ".mjs", ".cjs"]
@@ -143,7 +143,7 @@ fn of_file(path: &str) -> Option<&'static Library> {
     }
 }
 
-/// A number, a hash or a word of a build.
+/// Returns whether a suffix is a number, a hash or a build word.
 fn is_build(mark: &str) -> bool {
     let number = mark.strip_prefix('v').unwrap_or(mark);
     let is_number = !number.is_empty() && number.len() <= 8 && number.bytes().all(|b| b.is_ascii_digit());
@@ -156,9 +156,10 @@ fn is_build(mark: &str) -> bool {
     is_number || is_pre || is_hash || BUILDS.contains(&mark)
 }
 
-/// Whether a file that only has a library's name is that library: `openlayers.js` and `cesium.js` are what people
-/// call their own scripts, since the libraries write themselves otherwise; so are words of the language.
-fn is_plain(library: &Library, stem: &str, file: &str, path: &str) -> bool {
+/// Returns whether a file with only the library's name is that library. `openlayers.js` and
+/// `cesium.js` usually are people's own scripts, because the libraries spell their file names
+/// differently; the same holds for common words.
+fn is_plain(library: &ScriptLibrary, stem: &str, file: &str, path: &str) -> bool {
     match (library.id, stem) {
         ("openlayers", "openlayers") => file.starts_with("OpenLayers"),
         ("cesium", _) => file.starts_with("Cesium"),
@@ -214,7 +215,7 @@ mod tests {
             ("/js/proj4js-combined.js", "proj4"),
             ("/js/Leaflet.VectorGrid.bundled.min.js", "leaflet-plugin"),
         ] {
-            assert_eq!(by_url(url).map(|library| library.id), Some(id), "{url}");
+            assert_eq!(find_by_url(url).map(|library| library.id), Some(id), "{url}");
         }
         assert!(
             super::super::is_map_library("/js/leaflet.js") && !super::super::is_map_library("/js/jquery.js")
@@ -241,7 +242,7 @@ mod tests {
             "/js/analytics.js",
             "",
         ] {
-            assert_eq!(by_url(url).map(|library| library.id), None, "{url}");
+            assert_eq!(find_by_url(url).map(|library| library.id), None, "{url}");
         }
     }
 
@@ -251,7 +252,7 @@ mod tests {
         for library in LIBRARIES {
             for file in library.files {
                 let other = seen.insert(*file, library.id).filter(|other| *other != library.id);
-                // Consent is sought by both sorts.
+                // Two families contain `cookieconsent`.
                 assert!(
                     other.is_none() || *file == "cookieconsent",
                     "{file} in {} and {other:?}",

@@ -1,4 +1,4 @@
-//! The engine with its limits: time in slices, memory, stack. Nothing of the host is in it.
+//! The JavaScript engine with its limits: time in slices, memory, stack. It has no host functions.
 
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Error, Runtime};
 use rustix::time::{ClockId, clock_gettime};
@@ -6,49 +6,49 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Stack that scripts and the engine's own parser may use. The thread has much more: what the engine calls
-/// of ours stands on the same stack.
+/// Stack limit for scripts and the engine's own parser. The thread's stack is much larger, because
+/// our callbacks run on it, too.
 pub const ENGINE_STACK: usize = 1 << 20;
-/// Stack of the thread on which an engine lives.
+/// Stack size of the thread that runs an engine.
 pub const THREAD_STACK: usize = 96 << 20;
 
-/// When the engine has to stop, in processor time of its thread: what a program shows must not depend on what else
-/// the machine does.
-pub struct Clock {
+/// Time limit of an engine, in processor time of its thread, so that results do not depend on other
+/// load.
+pub struct SandboxClock {
     end: Duration,
     slice: Cell<Duration>,
     stopped: Cell<bool>,
 }
 
-impl Clock {
-    /// A clock for this much time.
+impl SandboxClock {
+    /// Starts a clock with this much time.
     pub fn new(time: Duration) -> Rc<Self> {
         let end = now().saturating_add(time);
         Rc::new(Self { end, slice: Cell::new(end), stopped: Cell::new(false) })
     }
 
-    /// No time is left.
+    /// Returns whether the time is used up.
     pub fn is_over(&self) -> bool {
         now() >= self.end
     }
 
-    /// The time that is left.
-    pub fn left(&self) -> Duration {
+    /// Returns the remaining time.
+    pub fn time_left(&self) -> Duration {
         self.end.saturating_sub(now())
     }
 
-    /// Gives what runs next this much time, and no more than is left.
+    /// Starts a slice of this length, limited to the remaining time.
     pub fn begin_slice(&self, time: Duration) {
         self.slice.set(now().saturating_add(time).min(self.end));
         self.stopped.set(false);
     }
 
-    /// Whether something was stopped in this slice.
+    /// Returns whether something was interrupted in this slice.
     pub fn was_stopped(&self) -> bool {
         self.stopped.get()
     }
 
-    /// Whether the slice is over; what runs is stopped then.
+    /// Returns whether the slice is over, so that the running code must be interrupted.
     pub fn must_stop(&self) -> bool {
         let stop = now() >= self.slice.get();
         if stop {
@@ -58,23 +58,23 @@ impl Clock {
     }
 }
 
-/// Processor time of this thread so far.
+/// Returns the processor time of this thread.
 fn now() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// An engine of its own for one application.
-pub struct Engine {
-    // The context goes before the runtime that it lives in.
+/// An engine for one application.
+pub struct ScriptEngine {
+    // Declared first, because the context must be dropped before its runtime.
     pub context: Context,
     pub runtime: Runtime,
-    pub clock: Rc<Clock>,
+    pub clock: Rc<SandboxClock>,
 }
 
-impl Engine {
-    /// An empty engine.
-    pub fn new(clock: Rc<Clock>, memory: usize) -> rquickjs::Result<Self> {
+impl ScriptEngine {
+    /// Creates an empty engine.
+    pub fn new(clock: Rc<SandboxClock>, memory: usize) -> rquickjs::Result<Self> {
         let runtime = Runtime::new()?;
         runtime.set_memory_limit(memory.max(8 << 20));
         runtime.set_max_stack_size(ENGINE_STACK);
@@ -85,8 +85,8 @@ impl Engine {
     }
 }
 
-/// What an error says, for people; short.
-pub fn message(ctx: &Ctx<'_>, error: Error) -> String {
+/// Returns a short, human-readable error message.
+pub fn error_message(ctx: &Ctx<'_>, error: Error) -> String {
     let text = match Err::<(), _>(error).catch(ctx) {
         Err(CaughtError::Exception(exception)) => exception.message().unwrap_or_default(),
         Err(CaughtError::Error(error)) => error.to_string(),
@@ -95,7 +95,7 @@ pub fn message(ctx: &Ctx<'_>, error: Error) -> String {
     text.chars().take(200).collect()
 }
 
-/// Sources with a NUL cannot be handed over; it means nothing in code.
+/// Replaces NUL characters, which the engine does not accept and which mean nothing in code.
 pub fn without_nul(source: &str) -> std::borrow::Cow<'_, str> {
     if memchr::memchr(0, source.as_bytes()).is_some() {
         source.replace('\0', " ").into()

@@ -1,11 +1,12 @@
-//! What the prelude can call: only functions that write something down or look something up in the application.
+//! Functions that the prelude can call. They only record events, or look up data of the
+//! application.
 
-use super::engine::Clock;
-use super::modules::Catalogue;
+use super::engine::SandboxClock;
+use super::modules::ModuleCatalogue;
 use super::names::HOOKS;
-use super::record::Recorder;
-use super::walk::{JOINT, KEY, Walk};
-use crate::model::{App, Place, WantKind};
+use super::record::EventRecorder;
+use super::value_reader::{JOINT, KEY, ValueReader};
+use crate::model::{MapApp, NeededResourceKind, ScriptPosition};
 use rquickjs::function::Opt;
 use rquickjs::{Ctx, Exception, Function, Object, Result, Value};
 use std::cell::RefCell;
@@ -13,26 +14,31 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use url::Url;
 
-/// The application and what was written down, for all functions of the host.
-pub struct Shared {
-    pub app: App,
-    pub recorder: RefCell<Recorder>,
-    pub catalogue: Rc<Catalogue>,
-    clock: Rc<Clock>,
+/// The application and the recorder, shared by all host functions.
+pub struct SandboxHost {
+    pub app: MapApp,
+    pub recorder: RefCell<EventRecorder>,
+    pub catalogue: Rc<ModuleCatalogue>,
+    clock: Rc<SandboxClock>,
     base: Option<Url>,
     documents: HashMap<String, usize>,
 }
 
-impl Shared {
-    /// For an application.
-    pub fn new(app: App, catalogue: Rc<Catalogue>, clock: Rc<Clock>, recorder: Recorder) -> Self {
+impl SandboxHost {
+    /// Creates the host for an application.
+    pub fn new(
+        app: MapApp,
+        catalogue: Rc<ModuleCatalogue>,
+        clock: Rc<SandboxClock>,
+        recorder: EventRecorder,
+    ) -> Self {
         let base = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)).ok();
         let documents = app.documents.iter().enumerate().map(|(at, one)| (one.url.clone(), at)).collect();
         Self { app, recorder: RefCell::new(recorder), catalogue, clock, base, documents }
     }
 
-    /// An address of the code, absolute; as written when that cannot be.
-    pub fn resolve(&self, url: &str) -> String {
+    /// Resolves a URL of the code; returns it unchanged if that fails.
+    pub fn resolve_url(&self, url: &str) -> String {
         match &self.base {
             Some(base) => base.join(url).map_or_else(|_| url.to_owned(), String::from),
             None => url.to_owned(),
@@ -40,27 +46,27 @@ impl Shared {
     }
 
     fn document(&self, url: &str, want: bool) -> Option<String> {
-        let absolute = self.resolve(url);
+        let absolute = self.resolve_url(url);
         let bare = absolute.split(['?', '#']).next().unwrap_or_default();
         let found = self.documents.get(&absolute).or_else(|| self.documents.get(bare));
         if let Some(document) = found.and_then(|at| self.app.documents.get(*at)) {
             return Some(document.body.trim_start_matches('\u{feff}').to_owned());
         }
         if want {
-            self.recorder.borrow_mut().want(absolute, WantKind::Document);
+            self.recorder.borrow_mut().record_needed_resource(absolute, NeededResourceKind::Document);
         }
         None
     }
 
     fn enter(&self, script: u32) {
-        self.recorder.borrow_mut().place = Place { script, offset: 0 };
+        self.recorder.borrow_mut().place = ScriptPosition { script, offset: 0 };
     }
 
     fn script(&self) -> u32 {
         self.recorder.borrow().place.script
     }
 
-    /// Where the script that runs was fetched.
+    /// Returns the URL of the running script.
     fn address(&self) -> String {
         let script = self.script() as usize;
         self.app
@@ -96,8 +102,8 @@ fn parts<'js>(ctx: &Ctx<'js>, url: &Url) -> Result<Object<'js>> {
     Ok(object)
 }
 
-/// The object that the prelude gets.
-pub fn host<'js>(ctx: &Ctx<'js>, shared: &Rc<Shared>) -> Result<Object<'js>> {
+/// Builds the host object for the prelude.
+pub fn build_host_object<'js>(ctx: &Ctx<'js>, shared: &Rc<SandboxHost>) -> Result<Object<'js>> {
     let host = Object::new(ctx.clone())?;
     host.set("key", KEY)?;
     host.set("hooks", HOOKS.to_vec())?;
@@ -106,16 +112,17 @@ pub fn host<'js>(ctx: &Ctx<'js>, shared: &Rc<Shared>) -> Result<Object<'js>> {
     Ok(host)
 }
 
-fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<SandboxHost>) -> Result<()> {
     let it = Rc::clone(shared);
     let call = move |ctx: Ctx<'js>, name: String, new: bool, args: Value<'js>, probe: Function<'js>| {
-        // The engine asks the clock rarely; what only calls libraries would go on for long.
+        // The engine rarely checks the clock; code that only calls libraries would run for a long
+        // time.
         if it.clock.must_stop() {
             return Err(Exception::throw_range(&ctx, "too late"));
         }
         if !it.recorder.borrow().is_full() {
-            let args = Walk::new(&ctx, Some(&probe)).list(&args);
-            it.recorder.borrow_mut().call(names(&name), new, args);
+            let args = ValueReader::new(&ctx, Some(&probe)).read_list(&args);
+            it.recorder.borrow_mut().record_call(names(&name), new, args);
         }
         Ok(())
     };
@@ -123,27 +130,27 @@ fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Re
 
     let it = Rc::clone(shared);
     let assign = move |ctx: Ctx<'js>, name: String, key: String, value: Value<'js>, probe: Function<'js>| {
-        let value = Walk::new(&ctx, Some(&probe)).value(&value);
-        it.recorder.borrow_mut().assign(names(&name), &key, value);
+        let value = ValueReader::new(&ctx, Some(&probe)).read_value(&value);
+        it.recorder.borrow_mut().record_assignment(names(&name), &key, value);
     };
     host.set("assign", Function::new(ctx.clone(), assign)?)?;
 
     let it = Rc::clone(shared);
     let object = move |ctx: Ctx<'js>, value: Value<'js>, script: u32, offset: u32, probe: Function<'js>| {
-        if !it.recorder.borrow_mut().pass(Place { script, offset }) {
+        if !it.recorder.borrow_mut().should_record(ScriptPosition { script, offset }) {
             return;
         }
-        let members = Walk::new(&ctx, Some(&probe)).members(&value);
+        let members = ValueReader::new(&ctx, Some(&probe)).read_members(&value);
         let mut recorder = it.recorder.borrow_mut();
-        recorder.place = Place { script, offset };
-        recorder.object(members);
+        recorder.place = ScriptPosition { script, offset };
+        recorder.record_object(members);
     };
     host.set("object", Function::new(ctx.clone(), object)?)?;
 
     let it = Rc::clone(shared);
     let seen = move |ctx: Ctx<'js>, value: Value<'js>, probe: Function<'js>| {
-        let members = Walk::new(&ctx, Some(&probe)).members(&value);
-        it.recorder.borrow_mut().object(members);
+        let members = ValueReader::new(&ctx, Some(&probe)).read_members(&value);
+        it.recorder.borrow_mut().record_object(members);
     };
     host.set("seen", Function::new(ctx.clone(), seen)?)?;
 
@@ -154,46 +161,48 @@ fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Re
                      new: bool,
                      at: Vec<u32>,
                      probe: Function<'js>| {
-        let place =
-            Place { script: at.first().copied().unwrap_or(0), offset: at.get(1).copied().unwrap_or(0) };
-        if !it.recorder.borrow_mut().pass(place) {
+        let place = ScriptPosition {
+            script: at.first().copied().unwrap_or(0),
+            offset: at.get(1).copied().unwrap_or(0),
+        };
+        if !it.recorder.borrow_mut().should_record(place) {
             return;
         }
-        let args = Walk::new(&ctx, Some(&probe)).short().list(&args);
+        let args = ValueReader::new(&ctx, Some(&probe)).with_small_budget().read_list(&args);
         let mut recorder = it.recorder.borrow_mut();
         recorder.place = place;
-        recorder.call(names(&name), new, args);
+        recorder.record_call(names(&name), new, args);
     };
     host.set("site", Function::new(ctx.clone(), site)?)?;
 
     let it = Rc::clone(shared);
     let failed = move |text: String| {
         let text: String = text.chars().take(160).collect();
-        it.recorder.borrow_mut().issue(text);
+        it.recorder.borrow_mut().record_issue(text);
     };
     host.set("failed", Function::new(ctx.clone(), failed)?)?;
 
     let it = Rc::clone(shared);
     let want = move |url: String, kind: String| {
-        let url = it.resolve(&url);
-        let kind = if kind == "script" { WantKind::Script } else { WantKind::Document };
-        it.recorder.borrow_mut().want(url, kind);
+        let url = it.resolve_url(&url);
+        let kind = if kind == "script" { NeededResourceKind::Script } else { NeededResourceKind::Document };
+        it.recorder.borrow_mut().record_needed_resource(url, kind);
     };
     host.set("want", Function::new(ctx.clone(), want)?)?;
     Ok(())
 }
 
-fn looking_up<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+fn looking_up<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<SandboxHost>) -> Result<()> {
     let it = Rc::clone(shared);
     let document = move |url: String, want: bool| it.document(&url, want);
     host.set("document", Function::new(ctx.clone(), document)?)?;
     let it = Rc::clone(shared);
-    host.set("resolve", Function::new(ctx.clone(), move |url: String| it.resolve(&url))?)?;
+    host.set("resolve", Function::new(ctx.clone(), move |url: String| it.resolve_url(&url))?)?;
     let it = Rc::clone(shared);
     let parse = move |ctx: Ctx<'js>, url: String, base: Opt<Option<String>>| -> Result<Option<Object<'js>>> {
         let parsed = match base.0.flatten() {
-            Some(base) => Url::parse(&it.resolve(&base)).and_then(|base| base.join(&url)),
-            None => Url::parse(&url).or_else(|_| Url::parse(&it.resolve(&url))),
+            Some(base) => Url::parse(&it.resolve_url(&base)).and_then(|base| base.join(&url)),
+            None => Url::parse(&url).or_else(|_| Url::parse(&it.resolve_url(&url))),
         };
         parsed.ok().map(|url| parts(&ctx, &url)).transpose()
     };
@@ -207,7 +216,7 @@ fn looking_up<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<Shared>) -> R
     let it = Rc::clone(shared);
     host.set("address", Function::new(ctx.clone(), move || it.address())?)?;
     let it = Rc::clone(shared);
-    let module = move |name: String| it.catalogue.find(&it.address(), &name).is_some();
+    let module = move |name: String| it.catalogue.find_module(&it.address(), &name).is_some();
     host.set("module", Function::new(ctx.clone(), module)?)?;
     Ok(())
 }

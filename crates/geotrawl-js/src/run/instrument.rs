@@ -1,12 +1,13 @@
-//! Prepares scripts: what they use without declaring it, what they import, and a text of them that tells of
-//! the objects and calls it passes and goes on after errors.
+//! Prepares scripts: finds undeclared names and imports, and instruments the code so that it
+//! reports objects and calls and continues after errors.
 //!
-//! Bundles hold their libraries, so no stand-in sees their layers; but their option objects are still written
-//! as literals. Each literal with a telling member is handed to a hook as it is made, with its place.
+//! Bundles contain their libraries, so no stand-in sees their layers, but option objects are still
+//! literals. Each literal with a relevant member is passed to a hook with its position when it is
+//! created.
 
-use super::names::{HOOKS, is_builtin, is_library_root, telling_member};
-use super::seen::reads_like_address;
-use super::walk::JOINT;
+use super::names::{HOOKS, is_builtin, is_library_root, is_relevant_member};
+use super::sandbox_values::looks_like_address;
+use super::value_reader::JOINT;
 use crate::signs;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
@@ -23,44 +24,50 @@ use oxc_syntax::operator::UnaryOperator;
 use oxc_syntax::scope::ScopeFlags;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Statements are guarded one by one in scripts up to this long.
+/// Maximum length of scripts whose statements are guarded one by one.
 const MOST_GUARDED: usize = 3 << 20;
-/// And so many of them: each makes the text longer.
+/// Maximum number of guarded statements, because each guard lengthens the code.
 const MOST_GUARDS: usize = 60_000;
-/// Longer scripts run as they are.
+/// Longer scripts run without instrumentation.
 const MOST_INSTRUMENTED: usize = 12 << 20;
 
-/// What a script uses and gives.
+/// A script that is ready to run.
 #[derive(Debug, Default)]
-pub struct Prepared {
-    /// The text to run; none when it is to run as it is.
+pub struct PreparedScript {
+    /// Instrumented code; `None` runs the original.
     pub source: Option<String>,
-    /// Names that it uses and does not declare.
+    /// Names that it uses but does not declare.
     pub free: BTreeSet<String>,
-    /// Names that it declares for all scripts.
+    /// Names that it declares globally.
     pub declared: BTreeSet<String>,
-    /// What it imports: the names by module.
+    /// Imported names by module.
     pub imports: BTreeMap<String, BTreeSet<String>>,
-    /// It calls an AMD loader.
+    /// Whether it calls an AMD loader.
     pub amd: bool,
-    /// Functions that it gives a global name; each tells when it runs.
+    /// Functions that it assigns to global names; each reports when it runs.
     pub functions: Vec<String>,
 }
 
-/// Prepares a script. `is_known` says whether a module is one of the application's.
-pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str) -> bool) -> Prepared {
+/// Prepares a script. `is_known` tells whether a module belongs to the application.
+pub fn prepare_script(
+    source: &str,
+    index: usize,
+    module: bool,
+    is_known: &dyn Fn(&str) -> bool,
+) -> PreparedScript {
     if source.len() > MOST_INSTRUMENTED {
-        return Prepared::default();
+        return PreparedScript::default();
     }
     let allocator = Allocator::default();
     let kind = if module { SourceType::mjs() } else { SourceType::cjs().with_script(true) };
     let options = ParseOptions { allow_return_outside_function: false, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, source, kind).with_options(options).parse();
+    // The caller retries scripts with module syntax as modules.
     let other_kind = !module && parsed.module_record.has_module_syntax;
     if parsed.panicked || !parsed.diagnostics.is_empty() || other_kind {
-        return Prepared::default();
+        return PreparedScript::default();
     }
-    let mut scan = Scan {
+    let mut scan = ScriptScanner {
         source,
         index,
         is_known,
@@ -77,7 +84,7 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
     scan.visit_program(&parsed.program);
     let universal = memchr::memmem::find(source.as_bytes(), b"define.amd").is_some();
     let amd = scan.amd && !scan.bound.contains("require") && !scan.bound.contains("define") && !universal;
-    Prepared {
+    PreparedScript {
         free: scan
             .used
             .iter()
@@ -92,15 +99,15 @@ pub fn prepare(source: &str, index: usize, module: bool, is_known: &dyn Fn(&str)
     }
 }
 
-/// A change: this range becomes this text.
-struct Edit {
+/// Replacement of a range of the source.
+struct SourceEdit {
     start: u32,
     end: u32,
     text: String,
 }
 
-fn apply(source: &str, mut edits: Vec<Edit>) -> String {
-    // Stable: at one place, what was noted first comes first.
+fn apply(source: &str, mut edits: Vec<SourceEdit>) -> String {
+    // The sort is stable, so edits at the same position keep their order.
     edits.sort_by_key(|edit| edit.start);
     let mut out = String::with_capacity(source.len() + edits.len() * 24);
     let mut at = 0usize;
@@ -118,30 +125,30 @@ fn apply(source: &str, mut edits: Vec<Edit>) -> String {
     out
 }
 
-struct Scan<'s> {
+struct ScriptScanner<'s> {
     source: &'s str,
     index: usize,
     is_known: &'s dyn Fn(&str) -> bool,
     guard: bool,
-    edits: Vec<Edit>,
+    edits: Vec<SourceEdit>,
     used: HashSet<&'s str>,
     bound: HashSet<&'s str>,
     declared: BTreeSet<String>,
     imports: BTreeMap<String, BTreeSet<String>>,
     amd: bool,
-    /// How many `try` blocks of this function stand around.
+    /// Number of enclosing `try` blocks within this function.
     tries: u32,
-    /// Names of functions, by where they begin.
+    /// Names of functions, by start position.
     functions: BTreeMap<u32, String>,
 }
 
-impl<'s> Scan<'s> {
+impl<'s> ScriptScanner<'s> {
     fn insert(&mut self, at: u32, text: impl Into<String>) {
-        self.edits.push(Edit { start: at, end: at, text: text.into() });
+        self.edits.push(SourceEdit { start: at, end: at, text: text.into() });
     }
 
     fn replace(&mut self, start: u32, end: u32, text: impl Into<String>) {
-        self.edits.push(Edit { start, end, text: text.into() });
+        self.edits.push(SourceEdit { start, end, text: text.into() });
     }
 
     fn text(&self, start: u32, end: u32) -> &'s str {
@@ -189,7 +196,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// The functions that a name is given, or the members of its object.
+    /// Records the name of a function, or the names of the functions in an object.
     fn name_functions(&mut self, name: &str, value: &Expression<'_>) {
         match value {
             Expression::FunctionExpression(it) => {
@@ -209,7 +216,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// A call site tells of its arguments: `f(a, b)` becomes `f(...hook([a, b], ...))`.
+    /// Makes a call report its arguments: `f(a, b)` becomes `f(...hook([a, b], ...))`.
     fn begin_site(&mut self, args: &[Argument<'_>], wanted: bool) -> bool {
         let Some(first) = args.first().filter(|_| wanted) else { return false };
         self.insert(first.span().start, format!("...{}([", HOOKS[1]));
@@ -229,7 +236,7 @@ impl<'s> Scan<'s> {
         self.insert(last.span().end, format!("],{name},{new},{},{offset})", self.index));
     }
 
-    /// Guards each `var` of a list of statements, so that the rest goes on.
+    /// Guards each `var` of a declaration separately, so that the others still run after an error.
     fn guard_variables(&mut self, it: &VariableDeclaration<'_>) {
         let guarded = self.may_guard()
             && it.kind == VariableDeclarationKind::Var
@@ -299,13 +306,13 @@ fn may_throw(expression: &Expression<'_>) -> bool {
 fn is_telling_object(it: &ObjectExpression<'_>) -> bool {
     it.properties.iter().any(|property| match property {
         ObjectPropertyKind::ObjectProperty(property) => {
-            property.key.static_name().is_some_and(|name| telling_member(&name))
+            property.key.static_name().is_some_and(|name| is_relevant_member(&name))
         }
         ObjectPropertyKind::SpreadProperty(_) => false,
     })
 }
 
-/// The names of a callee, as far as they are written: `a.b.c`, `(0, a.b)`.
+/// Returns the written names of a callee: `a.b.c`, `(0, a.b)`.
 fn callee_names<'b>(callee: &'b Expression<'_>) -> Vec<&'b str> {
     let mut names = Vec::new();
     let mut at = callee;
@@ -323,7 +330,7 @@ fn callee_names<'b>(callee: &'b Expression<'_>) -> Vec<&'b str> {
                 at = &it.object;
             }
             Expression::Identifier(it) => {
-                // Short names are what a minifier left.
+                // Short names are the result of minification.
                 if it.name.len() > 2 || matches!(it.name.as_str(), "L" | "ol" | "H") {
                     names.push(it.name.as_str());
                 }
@@ -341,16 +348,16 @@ fn callee_names<'b>(callee: &'b Expression<'_>) -> Vec<&'b str> {
 
 fn tells(args: &[Argument<'_>]) -> bool {
     args.iter().any(|arg| match arg {
-        Argument::StringLiteral(it) => reads_like_address(it.value.as_str()),
+        Argument::StringLiteral(it) => looks_like_address(it.value.as_str()),
         Argument::TemplateLiteral(it) => {
-            it.quasis.iter().any(|part| reads_like_address(part.value.raw.as_str()))
+            it.quasis.iter().any(|part| looks_like_address(part.value.raw.as_str()))
         }
         Argument::ObjectExpression(it) => is_telling_object(it),
         _ => false,
     })
 }
 
-impl<'a> VisitJs<'a> for Scan<'_> {
+impl<'a> VisitJs<'a> for ScriptScanner<'_> {
     fn visit_program(&mut self, it: &Program<'a>) {
         for statement in &it.body {
             self.declare_top(statement);
@@ -370,7 +377,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
         let tries = std::mem::take(&mut self.tries);
         if let (Some(name), Some(body)) = (self.functions.get(&it.span.start), &it.body) {
             let name = serde_json::to_string(name).unwrap_or_else(|_| "\"\"".into());
-            // Directives stay in front.
+            // Directives must remain first.
             let at = body.directives.last().map_or(body.span.start + 1, |last| last.span.end);
             self.insert(at, format!(";{}({name});", HOOKS[5]));
         }
@@ -405,7 +412,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
             Expression::SequenceExpression(list) => list.expressions.iter().collect(),
             one => vec![one],
         };
-        // A list becomes a block: it may be the only statement of an `if`.
+        // Several parts need a block, because they may be the only statement of an `if`.
         let block = parts.len() > 1;
         let (open, close) = if block { ("{", "}") } else { ("", "") };
         for (at, part) in parts.iter().enumerate() {
@@ -424,7 +431,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
     fn visit_object_expression(&mut self, it: &ObjectExpression<'a>) {
         let telling = is_telling_object(it);
         if telling {
-            // Space, for `return{...}`.
+            // The space separates it from a keyword, as in `return{...}`.
             self.insert(it.span.start, format!(" {}(", HOOKS[0]));
         }
         walk_js::walk_object_expression(self, it);
@@ -434,7 +441,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
-        // Chains of calls are as long as their authors like: a loop, not a recursion.
+        // Call chains can be arbitrarily long, so use a loop instead of recursion.
         let mut pending: Vec<(&CallExpression<'a>, Vec<&str>)> = Vec::new();
         let mut at = it;
         loop {
@@ -553,7 +560,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
                 ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => {
                     self.visit_binding_identifier(&one.local);
                     if !(self.is_known)(request) {
-                        // A namespace has fixed members; a stand-in has all of them.
+                        // A namespace object has fixed members, while a stand-in accepts any.
                         self.note_import(request, "default");
                         let local = one.local.name.to_string();
                         self.replace(one.span.start, one.span.end, format!("{{default as {local}}}"));
@@ -579,7 +586,7 @@ impl<'a> VisitJs<'a> for Scan<'_> {
     }
 }
 
-/// A member of members, as it is written.
+/// Returns the written path of a member.
 fn dotted(target: &StaticMemberExpression<'_>) -> Option<String> {
     let mut parts = vec![target.property.name.to_string()];
     let mut at = &target.object;
@@ -604,7 +611,7 @@ fn is_identifier(text: &str) -> bool {
         && !text.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// The call that a call goes on from: `f(a)(b)`, `f(a).g(b)`.
+/// Returns the call that a call continues: `f(a)(b)`, `f(a).g(b)`.
 fn chained<'b, 'a>(callee: &'b Expression<'a>) -> Option<&'b CallExpression<'a>> {
     let mut at = callee;
     loop {
@@ -616,8 +623,8 @@ fn chained<'b, 'a>(callee: &'b Expression<'a>) -> Option<&'b CallExpression<'a>>
     }
 }
 
-impl Scan<'_> {
-    /// Visits an expression, with a loop over the members that stand in front of it.
+impl ScriptScanner<'_> {
+    /// Visits an expression, using a loop for leading members.
     fn visit_expression_chain(&mut self, it: &Expression<'_>) {
         let mut at = it;
         while let Expression::StaticMemberExpression(member) = at {
@@ -646,7 +653,7 @@ impl Scan<'_> {
         }
         let name = callee_names(&it.callee);
         let special = matches!(it.callee, Expression::Super(_)) || name == ["eval"];
-        let wanted = !special && (signs::telling_call(&name) || tells(&it.arguments));
+        let wanted = !special && (signs::is_relevant_call(&name) || tells(&it.arguments));
         let begun = self.begin_site(&it.arguments, wanted);
         self.visit_arguments(&it.arguments);
         if begun {

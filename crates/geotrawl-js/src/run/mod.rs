@@ -1,9 +1,9 @@
-//! Level 3: scripts run in a sandbox, against stand-ins that write down what they are called with.
+//! Level 3: runs scripts in a sandbox, with stand-ins that record how they are called.
 //!
-//! Each application gets an engine of its own, on a thread of its own, with limits on time, memory, stack and
-//! on what is written down. The engine has no functions of the host but those that write down or look up in
-//! the application ([`host`]). The stand-ins for browser and libraries are JavaScript (`prelude/`); values of
-//! the page's world are read natively ([`walk`]).
+//! Each application gets a separate engine on a separate thread, with limits on time, memory, stack
+//! and recorded events. The only host functions record events or look up data of the application
+//! ([`host`]). The stand-ins for browser and libraries are written in JavaScript (`prelude/`);
+//! values of the page are read natively ([`value_reader`]).
 
 mod engine;
 mod host;
@@ -12,53 +12,54 @@ mod modules;
 mod names;
 mod page;
 mod record;
-mod seen;
-mod walk;
+mod sandbox_values;
+mod value_reader;
 
-pub(crate) use engine::{Clock, Engine, THREAD_STACK, without_nul};
+pub(crate) use engine::{SandboxClock, ScriptEngine, THREAD_STACK, without_nul};
 
-use crate::model::{App, Limits, Want};
-use crate::value::Event;
-use record::Message;
+use crate::model::{AnalysisLimits, MapApp, NeededResource};
+use crate::value::CodeEvent;
+use record::SandboxMessage;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What running gave.
+/// Result of running an application.
 #[derive(Debug, Default)]
-pub struct Ran {
-    pub events: Vec<Event>,
-    /// Documents that the code asked for and did not get.
-    pub wants: Vec<Want>,
+pub struct RunResult {
+    pub events: Vec<CodeEvent>,
+    /// Documents that the code requested but that are not available.
+    pub wants: Vec<NeededResource>,
     pub issues: Vec<String>,
 }
 
-/// A sandbox that has not ended after several times its limit and this is left alone: its engine is in a function
-/// that it cannot interrupt. The limit is processor time, and the machine may have other things to do.
+/// The sandbox is abandoned after its time limit times `PATIENCE`, plus this grace period: its
+/// engine is then in a function that cannot be interrupted. The limit is processor time, so
+/// wall-clock time may be longer under load.
 const GRACE: Duration = Duration::from_millis(600);
 const PATIENCE: u32 = 3;
-/// What is said of it; the process that it is in should not be used again.
-pub const LEFT_ALONE: &str = "the sandbox did not end and was left alone";
+/// Issue of an abandoned sandbox; its process should not be reused.
+pub const LEFT_ALONE: &str = "the sandbox did not stop in time and was abandoned";
 
 /// Runs the scripts of an application.
 #[expect(clippy::disallowed_methods, reason = "scripts that do not end must be stopped by the clock")]
-pub fn run(app: &App, limits: &Limits) -> Ran {
+pub fn run(app: &MapApp, limits: &AnalysisLimits) -> RunResult {
     let (app, limits) = (app.clone(), *limits);
     let (sender, receiver) = mpsc::channel();
     let end = Instant::now().checked_add(limits.run_time.saturating_mul(PATIENCE).saturating_add(GRACE));
     let work = move || page::run(app, &limits, sender);
-    let mut ran = Ran::default();
+    let mut ran = RunResult::default();
     if let Err(error) = thread::Builder::new().name("sandbox".into()).stack_size(THREAD_STACK).spawn(work) {
-        ran.issues.push(format!("the sandbox did not start: {error}"));
+        ran.issues.push(format!("cannot start the sandbox: {error}"));
         return ran;
     }
     loop {
         let left = end.map_or(GRACE, |end| end.saturating_duration_since(Instant::now()));
         match receiver.recv_timeout(left) {
-            Ok(Message::Event(event, place)) => ran.events.push(event.at(place)),
-            Ok(Message::Want(want)) => ran.wants.push(want),
-            Ok(Message::Issue(issue)) => ran.issues.push(issue),
-            Ok(Message::Done) | Err(RecvTimeoutError::Disconnected) => return ran,
+            Ok(SandboxMessage::Event(event, place)) => ran.events.push(event.into_event(place)),
+            Ok(SandboxMessage::Want(want)) => ran.wants.push(want),
+            Ok(SandboxMessage::Issue(issue)) => ran.issues.push(issue),
+            Ok(SandboxMessage::Done) | Err(RecvTimeoutError::Disconnected) => return ran,
             Err(RecvTimeoutError::Timeout) => {
                 ran.issues.push(LEFT_ALONE.into());
                 return ran;

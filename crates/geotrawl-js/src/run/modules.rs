@@ -1,8 +1,8 @@
-//! ES modules: the application's own by their address, and stand-ins for all others.
+//! ES modules: the application's modules by URL, and stand-ins for all others.
 
 use super::engine::without_nul;
 use super::names::HOOKS;
-use crate::model::App;
+use crate::model::MapApp;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Module, Result};
@@ -11,23 +11,23 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 use url::Url;
 
-/// The modules of an application, and what is imported of others.
+/// Modules of an application, and the imports of other modules.
 #[derive(Debug, Default)]
-pub struct Catalogue {
-    /// Texts to run, by address.
+pub struct ModuleCatalogue {
+    /// Code to run, by URL.
     pub sources: HashMap<String, String>,
-    /// Which scripts are modules of the application, before their texts are known.
+    /// Indexes of scripts that are modules, by URL, before their code is prepared.
     pub addresses: HashMap<String, usize>,
-    /// Names that are imported, by the address or name of the module.
+    /// Imported names, by URL or name of the module.
     pub imported: BTreeMap<String, BTreeSet<String>>,
-    /// What the page's import map makes of bare names.
+    /// Import map of the page.
     pub map: Vec<(String, String)>,
 }
 
-impl Catalogue {
-    /// The address of a module of the application.
-    pub fn find(&self, from: &str, name: &str) -> Option<String> {
-        let address = resolve(from, name);
+impl ModuleCatalogue {
+    /// Returns the URL of a module of the application.
+    pub fn find_module(&self, from: &str, name: &str) -> Option<String> {
+        let address = resolve_module(from, name);
         if self.addresses.contains_key(&address) {
             return Some(address);
         }
@@ -40,7 +40,7 @@ impl Catalogue {
     }
 
     /// Reads the import maps of a page.
-    pub fn read_maps(&mut self, app: &App) {
+    pub fn read_import_maps(&mut self, app: &MapApp) {
         for element in &app.elements {
             let is_map = element.tag == "script"
                 && element
@@ -55,15 +55,15 @@ impl Catalogue {
                 map.get("imports").and_then(serde_json::Value::as_object).into_iter().flatten()
             {
                 if let Some(target) = target.as_str() {
-                    self.map.push((key.clone(), resolve(&app.base, target)));
+                    self.map.push((key.clone(), resolve_module(&app.base, target)));
                 }
             }
         }
     }
 }
 
-/// The address that a module's name means in another; the name itself when it is bare.
-pub fn resolve(from: &str, name: &str) -> String {
+/// Resolves a module name in another module; bare names are returned unchanged.
+pub fn resolve_module(from: &str, name: &str) -> String {
     let relative = name.starts_with("./") || name.starts_with("../") || name.starts_with('/');
     if relative && let Ok(address) = Url::parse(from).and_then(|from| from.join(name)) {
         return address.into();
@@ -76,10 +76,10 @@ pub fn resolve(from: &str, name: &str) -> String {
     name.to_owned()
 }
 
-/// Finds modules by address.
-pub struct ByAddress(pub Rc<Catalogue>);
+/// Resolves and loads modules by URL.
+pub struct ModuleLoader(pub Rc<ModuleCatalogue>);
 
-impl Resolver for ByAddress {
+impl Resolver for ModuleLoader {
     fn resolve<'js>(
         &mut self,
         _ctx: &Ctx<'js>,
@@ -87,11 +87,11 @@ impl Resolver for ByAddress {
         name: &str,
         _attributes: Option<ImportAttributes<'js>>,
     ) -> Result<String> {
-        Ok(self.0.find(base, name).unwrap_or_else(|| resolve(base, name)))
+        Ok(self.0.find_module(base, name).unwrap_or_else(|| resolve_module(base, name)))
     }
 }
 
-impl Loader for ByAddress {
+impl Loader for ModuleLoader {
     fn load<'js>(
         &mut self,
         ctx: &Ctx<'js>,
@@ -106,8 +106,8 @@ impl Loader for ByAddress {
     }
 }
 
-impl ByAddress {
-    /// A module that exports a stand-in under each name that is imported of it.
+impl ModuleLoader {
+    /// Returns the code of a module that exports a stand-in for each imported name.
     fn standin(&self, name: &str) -> String {
         let id = serde_json::to_string(name).unwrap_or_else(|_| "\"\"".into());
         let mut out = format!("const m=globalThis.{}({id});export default m;", HOOKS[4]);
@@ -128,13 +128,13 @@ fn is_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::resolve;
+    use super::resolve_module;
 
     #[test]
     fn modules_are_found_beside_the_one_that_imports_them() {
-        assert_eq!(resolve("https://a.b/js/main.js", "./map.js"), "https://a.b/js/map.js");
-        assert_eq!(resolve("https://a.b/js/main.js", "/x.js"), "https://a.b/x.js");
-        assert_eq!(resolve("https://a.b/js/main.js", "ol/source/TileWMS"), "ol/source/TileWMS");
-        assert_eq!(resolve("https://a.b/js/main.js", "https://c.d/ol.js"), "https://c.d/ol.js");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "./map.js"), "https://a.b/js/map.js");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "/x.js"), "https://a.b/x.js");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "ol/source/TileWMS"), "ol/source/TileWMS");
+        assert_eq!(resolve_module("https://a.b/js/main.js", "https://c.d/ol.js"), "https://c.d/ol.js");
     }
 }

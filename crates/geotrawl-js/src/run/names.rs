@@ -1,12 +1,12 @@
-//! Names that mean something to the sandbox.
+//! Names with a meaning for the sandbox.
 
 use crate::signs;
 
 /// Names of the hooks: object, call, error, import, module, function.
 pub const HOOKS: [&str; 6] = ["__gtObject", "__gtCall", "__gtError", "__gtImport", "__gtModule", "__gtRan"];
 
-/// Members whose objects are worth a look, beside those that [`signs`] knows.
-pub fn telling_member(name: &str) -> bool {
+/// Returns whether objects with this member are recorded; extends the members of [`signs`].
+pub fn is_relevant_member(name: &str) -> bool {
     const NAMES: [&str; 26] = [
         "url",
         "urls",
@@ -35,10 +35,11 @@ pub fn telling_member(name: &str) -> bool {
         "service",
         "href",
     ];
-    signs::telling_member(name) || NAMES.contains(&name)
+    signs::is_relevant_member(name) || NAMES.contains(&name)
 }
 
-/// Constructors of the language and the browser: their arguments tell nothing.
+/// Returns whether a name is a constructor of the language or the browser, whose arguments are
+/// irrelevant.
 pub fn is_builtin(name: &str) -> bool {
     const NAMES: [&str; 30] = [
         "Error",
@@ -75,7 +76,7 @@ pub fn is_builtin(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Global objects of map libraries, and of those that map applications stand on.
+/// Returns whether a name is a global of a map library, or of a library that map applications use.
 pub fn is_library_root(name: &str) -> bool {
     const ROOTS: [&str; 53] = [
         "L",
@@ -135,8 +136,8 @@ pub fn is_library_root(name: &str) -> bool {
     ROOTS.contains(&name)
 }
 
-/// Names that scripts test for in order to learn where they run: they stay undefined.
-pub fn tells_surroundings(name: &str) -> bool {
+/// Returns whether scripts test for a name to detect their environment; such names stay undefined.
+pub fn reveals_environment(name: &str) -> bool {
     const NAMES: [&str; 19] = [
         "module",
         "exports",

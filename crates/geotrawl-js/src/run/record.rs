@@ -1,8 +1,8 @@
-//! What the sandbox writes down: events, wants, issues; all of them bounded.
+//! Records events, needed resources and issues of the sandbox, with limits on each.
 
-use super::seen::{Seen, SeenEvent};
+use super::sandbox_values::{SandboxEvent, SandboxValue};
 use crate::library;
-use crate::model::{HOLE, Place, Want, WantKind};
+use crate::model::{HOLE, NeededResource, NeededResourceKind, ScriptPosition};
 use crate::signs;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,43 +12,43 @@ const MOST_EVENTS: usize = 5_000;
 const MOST_EVENT_BYTES: usize = 16 << 20;
 const MOST_WANTS: usize = 64;
 const MOST_ISSUES: usize = 20;
-/// A place in the code that is passed more often than this says nothing new.
+/// Maximum number of times that a position in the code is recorded.
 const MOST_PASSES: u32 = 300;
-/// Requests for tiles of one service beyond this say nothing new.
+/// Maximum number of similar tile requests that are recorded.
 const MOST_LIKE_REQUESTS: u32 = 2;
 
-/// Something that was written down.
+/// Message from the sandbox thread.
 #[derive(Debug)]
-pub enum Message {
-    Event(SeenEvent, Place),
-    Want(Want),
+pub enum SandboxMessage {
+    Event(SandboxEvent, ScriptPosition),
+    Want(NeededResource),
     Issue(String),
     Done,
 }
 
-/// Writes down, within bounds.
-pub struct Recorder {
-    out: Sender<Message>,
+/// Records events within limits.
+pub struct EventRecorder {
+    out: Sender<SandboxMessage>,
     events: usize,
-    wants: Vec<Want>,
+    wants: Vec<NeededResource>,
     issues: Vec<String>,
-    /// The script that runs, and the place in it that was last passed.
-    pub place: Place,
+    /// The running script, and the position in it that was passed last.
+    pub place: ScriptPosition,
     known: HashSet<u64>,
     bytes: usize,
     requests: HashMap<String, u32>,
-    passed: HashMap<Place, u32>,
+    passed: HashMap<ScriptPosition, u32>,
 }
 
-impl Recorder {
-    /// Nothing is written down yet.
-    pub fn new(out: Sender<Message>) -> Self {
+impl EventRecorder {
+    /// Creates a recorder that sends to this channel.
+    pub fn new(out: Sender<SandboxMessage>) -> Self {
         Self {
             out,
             events: 0,
             wants: Vec::new(),
             issues: Vec::new(),
-            place: Place::default(),
+            place: ScriptPosition::default(),
             known: HashSet::new(),
             bytes: 0,
             requests: HashMap::new(),
@@ -56,61 +56,62 @@ impl Recorder {
         }
     }
 
-    fn send(&self, message: Message) {
-        // Whoever waited may have given up; then nobody needs it.
+    fn send(&self, message: SandboxMessage) {
+        // The receiver may have timed out; then nobody needs the message.
         let _ = self.out.send(message);
     }
 
-    /// Nothing follows.
-    pub fn done(&mut self) {
-        self.send(Message::Done);
+    /// Reports that no further messages follow.
+    pub fn finish(&mut self) {
+        self.send(SandboxMessage::Done);
     }
 
-    /// Whether what stands at this place is worth a look once more.
-    pub fn pass(&mut self, place: Place) -> bool {
+    /// Returns whether a position should be recorded again, and counts the pass.
+    pub fn should_record(&mut self, place: ScriptPosition) -> bool {
         self.place = place;
         let count = self.passed.entry(place).or_insert(0);
         *count += 1;
         *count <= MOST_PASSES && !self.is_full()
     }
 
-    /// Whether more events would be dropped.
+    /// Returns whether further events are dropped.
     pub fn is_full(&self) -> bool {
         self.events >= MOST_EVENTS || self.bytes >= MOST_EVENT_BYTES
     }
 
-    /// A call, when it tells something.
-    pub fn call(&mut self, name: Vec<String>, new: bool, args: Vec<Seen>) {
+    /// Records a call, if it is relevant.
+    pub fn record_call(&mut self, name: Vec<String>, new: bool, args: Vec<SandboxValue>) {
         let parts: Vec<&str> = name.iter().map(String::as_str).collect();
-        if !signs::telling_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
+        if !signs::is_relevant_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
             return;
         }
         if parts == ["request"] && !self.is_new_request(&args) {
             return;
         }
-        self.push(SeenEvent::Call { name, new, args });
+        self.push(SandboxEvent::Call { name, new, args });
     }
 
-    /// An object that the code made.
-    pub fn object(&mut self, members: Vec<(String, Seen)>) {
+    /// Records an object that the code created.
+    pub fn record_object(&mut self, members: Vec<(String, SandboxValue)>) {
         if members.iter().any(|(_, value)| value.has_text()) {
-            self.push(SeenEvent::Object { members });
+            self.push(SandboxEvent::Object { members });
         }
     }
 
-    /// An assignment to a member of a library's object.
-    pub fn assign(&mut self, mut name: Vec<String>, key: &str, value: Seen) {
+    /// Records an assignment to a member of a library object.
+    pub fn record_assignment(&mut self, mut name: Vec<String>, key: &str, value: SandboxValue) {
         if value.has_text()
-            && (signs::telling_assignment(key) || telling_assignment(key) && value.has_address(2))
+            && (signs::is_relevant_assignment(key) || telling_assignment(key) && value.has_address(2))
         {
             name.push(key.to_owned());
-            self.push(SeenEvent::Assign { name, value });
+            self.push(SandboxEvent::Assign { name, value });
         }
     }
 
-    /// Tiles of one service differ in their numbers only: a few are enough.
-    fn is_new_request(&mut self, args: &[Seen]) -> bool {
-        let Some(Seen::Text(url)) = args.first() else { return true };
+    /// Returns whether a request is new: tile requests of a service differ only in numbers, so a
+    /// few suffice.
+    fn is_new_request(&mut self, args: &[SandboxValue]) -> bool {
+        let Some(SandboxValue::Text(url)) = args.first() else { return true };
         let shape: String =
             url.chars().filter(|one| !matches!(one, '0'..='9' | '.' | '-' | 'e')).take(300).collect();
         let count = self.requests.entry(shape).or_insert(0);
@@ -118,39 +119,39 @@ impl Recorder {
         *count <= MOST_LIKE_REQUESTS
     }
 
-    fn push(&mut self, event: SeenEvent) {
+    fn push(&mut self, event: SandboxEvent) {
         if self.is_full() {
             return;
         }
         let text = format!("{event:?}");
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
-        // A call site is told of by itself and by the stand-in that it calls.
+        // A call is reported both by its call site and by the stand-in that it calls.
         if self.known.insert(hasher.finish()) {
             self.bytes += text.len();
             self.events += 1;
-            self.send(Message::Event(event, self.place));
+            self.send(SandboxMessage::Event(event, self.place));
         }
     }
 
-    /// A script or document that the code asked for.
-    pub fn want(&mut self, url: String, kind: WantKind) {
+    /// Records a script or document that the code requested.
+    pub fn record_needed_resource(&mut self, url: String, kind: NeededResourceKind) {
         let wanted = match kind {
-            WantKind::Script => is_script_to_want(&url),
+            NeededResourceKind::Script => is_script_to_want(&url),
             _ => reads_like_configuration(&url),
         };
-        let want = Want { url, kind };
+        let want = NeededResource { url, kind };
         if wanted && self.wants.len() < MOST_WANTS && !self.wants.contains(&want) {
             self.wants.push(want.clone());
-            self.send(Message::Want(want));
+            self.send(SandboxMessage::Want(want));
         }
     }
 
-    /// Something that went wrong.
-    pub fn issue(&mut self, text: String) {
+    /// Records an issue.
+    pub fn record_issue(&mut self, text: String) {
         if self.issues.len() < MOST_ISSUES && !self.issues.contains(&text) {
             self.issues.push(text.clone());
-            self.send(Message::Issue(text));
+            self.send(SandboxMessage::Issue(text));
         }
     }
 }
@@ -182,7 +183,7 @@ fn is_fetchable(url: &str) -> bool {
 }
 
 fn is_script_to_want(url: &str) -> bool {
-    // Whoever measures visitors has no maps.
+    // Analytics scripts contain no maps.
     const MEASURING: [&str; 14] = [
         "google-analytics",
         "googletagmanager",
@@ -199,7 +200,9 @@ fn is_script_to_want(url: &str) -> bool {
         "sentry",
         "maps.googleapis",
     ];
-    if !is_fetchable(url) || library::by_url(url).is_some() || MEASURING.iter().any(|part| url.contains(part))
+    if !is_fetchable(url)
+        || library::find_by_url(url).is_some()
+        || MEASURING.iter().any(|part| url.contains(part))
     {
         return false;
     }
@@ -212,7 +215,7 @@ fn reads_like_configuration(url: &str) -> bool {
         "config", "settings", "layers", "services", "catalog", "context", "viewer", "project", "mapset",
         "style", "init", "map", "conf", "themes",
     ];
-    // Data, not a description of it.
+    // Data files, not configurations.
     const DATA: [&str; 12] = [
         ".geojson",
         ".topojson",

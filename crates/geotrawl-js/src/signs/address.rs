@@ -1,23 +1,22 @@
-//! What an address says by itself: whether it is one, which service its shape belongs to, and whether it is
-//! surely none.
+//! Classifies URLs by their form: whether a text is a URL, and which service its form belongs to.
 
 use crate::model::{HOLE, says};
 
-/// Addresses longer than this are data.
+/// Longer texts are data, not URLs.
 const LONGEST: usize = 4096;
 
-/// The text without what surrounds it.
-pub fn trimmed(text: &str) -> &str {
+/// Removes surrounding whitespace and quotes.
+pub fn trim_quotes(text: &str) -> &str {
     text.trim().trim_matches(['"', '\'', '`'])
 }
 
-/// Whether a text begins so, in any case.
-pub fn begins(text: &str, prefix: &str) -> bool {
+/// Returns whether a text starts with a prefix, ignoring case.
+pub fn starts_with_ignore_case(text: &str, prefix: &str) -> bool {
     text.as_bytes().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// Whether a text ends so, in any case.
-pub fn ends(text: &str, suffix: &str) -> bool {
+/// Returns whether a text ends with a suffix, ignoring case.
+pub fn ends_with_ignore_case(text: &str, suffix: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= suffix.len()
         && bytes
@@ -25,8 +24,8 @@ pub fn ends(text: &str, suffix: &str) -> bool {
             .is_some_and(|end| end.eq_ignore_ascii_case(suffix.as_bytes()))
 }
 
-/// Where a piece in lower case stands in a text of any case.
-pub fn find(text: &str, piece: &str) -> Option<usize> {
+/// Returns the position of a lower-case piece in a text, ignoring case.
+pub fn find_ignore_case(text: &str, piece: &str) -> Option<usize> {
     let (text, piece) = (text.as_bytes(), piece.as_bytes());
     let first = *piece.first()?;
     let upper = first.to_ascii_uppercase();
@@ -34,21 +33,22 @@ pub fn find(text: &str, piece: &str) -> Option<usize> {
         .find(|at| text.get(*at..at + piece.len()).is_some_and(|found| found.eq_ignore_ascii_case(piece)))
 }
 
-/// Whether a piece in lower case stands in a text of any case.
-pub fn holds(text: &str, piece: &str) -> bool {
-    find(text, piece).is_some()
+/// Returns whether a text contains a lower-case piece, ignoring case.
+pub fn contains_ignore_case(text: &str, piece: &str) -> bool {
+    find_ignore_case(text, piece).is_some()
 }
 
-/// `http://`, `https://` or `//` with a host.
+/// Returns whether a text starts with `http://`, `https://`, or `//` and a host.
 pub fn is_absolute(text: &str) -> bool {
-    begins(text, "http://")
-        || begins(text, "https://")
+    starts_with_ignore_case(text, "http://")
+        || starts_with_ignore_case(text, "https://")
         || text
             .strip_prefix("//")
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '{' || c == HOLE))
 }
 
-/// Whether a text is an address beyond doubt of its form: it has a host, begins at a root, or asks something.
+/// Returns whether a text is certainly a URL: it has a host, is an explicit path, or has OGC
+/// parameters.
 pub fn is_rooted(text: &str) -> bool {
     let text = text.trim_start();
     is_absolute(text)
@@ -57,10 +57,10 @@ pub fn is_rooted(text: &str) -> bool {
         || text.starts_with("../")
         || text.starts_with(HOLE)
         || text.contains("://")
-        || requested(text).is_some()
+        || requested_ogc_service(text).is_some()
 }
 
-/// Whether a text can be the address of something, absolute or relative to the page.
+/// Returns whether a text can be a URL, absolute or relative to the page.
 pub fn is_address(text: &str) -> bool {
     if text.is_empty()
         || text.len() > LONGEST
@@ -71,7 +71,7 @@ pub fn is_address(text: &str) -> bool {
     if text.bytes().any(|b| matches!(b, b'<' | b'>' | b'\n' | b'\r' | b'\t' | b'"' | b'\\' | b'^' | b'`')) {
         return false;
     }
-    // A blank stands in queries that nobody encoded; elsewhere it makes a sentence.
+    // Spaces occur in unencoded queries; in a path, they indicate a sentence.
     let path = text.split(['?', '&']).next().unwrap_or(text);
     if path.contains(' ') && !is_absolute(path) {
         return false;
@@ -95,33 +95,33 @@ pub fn is_address(text: &str) -> bool {
     path.contains(['/', '.']) || text.contains('?') || text.contains(HOLE)
 }
 
-/// What is known of the host of an address.
+/// Host of a URL, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Host<'a> {
+pub enum UrlHost<'a> {
     /// Relative to the page.
     Page,
     Known(&'a str),
-    /// It begins with something that is not known.
+    /// The host is unknown.
     Unknown,
 }
 
-/// The host of an address.
-pub fn host(text: &str) -> Host<'_> {
+/// Returns the host of a URL.
+pub fn url_host(text: &str) -> UrlHost<'_> {
     if !is_absolute(text) {
-        return if text.starts_with(HOLE) { Host::Unknown } else { Host::Page };
+        return if text.starts_with(HOLE) { UrlHost::Unknown } else { UrlHost::Page };
     }
     let after = text.split_once("//").map_or("", |(_, rest)| rest);
     let host = after.split(['/', '?', '#']).next().unwrap_or_default();
     match host.rfind(HOLE) {
-        None if host.is_empty() => Host::Unknown,
-        None => Host::Known(host),
-        // `https://￼.tiles.example/`: only the subdomain is open.
-        Some(at) if host.get(at..).is_some_and(|rest| rest.matches('.').count() >= 2) => Host::Known(host),
-        Some(_) => Host::Unknown,
+        None if host.is_empty() => UrlHost::Unknown,
+        None => UrlHost::Known(host),
+        // `https://￼.tiles.example/`: only the subdomain is unknown.
+        Some(at) if host.get(at..).is_some_and(|rest| rest.matches('.').count() >= 2) => UrlHost::Known(host),
+        Some(_) => UrlHost::Unknown,
     }
 }
 
-/// The path of an address, without query.
+/// Returns the path of a URL, without the query.
 fn path(text: &str) -> &str {
     let text = text.split(['?', '#']).next().unwrap_or(text);
     if is_absolute(text) {
@@ -132,7 +132,7 @@ fn path(text: &str) -> &str {
     }
 }
 
-/// Servers of ArcGIS by the segment of the path that ends their address.
+/// ArcGIS services by the path segment that ends their URL.
 const ARCGIS: &[(&str, &str)] = &[
     ("MapServer", "arcgis-mapserver"),
     ("FeatureServer", "arcgis-featureserver"),
@@ -148,15 +148,15 @@ const ARCGIS: &[(&str, &str)] = &[
     ("KnowledgeGraphServer", says::ARCGIS),
 ];
 
-/// The service of an ArcGIS server that an address belongs to, also by its OGC faces.
-pub fn arcgis(text: &str) -> Option<&'static str> {
+/// Returns the service of an ArcGIS server that a URL belongs to, including its OGC interfaces.
+pub fn arcgis_service(text: &str) -> Option<&'static str> {
     let path = path(text);
-    find(path, "server")?;
-    let services = holds(path, "/services/");
+    find_ignore_case(path, "server")?;
+    let services = contains_ignore_case(path, "/services/");
     let mut segments = path.split('/').filter(|s| !s.is_empty()).peekable();
     let mut before = "";
     while let Some(segment) = segments.next() {
-        // `/cgi-bin/mapserver` is another server.
+        // `/cgi-bin/mapserver` is MapServer, not ArcGIS.
         let known = ARCGIS
             .iter()
             .find(|(name, _)| *name == segment || services && name.eq_ignore_ascii_case(segment));
@@ -179,8 +179,8 @@ pub fn arcgis(text: &str) -> Option<&'static str> {
     None
 }
 
-/// The value of a parameter, by its name in lower case.
-pub fn parameter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+/// Returns the value of a parameter by its lower-case name.
+pub fn query_parameter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, query) = text.split_once('?')?;
     query.split(['&', '?', ';']).find_map(|pair| {
         let (key, value) = pair.split_once('=')?;
@@ -188,7 +188,7 @@ pub fn parameter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// Requests of OGC services, with the service each belongs to.
+/// OGC requests with their services.
 const REQUESTS: &[(&str, &str)] = &[
     ("getmap", "wms"),
     ("getfeatureinfo", "wms"),
@@ -206,37 +206,40 @@ const REQUESTS: &[(&str, &str)] = &[
     ("describeprocess", "wps"),
 ];
 
-/// Values of `service` in requests.
+/// Known values of the parameter `service`.
 pub const OGC_SERVICES: [&str; 7] = ["wms", "wmts", "wfs", "wcs", "csw", "wps", "sos"];
 
-/// The OGC service that the parameters of an address ask.
-pub fn requested(text: &str) -> Option<&'static str> {
-    if let Some(service) = parameter(text, "service")
+/// Returns the OGC service that the parameters of a URL request.
+pub fn requested_ogc_service(text: &str) -> Option<&'static str> {
+    if let Some(service) = query_parameter(text, "service")
         && let Some(kind) = OGC_SERVICES.into_iter().find(|kind| service.eq_ignore_ascii_case(kind))
     {
         return Some(kind);
     }
-    let request = parameter(text, "request")?;
+    let request = query_parameter(text, "request")?;
     REQUESTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(request)).map(|(_, kind)| *kind)
 }
 
-/// Which service a template of tiles belongs to; none when the address is no template.
-pub fn template(text: &str) -> Option<&'static str> {
-    if let Some(kind) = requested(text) {
+/// Returns the service of a tile URL template, or `None` if the URL is not a template.
+pub fn tile_template_service(text: &str) -> Option<&'static str> {
+    if let Some(kind) = requested_ogc_service(text) {
         return Some(kind);
     }
-    if holds(text, "{tilematrix}") || holds(text, "{tilerow}") || holds(text, "{tilecol}") {
+    if contains_ignore_case(text, "{tilematrix}")
+        || contains_ignore_case(text, "{tilerow}")
+        || contains_ignore_case(text, "{tilecol}")
+    {
         return Some("wmts");
     }
-    if holds(text, "{bbox") || holds(text, "bbox=") {
-        // `MapServer/export?bbox={bbox-epsg-3857}` is a picture of ArcGIS.
-        return Some(arcgis(text).unwrap_or("wms"));
+    if contains_ignore_case(text, "{bbox") || contains_ignore_case(text, "bbox=") {
+        // `MapServer/export?bbox={bbox-epsg-3857}` is an ArcGIS image.
+        return Some(arcgis_service(text).unwrap_or("wms"));
     }
-    let vector = || matches!(extension(text), "pbf" | "mvt");
-    is_grid(text).then(|| arcgis(text).unwrap_or(if vector() { "mvt" } else { "xyz" }))
+    let vector = || matches!(file_extension(text), "pbf" | "mvt");
+    is_grid(text).then(|| arcgis_service(text).unwrap_or(if vector() { "mvt" } else { "xyz" }))
 }
 
-/// Whether the numbers of a tile stand in an address, as placeholders.
+/// Returns whether a URL has placeholders for tile numbers.
 fn is_grid(text: &str) -> bool {
     if !text.contains(['{', '[']) {
         return false;
@@ -253,11 +256,11 @@ fn is_grid(text: &str) -> bool {
         &["{q}"],
         &["[z]", "[x]", "[y]"],
     ];
-    pieces.iter().any(|all| all.iter().all(|piece| holds(text, piece)))
+    pieces.iter().any(|all| all.iter().all(|piece| contains_ignore_case(text, piece)))
 }
 
-/// An address that a function of the numbers of a tile gave: when they are the three last open segments, they
-/// are written as placeholders, in the usual order.
+/// Replaces the unknown parts of a URL that a function of tile numbers returned by placeholders, in
+/// the usual order, if there are exactly three.
 pub fn with_placeholders(text: &str) -> Option<String> {
     if text.contains('{') || text.matches(HOLE).count() != 3 {
         return None;
@@ -267,7 +270,7 @@ pub fn with_placeholders(text: &str) -> Option<String> {
     let mut last = '\0';
     for (at, c) in text.char_indices() {
         if c == HOLE {
-            // Each number has a segment or a parameter of its own.
+            // Each number must be a separate segment or parameter.
             if !matches!(last, '/' | '=' | '-' | '_') || at < 9 && is_absolute(text) {
                 return None;
             }
@@ -280,7 +283,7 @@ pub fn with_placeholders(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The address inside `pmtiles://` and the like.
+/// Returns the URL inside `pmtiles://` and similar schemes.
 pub fn inside_scheme(text: &str) -> &str {
     for scheme in ["pmtiles://", "cog://", "mbtiles://", "geojson://"] {
         if let Some(rest) = text.strip_prefix(scheme) {
@@ -290,8 +293,8 @@ pub fn inside_scheme(text: &str) -> &str {
     text
 }
 
-/// The ending of the last segment of the path, without the dot.
-pub fn extension(text: &str) -> &str {
+/// Returns the extension of the last path segment, without the dot.
+pub fn file_extension(text: &str) -> &str {
     let last = path(text).rsplit('/').next().unwrap_or_default();
     last.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
@@ -328,12 +331,12 @@ mod tests {
 
     #[test]
     fn hosts_are_known_or_not() {
-        assert_eq!(host("https://a.example/x"), Host::Known("a.example"));
-        assert_eq!(host("/x"), Host::Page);
-        assert_eq!(host("\u{FFFC}/x"), Host::Unknown);
-        assert_eq!(host("https://\u{FFFC}/x"), Host::Unknown);
-        assert_eq!(host("https://\u{FFFC}.org/x"), Host::Unknown);
-        assert_eq!(host("https://\u{FFFC}.tiles.example/x"), Host::Known("\u{FFFC}.tiles.example"));
+        assert_eq!(url_host("https://a.example/x"), UrlHost::Known("a.example"));
+        assert_eq!(url_host("/x"), UrlHost::Page);
+        assert_eq!(url_host("\u{FFFC}/x"), UrlHost::Unknown);
+        assert_eq!(url_host("https://\u{FFFC}/x"), UrlHost::Unknown);
+        assert_eq!(url_host("https://\u{FFFC}.org/x"), UrlHost::Unknown);
+        assert_eq!(url_host("https://\u{FFFC}.tiles.example/x"), UrlHost::Known("\u{FFFC}.tiles.example"));
     }
 
     #[test]
@@ -361,7 +364,7 @@ mod tests {
             ),
             ("https://a.example/a.png", None),
         ] {
-            assert_eq!(template(text), kind, "{text}");
+            assert_eq!(tile_template_service(text), kind, "{text}");
         }
         assert_eq!(
             with_placeholders("https://a.example/t/\u{FFFC}/\u{FFFC}/\u{FFFC}.png").as_deref(),
@@ -387,7 +390,7 @@ mod tests {
             ("MapServer", None),
             ("https://a.example/mapserver", None),
         ] {
-            assert_eq!(arcgis(text), kind, "{text}");
+            assert_eq!(arcgis_service(text), kind, "{text}");
         }
     }
 }

@@ -1,66 +1,71 @@
-//! Gathers what was found: each address once, what is sure before what is not.
+//! Collects findings: each URL once, certain ones first.
 
-use super::address::{arcgis, ends, holds, is_absolute, requested};
-use super::hosts::{mirror_key, mirrors};
-use crate::model::{HOLE, Level, Place, Sighting, says};
+use super::address::{
+    arcgis_service, contains_ignore_case, ends_with_ignore_case, is_absolute, requested_ogc_service,
+};
+use super::hosts::{are_mirrors, mirror_key};
+use crate::model::{AnalysisLevel, HOLE, ScriptPosition, Sighting, says};
 use std::collections::{HashMap, HashSet};
 
-/// How an address was found; the later, the surer.
+/// How an address was found, in ascending order of certainty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rank {
-    /// It stands in the code.
+pub enum FindingRank {
+    /// It occurs in the code.
     Text,
-    /// It is loaded, or the name of a member says what it is.
+    /// It is loaded, or the name of a member indicates its use.
     Named,
     /// The object around it has the shape of a layer.
     Shape,
-    /// A library is called with it.
+    /// A library function is called with it.
     Call,
 }
 
-/// Something found.
+/// A found address.
 #[derive(Debug)]
-pub struct Finding {
+pub struct AddressFinding {
     pub url: String,
     pub says: &'static str,
     pub layers: Vec<String>,
     pub title: String,
-    pub rank: Rank,
+    pub rank: FindingRank,
     pub rule: String,
     pub reason: String,
-    pub place: Place,
+    pub place: ScriptPosition,
 }
 
-/// Findings of one application beyond this are dropped.
+/// Maximum number of findings per application.
 const MOST: usize = 20_000;
 
-/// Texts that are compared with all addresses in use; a flood of them is not.
+/// Maximum number of texts that are compared with all used addresses, because the comparison is
+/// quadratic.
 const MOST_COMPARED: usize = 500;
 
-/// All that was found.
+/// Findings of an application, by URL.
 #[derive(Debug, Default)]
-pub struct Gathered {
-    findings: Vec<Finding>,
+pub struct FindingCollection {
+    findings: Vec<AddressFinding>,
     at: HashMap<String, Vec<usize>>,
-    /// Other hosts of sources that were found.
+    /// URLs of other hosts of known sources.
     covered: HashSet<String>,
 }
 
-/// Two ways to write one address.
+/// Returns the same key for spellings of the same URL.
 fn key(url: &str) -> &str {
     url.trim_end_matches(['?', '&'])
 }
 
-/// Whether these words only say how to look.
+/// Returns whether a use only tells how to read the URL, not which service it is.
 fn is_general(says: &str) -> bool {
     matches!(says, says::ARCGIS | says::FILE | says::DOCUMENT)
 }
 
-impl Gathered {
-    /// Adds a finding, or what it says more to one of the same address.
-    pub fn add(&mut self, finding: Finding) {
+impl FindingCollection {
+    /// Adds a finding, or merges it with one of the same URL.
+    pub fn add_finding(&mut self, finding: AddressFinding) {
         let known = self.at.get(key(&finding.url)).map_or(&[][..], Vec::as_slice);
         for &at in known {
+            // General uses (`file`, `document`, `arcgis`) give way to specific kinds, but two
+            // specific kinds may share a URL.
             let Some(other) = self.findings.get_mut(at) else { continue };
             let same = other.says == finding.says;
             let weaker = finding.says.is_empty()
@@ -68,7 +73,9 @@ impl Gathered {
                 || !other.says.is_empty() && finding.rank < other.rank && !is_general(other.says);
             let stronger = other.says.is_empty()
                 || is_general(other.says) && !is_general(finding.says)
-                || finding.rank > other.rank && finding.rank > Rank::Named && other.rank < Rank::Call;
+                || finding.rank > other.rank
+                    && finding.rank > FindingRank::Named
+                    && other.rank < FindingRank::Call;
             if same || weaker {
                 merge(other, &finding);
                 return;
@@ -85,24 +92,26 @@ impl Gathered {
         }
     }
 
-    /// This address is another host of something that was found.
-    pub fn cover(&mut self, url: &str) {
+    /// Marks a URL as another host of a known source.
+    pub fn mark_covered(&mut self, url: &str) {
         if self.covered.len() < MOST {
             self.covered.insert(key(url).to_owned());
         }
     }
 
-    /// Whether something was found at an address.
-    pub fn knows(&self, url: &str) -> bool {
+    /// Returns whether something was found at a URL.
+    pub fn contains_url(&self, url: &str) -> bool {
         self.at.contains_key(key(url)) || self.covered.contains(key(url))
     }
 
-    /// What the findings of these scripts are, when nothing else says: the script reads such capabilities.
-    pub fn say_capabilities(&mut self, by_script: &HashMap<u32, &'static str>) {
+    /// Sets the kind of findings without one to that of the capabilities parser used in the same
+    /// script.
+    pub fn assign_capabilities_kinds(&mut self, by_script: &HashMap<u32, &'static str>) {
         for finding in &mut self.findings {
-            let asks = holds(&finding.url, "capabilities") || ends(&finding.url, ".xml");
+            let asks = contains_ignore_case(&finding.url, "capabilities")
+                || ends_with_ignore_case(&finding.url, ".xml");
             if finding.says.is_empty()
-                && finding.rank > Rank::Text
+                && finding.rank > FindingRank::Text
                 && asks
                 && let Some(kind) = by_script.get(&finding.place.script)
             {
@@ -111,40 +120,40 @@ impl Gathered {
         }
     }
 
-    /// The sightings: what says something first, then what only stands there.
-    pub fn into_sightings(self, level: Level) -> Vec<Sighting> {
+    /// Converts the findings to sightings: those with a use first, then the others.
+    pub fn into_sightings(self, level: AnalysisLevel) -> Vec<Sighting> {
         let Self { findings, covered, .. } = self;
         let mut used: Vec<&str> =
-            findings.iter().filter(|f| f.rank > Rank::Text).map(|f| f.url.as_str()).collect();
+            findings.iter().filter(|f| f.rank > FindingRank::Text).map(|f| f.url.as_str()).collect();
         used.truncate(MOST_COMPARED);
         let pieces: HashSet<String> = findings
             .iter()
-            .filter(|finding| finding.rank == Rank::Text && is_piece(&finding.url, &used))
+            .filter(|finding| finding.rank == FindingRank::Text && is_piece(&finding.url, &used))
             .take(MOST_COMPARED)
             .map(|finding| finding.url.clone())
             .collect();
-        let (laden, plain): (Vec<Finding>, Vec<Finding>) = findings
+        let (laden, plain): (Vec<AddressFinding>, Vec<AddressFinding>) = findings
             .into_iter()
-            .filter(|finding| finding.rank > Rank::Text || !pieces.contains(&finding.url))
+            .filter(|finding| finding.rank > FindingRank::Text || !pieces.contains(&finding.url))
             .partition(|finding| !finding.says.is_empty());
         let mut urls: Vec<&str> = laden.iter().map(|finding| finding.url.as_str()).collect();
         urls.sort_unstable();
-        let plain: Vec<Finding> = plain
+        let plain: Vec<AddressFinding> = plain
             .into_iter()
             .filter(|finding| !covered.contains(key(&finding.url)) && !begins_another(&finding.url, &urls))
             .collect();
         let mut mirrored: HashMap<String, Vec<String>> = HashMap::new();
         let mut out = Vec::with_capacity(laden.len() + plain.len());
         for finding in laden.into_iter().chain(plain) {
-            // Hosts that calls name one by one may well be several services.
-            if finding.rank <= Rank::Named
+            // Hosts in separate calls may well be different services.
+            if finding.rank <= FindingRank::Named
                 && let Some(key) = mirror_key(&finding.url)
             {
                 let others = mirrored.entry(format!("{} {key}", finding.says)).or_default();
-                if others.iter().any(|other| *other != finding.url && mirrors(other, &finding.url)) {
+                if others.iter().any(|other| *other != finding.url && are_mirrors(other, &finding.url)) {
                     continue;
                 }
-                // Different hosts of one domain with the same path are few; a flood of them is not compared.
+                // Usually few hosts of a domain share a path; comparing many of them would be slow.
                 if others.len() < 8 {
                     others.push(finding.url.clone());
                 }
@@ -167,7 +176,7 @@ impl Gathered {
     }
 }
 
-fn merge(kept: &mut Finding, other: &Finding) {
+fn merge(kept: &mut AddressFinding, other: &AddressFinding) {
     for layer in &other.layers {
         if kept.layers.len() < 200 && !kept.layers.contains(layer) {
             kept.layers.push(layer.clone());
@@ -178,7 +187,8 @@ fn merge(kept: &mut Finding, other: &Finding) {
     }
 }
 
-/// Whether a text without a host is a piece of an address that is used: the path that the code adds to a base.
+/// Returns whether a text without a host is part of a used URL: a path that the code appends to a
+/// base.
 fn is_piece(text: &str, used: &[&str]) -> bool {
     if is_absolute(text) {
         return false;
@@ -188,9 +198,9 @@ fn is_piece(text: &str, used: &[&str]) -> bool {
         && used.iter().any(|url| url.len() > text.len() && is_absolute(url) && url.contains(piece))
 }
 
-/// Whether a text is only the beginning of another address: the base that the code adds paths to.
+/// Returns whether a URL is a prefix of another one: a base to which the code appends paths.
 fn begins_another(url: &str, sorted: &[&str]) -> bool {
-    if requested(url).is_some() || arcgis(url).is_some() {
+    if requested_ogc_service(url).is_some() || arcgis_service(url).is_some() {
         return false;
     }
     let base = url.trim_end_matches(['/', '?', '&']);
@@ -207,26 +217,35 @@ fn begins_another(url: &str, sorted: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    fn finding(url: &str, says: &'static str, rank: Rank) -> Finding {
+    fn finding(url: &str, says: &'static str, rank: FindingRank) -> AddressFinding {
         let rule = format!("{rank:?}");
         let (layers, title, reason) = (Vec::new(), String::new(), String::new());
-        Finding { url: url.into(), says, layers, title, rank, rule, reason, place: Place::default() }
+        AddressFinding {
+            url: url.into(),
+            says,
+            layers,
+            title,
+            rank,
+            rule,
+            reason,
+            place: ScriptPosition::default(),
+        }
     }
 
-    fn gathered(findings: Vec<Finding>) -> Vec<(String, String)> {
-        let mut all = Gathered::default();
+    fn gathered(findings: Vec<AddressFinding>) -> Vec<(String, String)> {
+        let mut all = FindingCollection::default();
         for finding in findings {
-            all.add(finding);
+            all.add_finding(finding);
         }
-        all.into_sightings(Level::Fold).into_iter().map(|s| (s.url, s.says)).collect()
+        all.into_sightings(AnalysisLevel::Fold).into_iter().map(|s| (s.url, s.says)).collect()
     }
 
     #[test]
     fn an_address_is_given_once() {
         let out = gathered(vec![
-            finding("https://a.example/x", "", Rank::Text),
-            finding("https://a.example/x?", "wms", Rank::Call),
-            finding("https://a.example/x", "file", Rank::Shape),
+            finding("https://a.example/x", "", FindingRank::Text),
+            finding("https://a.example/x?", "wms", FindingRank::Call),
+            finding("https://a.example/x", "file", FindingRank::Shape),
         ]);
         assert_eq!(out, [("https://a.example/x?".to_owned(), "wms".to_owned())]);
     }
@@ -234,8 +253,8 @@ mod tests {
     #[test]
     fn two_services_may_share_an_address() {
         let out = gathered(vec![
-            finding("https://a.example/ows", "wms", Rank::Call),
-            finding("https://a.example/ows", "wfs", Rank::Call),
+            finding("https://a.example/ows", "wms", FindingRank::Call),
+            finding("https://a.example/ows", "wfs", FindingRank::Call),
         ]);
         assert_eq!(out.len(), 2);
     }
@@ -243,10 +262,10 @@ mod tests {
     #[test]
     fn bases_and_mirrors_go() {
         let out = gathered(vec![
-            finding("https://a.example/geoserver", "", Rank::Text),
-            finding("https://a.example/geoserver/wms", "wms", Rank::Call),
-            finding("https://t1.maps.example/wms", "", Rank::Text),
-            finding("https://t2.maps.example/wms", "", Rank::Text),
+            finding("https://a.example/geoserver", "", FindingRank::Text),
+            finding("https://a.example/geoserver/wms", "wms", FindingRank::Call),
+            finding("https://t1.maps.example/wms", "", FindingRank::Text),
+            finding("https://t2.maps.example/wms", "", FindingRank::Text),
         ]);
         let urls: Vec<&str> = out.iter().map(|(url, _)| url.as_str()).collect();
         assert_eq!(urls, ["https://a.example/geoserver/wms", "https://t1.maps.example/wms"]);

@@ -1,8 +1,9 @@
-//! Several hosts of one source: `https://a.tiles.example/...`, `https://b.tiles.example/...` are one service.
+//! Recognises several hosts of one source: `https://a.tiles.example/...` and
+//! `https://b.tiles.example/...`.
 
 use super::address::is_absolute;
 
-/// Host and the rest of an absolute address.
+/// Splits an absolute URL into its host and the rest.
 fn parts(text: &str) -> Option<(&str, &str)> {
     if !is_absolute(text) {
         return None;
@@ -12,7 +13,7 @@ fn parts(text: &str) -> Option<(&str, &str)> {
     Some((after.get(..end)?, after.get(end..)?))
 }
 
-/// Whether two addresses of one list differ only by a label of their hosts.
+/// Returns whether two URLs of the same list differ only in one label of their hosts.
 pub fn same_source(a: &str, b: &str) -> bool {
     let (Some((host_a, rest_a)), Some((host_b, rest_b))) = (parts(a), parts(b)) else { return false };
     if rest_a.trim_end_matches(['?', '&']) != rest_b.trim_end_matches(['?', '&']) {
@@ -27,7 +28,7 @@ pub fn same_source(a: &str, b: &str) -> bool {
             // `tiles.example` beside `a.tiles.example`.
             (None, Some(_)) | (Some(_), None) => return at >= 2 && differing == 0,
             (Some(x), Some(y)) if x == y => {}
-            // The last two labels are the owner.
+            // The last two labels identify the owner.
             (Some(_), Some(_)) if at < 2 => return false,
             _ => differing += 1,
         }
@@ -35,9 +36,9 @@ pub fn same_source(a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether two addresses that do not stand in one list are mirrors all the same: the differing label is a letter
-/// or ends in a number.
-pub fn mirrors(a: &str, b: &str) -> bool {
+/// Returns whether two URLs from different places are mirrors: the differing label is a letter or
+/// ends in a number.
+pub fn are_mirrors(a: &str, b: &str) -> bool {
     if !same_source(a, b) {
         return false;
     }
@@ -49,8 +50,8 @@ pub fn mirrors(a: &str, b: &str) -> bool {
         || (stem(a) < a.len() && stem(b) < b.len() && a.get(..stem(a)) == b.get(..stem(b)))
 }
 
-/// A key that mirrors share, so that they meet without comparing all with all: the address without scheme and
-/// without the first label.
+/// Returns a key that mirrors share, the URL without scheme and first label, so that not all pairs
+/// need to be compared.
 pub fn mirror_key(text: &str) -> Option<&str> {
     let (host, _) = parts(text)?;
     let (_, after) = text.split_once("//")?;
@@ -65,11 +66,11 @@ mod tests {
     #[test]
     fn hosts_of_one_source_are_told() {
         let (a, b) = ("https://a.tiles.example/{z}/{x}/{y}.png", "https://b.tiles.example/{z}/{x}/{y}.png");
-        assert!(same_source(a, b) && mirrors(a, b));
+        assert!(same_source(a, b) && are_mirrors(a, b));
         assert_eq!(mirror_key(a), mirror_key(b));
-        assert!(mirrors("http://t1.maps.example/wms", "http://t2.maps.example/wms?"));
+        assert!(are_mirrors("http://t1.maps.example/wms", "http://t2.maps.example/wms?"));
         assert!(same_source("http://wms.maps.example/x", "http://wms2.maps.example/x"));
-        assert!(!mirrors("http://wms.maps.example/x", "http://wfs.maps.example/x"));
+        assert!(!are_mirrors("http://wms.maps.example/x", "http://wfs.maps.example/x"));
         assert!(!same_source("http://a.example/x", "http://b.example/x"));
         assert!(!same_source("http://a.maps.example/x", "http://a.maps.example/y"));
         assert!(!same_source("/x", "/x"));

@@ -1,144 +1,147 @@
-//! What a use and an address say together.
+//! Decides what an address is, from its use and its form.
 
-use super::address::{arcgis, extension, is_address, requested, template, with_placeholders};
+use super::address::{
+    arcgis_service, file_extension, is_address, requested_ogc_service, tile_template_service,
+    with_placeholders,
+};
 use super::noise::{is_noise, is_promising};
-use super::sign::Use;
-use super::values::Found;
+use super::sign::AddressUse;
+use super::values::FoundAddress;
 use crate::model::{HOLE, says};
 
-/// The judgement of one address.
+/// Decision about an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Judged {
-    /// Report it, as this.
+pub enum JudgedAddress {
+    /// Report it with this use.
     Is { url: String, says: &'static str },
-    /// It is nothing that can be asked for.
+    /// It cannot be requested.
     Nothing,
 }
 
-/// Addresses in the schemes of vendors, which only their own libraries resolve.
+/// Returns whether a URL has a vendor's scheme, which only its own libraries resolve.
 pub fn is_vendor_scheme(text: &str) -> bool {
     ["mapbox://", "esri://", "arcgis://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Judges an address that is used so.
-pub fn judge(uses: Use, found: &Found, portal: &str) -> Judged {
+/// Decides what an address with this use is.
+pub fn judge_address(uses: AddressUse, found: &FoundAddress, portal: &str) -> JudgedAddress {
     let text = found.url.as_str();
-    if uses == Use::Item {
+    if uses == AddressUse::Item {
         return item(text, portal);
     }
     let inside = super::address::inside_scheme(text);
     if is_vendor_scheme(text) || !is_address(inside) {
-        return Judged::Nothing;
+        return JudgedAddress::Nothing;
     }
     if inside.len() != text.len() {
-        return Judged::Is { url: inside.to_owned(), says: says::FILE };
+        return JudgedAddress::Is { url: inside.to_owned(), says: says::FILE };
     }
-    let by_itself = || template(text).or_else(|| arcgis(text));
+    let by_itself = || tile_template_service(text).or_else(|| arcgis_service(text));
     let says = match uses {
-        Use::Is(kind) => Some(kind),
-        Use::Arcgis => Some(arcgis(text).unwrap_or(says::ARCGIS)),
-        Use::Tiles => return tiles(found),
-        Use::VectorTiles => match by_itself() {
+        AddressUse::Is(kind) => Some(kind),
+        AddressUse::Arcgis => Some(arcgis_service(text).unwrap_or(says::ARCGIS)),
+        AddressUse::Tiles => return tiles(found),
+        AddressUse::VectorTiles => match by_itself() {
             Some("xyz") => Some("mvt"),
             Some(kind) => Some(kind),
-            None if extension(text).eq_ignore_ascii_case("pmtiles") => Some(says::FILE),
-            None if extension(text).eq_ignore_ascii_case("json") => Some(says::DOCUMENT),
+            None if file_extension(text).eq_ignore_ascii_case("pmtiles") => Some(says::FILE),
+            None if file_extension(text).eq_ignore_ascii_case("json") => Some(says::DOCUMENT),
             None if found.returned => return tiles(found),
             None => Some(""),
         },
-        Use::File => match by_itself() {
+        AddressUse::File => match by_itself() {
             Some(kind) => Some(kind),
-            None if is_noise(text) || extension(text).eq_ignore_ascii_case("txt") => None,
-            // What is not known of it makes it another file.
+            None if is_noise(text) || file_extension(text).eq_ignore_ascii_case("txt") => None,
+            // With an unknown part, the file cannot be fetched.
             None if text.contains(HOLE) => Some(""),
             None => Some(says::FILE),
         },
-        Use::Document => match by_itself() {
+        AddressUse::Document => match by_itself() {
             Some(kind) => Some(kind),
             None if is_noise(text) => None,
             None => Some(says::DOCUMENT),
         },
-        Use::Picture => requested(text).or_else(by_itself),
-        Use::Loaded | Use::Opened => match by_itself() {
+        AddressUse::Picture => requested_ogc_service(text).or_else(by_itself),
+        AddressUse::Loaded | AddressUse::Opened => match by_itself() {
             Some(kind) if !is_noise(text) => Some(kind),
             None if !is_noise(text) && is_promising(text) => Some(""),
             _ => None,
         },
-        Use::Item | Use::Map | Use::Bare => None,
+        AddressUse::Item | AddressUse::Map | AddressUse::Bare => None,
     };
-    says.map_or(Judged::Nothing, |says| Judged::Is { url: text.to_owned(), says })
+    says.map_or(JudgedAddress::Nothing, |says| JudgedAddress::Is { url: text.to_owned(), says })
 }
 
-/// Tiles: the template says whose they are.
-fn tiles(found: &Found) -> Judged {
+/// Tiles: the template tells the service.
+fn tiles(found: &FoundAddress) -> JudgedAddress {
     let text = found.url.as_str();
-    if let Some(kind) = template(text).or_else(|| arcgis(text)) {
-        return Judged::Is { url: text.to_owned(), says: kind };
+    if let Some(kind) = tile_template_service(text).or_else(|| arcgis_service(text)) {
+        return JudgedAddress::Is { url: text.to_owned(), says: kind };
     }
     if found.returned
         && let Some(url) = with_placeholders(text)
     {
-        return Judged::Is { url, says: "xyz" };
+        return JudgedAddress::Is { url, says: "xyz" };
     }
-    let says = match extension(text).to_ascii_lowercase().as_str() {
+    let says = match file_extension(text).to_ascii_lowercase().as_str() {
         "json" | "tilejson" => says::DOCUMENT,
         "pmtiles" | "mbtiles" => says::FILE,
-        _ if is_noise(text) || !is_promising(text) => return Judged::Nothing,
+        _ if is_noise(text) || !is_promising(text) => return JudgedAddress::Nothing,
         _ => "",
     };
-    Judged::Is { url: text.to_owned(), says }
+    JudgedAddress::Is { url: text.to_owned(), says }
 }
 
-/// The address of an item of a portal.
-fn item(id: &str, portal: &str) -> Judged {
+/// Returns the URL of a portal item.
+fn item(id: &str, portal: &str) -> JudgedAddress {
     if id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit()) {
         let portal = portal.trim_end_matches('/');
-        return Judged::Is {
+        return JudgedAddress::Is {
             url: format!("{portal}/sharing/rest/content/items/{id}"),
             says: says::ARCGIS_ITEM,
         };
     }
-    Judged::Nothing
+    JudgedAddress::Nothing
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn judged(uses: Use, url: &str) -> Option<(String, &'static str)> {
-        let found = Found { url: url.to_owned(), returned: url.contains('\u{FFFC}'), listed: false };
-        match judge(uses, &found, "https://www.arcgis.com") {
-            Judged::Is { url, says } => Some((url, says)),
-            Judged::Nothing => None,
+    fn judged(uses: AddressUse, url: &str) -> Option<(String, &'static str)> {
+        let found = FoundAddress { url: url.to_owned(), returned: url.contains('\u{FFFC}'), listed: false };
+        match judge_address(uses, &found, "https://www.arcgis.com") {
+            JudgedAddress::Is { url, says } => Some((url, says)),
+            JudgedAddress::Nothing => None,
         }
     }
 
     #[test]
     fn a_use_and_an_address_make_a_kind() {
         for (uses, url, says) in [
-            (Use::Is("wms"), "https://a.example/anything", Some("wms")),
-            (Use::Is("wms"), "roads", None),
-            (Use::Arcgis, "https://a.example/rest/services/a/ImageServer", Some("arcgis-imageserver")),
-            (Use::Arcgis, "https://a.example/agol", Some("arcgis")),
-            (Use::Tiles, "https://a.example/{z}/{x}/{y}.png", Some("xyz")),
-            (Use::Tiles, "https://a.example/tiles.json", Some("document")),
-            (Use::Tiles, "\u{FFFC}", None),
-            (Use::VectorTiles, "https://a.example/{z}/{x}/{y}.pbf", Some("mvt")),
-            (Use::VectorTiles, "pmtiles://https://a.example/x.pmtiles", Some("file")),
-            (Use::File, "data/a.geojson", Some("file")),
-            (Use::File, "https://a.example/ows?service=WFS&request=GetFeature", Some("wfs")),
-            (Use::File, "img/pin.png", None),
-            (Use::Document, "mapbox://styles/a/b", None),
-            (Use::Document, "https://a.example/style.json", Some("document")),
-            (Use::Picture, "https://a.example/logo.png", None),
-            (Use::Picture, "https://a.example/x?SERVICE=WMS&REQUEST=GetMap", Some("wms")),
-            (Use::Loaded, "https://a.example/geoserver/ows", Some("")),
-            (Use::Loaded, "https://a.example/login", None),
+            (AddressUse::Is("wms"), "https://a.example/anything", Some("wms")),
+            (AddressUse::Is("wms"), "roads", None),
+            (AddressUse::Arcgis, "https://a.example/rest/services/a/ImageServer", Some("arcgis-imageserver")),
+            (AddressUse::Arcgis, "https://a.example/agol", Some("arcgis")),
+            (AddressUse::Tiles, "https://a.example/{z}/{x}/{y}.png", Some("xyz")),
+            (AddressUse::Tiles, "https://a.example/tiles.json", Some("document")),
+            (AddressUse::Tiles, "\u{FFFC}", None),
+            (AddressUse::VectorTiles, "https://a.example/{z}/{x}/{y}.pbf", Some("mvt")),
+            (AddressUse::VectorTiles, "pmtiles://https://a.example/x.pmtiles", Some("file")),
+            (AddressUse::File, "data/a.geojson", Some("file")),
+            (AddressUse::File, "https://a.example/ows?service=WFS&request=GetFeature", Some("wfs")),
+            (AddressUse::File, "img/pin.png", None),
+            (AddressUse::Document, "mapbox://styles/a/b", None),
+            (AddressUse::Document, "https://a.example/style.json", Some("document")),
+            (AddressUse::Picture, "https://a.example/logo.png", None),
+            (AddressUse::Picture, "https://a.example/x?SERVICE=WMS&REQUEST=GetMap", Some("wms")),
+            (AddressUse::Loaded, "https://a.example/geoserver/ows", Some("")),
+            (AddressUse::Loaded, "https://a.example/login", None),
         ] {
             assert_eq!(judged(uses, url).map(|(_, says)| says), says, "{uses:?} {url}");
         }
         let id = "0123456789abcdef0123456789ABCDEF";
         let url = format!("https://www.arcgis.com/sharing/rest/content/items/{id}");
-        assert_eq!(judged(Use::Item, id), Some((url, "arcgis-item")));
+        assert_eq!(judged(AddressUse::Item, id), Some((url, "arcgis-item")));
     }
 }

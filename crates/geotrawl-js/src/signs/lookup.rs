@@ -1,36 +1,36 @@
 //! Finds the signatures of a call by the last part of its name.
 //!
-//! Every call of megabytes of code is asked, and nearly all have a name that no table knows: the answer is one
-//! small hash and one comparison.
+//! Every call in megabytes of code is looked up, and nearly all names are unknown, so a lookup is
+//! one small hash and one comparison.
 
-use super::sign::{Sign, Table};
+use super::sign::{CallSignature, LibrarySignatures};
 use super::tables::TABLES;
 use std::sync::LazyLock;
 
-/// A row and its library.
+/// A signature and its library.
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
-    pub table: &'static Table,
-    pub sign: &'static Sign,
+pub struct SignatureRow {
+    pub table: &'static LibrarySignatures,
+    pub sign: &'static CallSignature,
 }
 
-impl Row {
+impl SignatureRow {
     fn last(&self) -> &'static str {
         self.sign.tail.last().copied().unwrap_or_default()
     }
 }
 
-/// Slots of the hash table; several times the number of names, so that few collide.
+/// Size of the hash table: several times the number of names, so that few collide.
 const SLOTS: usize = 4096;
 
-struct Index {
-    /// Sorted by the last part of the name.
-    rows: Vec<Row>,
-    /// Where the rows of a name begin, plus one; open addressing.
+struct SignatureIndex {
+    /// Signatures sorted by the last part of the name.
+    rows: Vec<SignatureRow>,
+    /// Start of the rows of a name plus one, with open addressing; 0 is empty.
     slots: Vec<u16>,
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
+static INDEX: LazyLock<SignatureIndex> = LazyLock::new(SignatureIndex::new);
 
 fn slot(name: &[u8]) -> usize {
     let mut hash = name.len() as u32;
@@ -40,12 +40,14 @@ fn slot(name: &[u8]) -> usize {
     (hash ^ hash >> 15) as usize % SLOTS
 }
 
-impl Index {
+impl SignatureIndex {
     fn new() -> Self {
-        let mut rows: Vec<Row> =
-            TABLES.iter().flat_map(|table| table.signs.iter().map(move |sign| Row { table, sign })).collect();
-        // Stable: within a name, tables keep their order.
-        rows.sort_by_key(Row::last);
+        let mut rows: Vec<SignatureRow> = TABLES
+            .iter()
+            .flat_map(|table| table.signs.iter().map(move |sign| SignatureRow { table, sign }))
+            .collect();
+        // The sort is stable, so tables keep their order within a name.
+        rows.sort_by_key(SignatureRow::last);
         let mut slots = vec![0_u16; SLOTS];
         let mut before = "";
         for (at, row) in rows.iter().enumerate() {
@@ -65,9 +67,9 @@ impl Index {
         Self { rows, slots }
     }
 
-    /// All rows whose name ends in this part.
-    fn of(&self, last: &str) -> &[Row] {
-        // No name of a table is longer.
+    /// Returns all rows whose name ends in this part.
+    fn of(&self, last: &str) -> &[SignatureRow] {
+        // No name in the tables is longer.
         if last.len() < 2 || last.len() > 48 {
             return &[];
         }
@@ -85,36 +87,36 @@ impl Index {
     }
 }
 
-/// Whether any row matches a name.
-pub fn knows(name: &[&str]) -> bool {
+/// Returns whether any signature matches a name.
+pub fn has_signature(name: &[&str]) -> bool {
     let Some(last) = name.last() else { return false };
-    INDEX.of(last).iter().any(|row| row.sign.ends(name))
+    INDEX.of(last).iter().any(|row| row.sign.matches_name(name))
 }
 
-/// The rows that match a name, the surest first: longer names before shorter ones, the library that the name
-/// begins with before others.
-pub fn rows<T: AsRef<str>>(name: &[T]) -> Vec<Row> {
+/// Returns the signatures that match a name, most certain first: the library whose root is in the
+/// name before others, longer names before shorter ones.
+pub fn find_signatures<T: AsRef<str>>(name: &[T]) -> Vec<SignatureRow> {
     let Some(last) = name.last() else { return Vec::new() };
-    let mut found: Vec<Row> =
-        INDEX.of(last.as_ref()).iter().filter(|row| row.sign.ends(name)).copied().collect();
-    found.sort_by_key(|row| (!row.rooted(name), usize::MAX - row.sign.tail.len()));
+    let mut found: Vec<SignatureRow> =
+        INDEX.of(last.as_ref()).iter().filter(|row| row.sign.matches_name(name)).copied().collect();
+    found.sort_by_key(|row| (!row.has_library_root(name), usize::MAX - row.sign.tail.len()));
     found
 }
 
-impl Row {
-    /// Whether a part of the name is the library's own.
-    pub fn rooted<T: AsRef<str>>(&self, name: &[T]) -> bool {
+impl SignatureRow {
+    /// Returns whether a part of the name is a root of the library.
+    pub fn has_library_root<T: AsRef<str>>(&self, name: &[T]) -> bool {
         name.len() > 1 && name.iter().any(|part| self.table.roots.contains(&part.as_ref()))
     }
 
-    /// Whether the name alone makes it sure that this is the library's call.
+    /// Returns whether the name alone identifies the library's call.
     pub fn is_sure<T: AsRef<str>>(&self, name: &[T]) -> bool {
         let capital = self.last().starts_with(|c: char| c.is_ascii_uppercase());
-        self.sign.tail.len() > 1 || self.rooted(name) || capital && self.last().len() >= 7
+        self.sign.tail.len() > 1 || self.has_library_root(name) || capital && self.last().len() >= 7
     }
 
-    /// The name of the rule: `openlayers:TileWMS`.
-    pub fn rule(&self) -> String {
+    /// Returns the name of the rule: `openlayers:TileWMS`.
+    pub fn rule_name(&self) -> String {
         format!("{}:{}", self.table.library, self.sign.tail.join("."))
     }
 }
@@ -127,12 +129,12 @@ mod tests {
     fn every_row_is_found_by_its_name() {
         for table in TABLES {
             for sign in table.signs {
-                assert!(knows(sign.tail), "{:?}", sign.tail);
+                assert!(has_signature(sign.tail), "{:?}", sign.tail);
             }
         }
-        assert!(!knows(&["WMS"]));
-        assert!(!knows(&["a", "push"]));
-        assert!(!knows(&[]));
+        assert!(!has_signature(&["WMS"]));
+        assert!(!has_signature(&["a", "push"]));
+        assert!(!has_signature(&[]));
     }
 
     #[test]
@@ -147,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_own_library_comes_first() {
-        let first = |name: &[&str]| rows(name).first().map(|row| row.table.library);
+        let first = |name: &[&str]| find_signatures(name).first().map(|row| row.table.library);
         assert_eq!(first(&["L", "TileLayer"]), Some("leaflet"));
         assert_eq!(first(&["deck", "TileLayer"]), Some("deckgl"));
         assert_eq!(first(&["esri", "layers", "TileLayer"]), Some("arcgis4"));

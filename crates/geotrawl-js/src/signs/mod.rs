@@ -1,10 +1,10 @@
-//! Which events name a service: the signatures of map libraries where names survive, the shapes of objects
-//! where they do not.
+//! Decides which events name a service: by signatures of map libraries where names are kept, else
+//! by the shapes of objects.
 //!
-//! - [`sign`] and [`tables`]: how calls of libraries are told, and where the address stands in them;
-//! - [`shapes`]: layers by the members of an object;
-//! - [`judge`]: what a use and an address say together; [`address`], [`noise`], [`types`] say it of the parts;
-//! - [`reader`] goes through the events, [`gather`] gives each address once.
+//! - [`sign`] and [`tables`]: how to recognise library calls, and where their URLs are;
+//! - [`shapes`]: recognises layers by the members of an object;
+//! - [`judge`]: combines use and URL; [`address`], [`noise`] and [`types`] classify the parts;
+//! - [`reader`] processes the events, [`gather`] returns each URL once.
 
 mod address;
 mod gather;
@@ -24,42 +24,42 @@ mod tests;
 mod types;
 mod values;
 
-use crate::model::{Level, Sighting};
-use crate::value::Event;
-pub use types::of_type;
+use crate::model::{AnalysisLevel, Sighting};
+use crate::value::CodeEvent;
+pub use types::service_of_type;
 
-/// What the events of an application show.
+/// Services found in the events of an application.
 #[derive(Debug, Default)]
-pub struct Recognised {
+pub struct RecognitionResult {
     pub sightings: Vec<Sighting>,
-    /// A library is called or its shapes are used.
+    /// Whether a library is called or its object shapes are used.
     pub makes_maps: bool,
-    /// Layers whose address is not known.
+    /// Number of layers with unknown URLs.
     pub undecided: u32,
 }
 
-/// Reads the events that a level gave.
-pub fn recognise(events: &[Event], level: Level) -> Recognised {
+/// Finds services in the events of a level.
+pub fn recognise_events(events: &[CodeEvent], level: AnalysisLevel) -> RecognitionResult {
     reader::read(events, level)
 }
 
-/// Whether a call is worth an event: the last part of its name, and all of it.
-pub fn telling_call(name: &[&str]) -> bool {
+/// Returns whether a call with this name is worth an event.
+pub fn is_relevant_call(name: &[&str]) -> bool {
     match name {
         [.., "Ext", "create"] | [.., "addProxyRule"] => true,
-        name => lookup::knows(name),
+        name => lookup::has_signature(name),
     }
 }
 
-/// Whether an object with such a member is worth an event.
-pub fn telling_member(name: &str) -> bool {
-    shapes::is_telling(name)
+/// Returns whether an object with this member is worth an event.
+pub fn is_relevant_member(name: &str) -> bool {
+    shapes::is_relevant_name(name)
 }
 
-/// Whether an assignment to a member of this name is worth an event.
-pub fn telling_assignment(name: &str) -> bool {
+/// Returns whether an assignment to a member with this name is worth an event.
+pub fn is_relevant_assignment(name: &str) -> bool {
     match name {
         "ProxyHost" | "portalUrl" | "portalURL" => true,
-        name => shapes::is_url_member(name) || shapes::says_itself(name),
+        name => shapes::is_url_member(name) || shapes::is_service_member(name),
     }
 }

@@ -1,14 +1,17 @@
-//! Texts that look like addresses and are surely no service, and texts that may be one.
+//! Recognises texts that look like URLs but are no services, and texts that may be services.
 //!
-//! Code is full of addresses that nobody asks for data: namespaces, licences, documentation, pictures. They are
-//! dropped here; what remains counts only when the address itself says more.
+//! Code is full of URLs that never return data: namespaces, licences, documentation, images. They
+//! are dropped here; other texts count only if the URL itself indicates a service.
 
-use super::address::{Host, begins, ends, extension, find, holds, host, requested, template};
+use super::address::{
+    UrlHost, contains_ignore_case, ends_with_ignore_case, file_extension, find_ignore_case,
+    requested_ogc_service, starts_with_ignore_case, tile_template_service, url_host,
+};
 use crate::model::HOLE;
 use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
 
-/// Hosts (with their subdomains) that give no data to maps. Sorted.
+/// Hosts (including subdomains) without map data. Sorted.
 #[rustfmt::skip]
 const HOSTS: &[&str] = &[
     "a9.com", "accounts.google.com", "adobe.com", "alistapart.com", "angular.dev", "angular.io",
@@ -34,7 +37,7 @@ const HOSTS: &[&str] = &[
     "wordpress.org", "x.com", "xmlns.com", "xmlsoap.org", "youtu.be", "youtube.com",
 ];
 
-/// Whole hosts below one of [`HOSTS`] that do serve maps.
+/// Hosts below one of [`HOSTS`] that do serve maps.
 const EXCEPT: &[&str] = &[
     "maps.opengeo.org",
     "tilecache.osgeo.org",
@@ -46,10 +49,10 @@ const EXCEPT: &[&str] = &[
     "demotiles.maplibre.org",
 ];
 
-/// Hosts whose addresses are documentation, unless they are raw files.
+/// Hosts whose URLs are documentation unless they are raw files.
 const CODE_HOSTS: &[&str] = &["github.com", "gitlab.com", "bitbucket.org"];
 
-/// Names of pages, pictures, scripts, styles, fonts and sounds. Sorted.
+/// Extensions of pages, images, scripts, styles, fonts and sounds. Sorted.
 #[rustfmt::skip]
 const OTHER_FILES: &[&str] = &[
     "avif", "bmp", "css", "cur", "doc", "docx", "eot", "frag", "gif", "glb", "glsl", "gltf", "htm", "html",
@@ -58,7 +61,7 @@ const OTHER_FILES: &[&str] = &[
     "webmanifest", "webp", "woff", "woff2", "xhtml", "xls", "xlsx", "xsd", "xsl", "xslt",
 ];
 
-/// Pieces that stand only in addresses of namespaces, licences and the like.
+/// Pieces that occur only in URLs of namespaces, licences and the like.
 const PIECES: &[&str] = &[
     "/copyright",
     "/kml/ext/",
@@ -79,20 +82,24 @@ const PIECES: &[&str] = &[
     "/attribution",
 ];
 
-/// Beginnings of media types, which have a slash too.
+/// Prefixes of media types, which contain a slash, too.
 const MEDIA: &[&str] =
     &["application/", "image/", "text/", "video/", "audio/", "multipart/", "model/", "font/"];
 
-/// Whether an address is surely none of a service or a data file.
+/// Returns whether a URL is certainly neither a service nor a data file.
 pub fn is_noise(text: &str) -> bool {
-    if template(text).is_some() || requested(text).is_some() {
-        return matches!(host(text), Host::Known(name) if is_noise_host(name));
+    if tile_template_service(text).is_some() || requested_ogc_service(text).is_some() {
+        return matches!(url_host(text), UrlHost::Known(name) if is_noise_host(name));
     }
-    if let Host::Known(name) = host(text) {
-        if is_noise_host(name) || begins(name, "schemas.") || begins(name, "docs.") || begins(name, "ns.") {
+    if let UrlHost::Known(name) = url_host(text) {
+        if is_noise_host(name)
+            || starts_with_ignore_case(name, "schemas.")
+            || starts_with_ignore_case(name, "docs.")
+            || starts_with_ignore_case(name, "ns.")
+        {
             return true;
         }
-        let raw = holds(text, "/raw/") || holds(text, "/releases/download/");
+        let raw = contains_ignore_case(text, "/raw/") || contains_ignore_case(text, "/releases/download/");
         if CODE_HOSTS.iter().any(|known| under(name, known)) && !raw {
             return true;
         }
@@ -100,24 +107,25 @@ pub fn is_noise(text: &str) -> bool {
     if is_fragment(text) || is_module(text) {
         return true;
     }
-    if MEDIA.iter().any(|media| begins(text, media)) {
+    if MEDIA.iter().any(|media| starts_with_ignore_case(text, media)) {
         return true;
     }
-    let extension = extension(text);
+    let extension = file_extension(text);
     let lower = extension.to_ascii_lowercase();
-    // Pictures by `mapserv?map=a.map`, tiles by `/12/1/2.png` and holes are judged by whoever knows services.
+    // `mapserv?map=a.map`, tiles such as `/12/1/2.png` and unknown parts are left to later rules.
     if OTHER_FILES.binary_search(&lower.as_str()).is_ok() && !text.contains([HOLE, '{', '?']) {
         return true;
     }
-    if lower == "map" && text.contains('?') && !holds(text, "map=") {
+    if lower == "map" && text.contains('?') && !contains_ignore_case(text, "map=") {
         return true;
     }
-    PIECES.iter().any(|piece| holds(text, piece))
-        && !ends(text, "/wms")
-        && find(text, "capabilities").is_none()
+    PIECES.iter().any(|piece| contains_ignore_case(text, piece))
+        && !ends_with_ignore_case(text, "/wms")
+        && find_ignore_case(text, "capabilities").is_none()
 }
 
-/// Base maps that libraries bring along: every bundle that holds the library holds their addresses, used or not.
+/// Returns whether a URL is a default base map of a library, which every bundle of that library
+/// contains, used or not.
 pub fn is_library_default(text: &str) -> bool {
     let Some((_, rest)) = text.split_once("//") else { return false };
     const OWN: &[&str] =
@@ -128,7 +136,8 @@ pub fn is_library_default(text: &str) -> bool {
         || rest.split('/').next().is_some_and(|host| host.ends_with(".maptiles.arcgis.com"))
 }
 
-/// `/MapServer`, `/wms?`: what code adds to an address, or looks for in one.
+/// Returns whether a text is a suffix that code appends to a URL or looks for in one: `/MapServer`,
+/// `/wms?`.
 fn is_fragment(text: &str) -> bool {
     let Some(path) = text.strip_prefix('/').filter(|path| !path.starts_with('/')) else { return false };
     let mut segments = path.split(['?', '/']).filter(|segment| !segment.is_empty());
@@ -150,17 +159,18 @@ fn is_fragment(text: &str) -> bool {
         || text.trim_end_matches('/') == "/rest/services"
 }
 
-/// `ol/format/WFS`, `ol.format.KML`, `@arcgis/core/layers/WMSLayer`: names of modules and classes.
+/// Returns whether a text names a module or class: `ol/format/WFS`, `ol.format.KML`,
+/// `@arcgis/core/layers/WMSLayer`.
 fn is_module(text: &str) -> bool {
     const ROOTS: &[&str] = &["ol/", "esri/", "dojo/", "dijit/", "dojox/", "jimu/", "leaflet/", "rxjs/", "@"];
     if text.contains(['?', HOLE]) {
         return false;
     }
-    let file = text.contains('/') && extension(text).bytes().any(|b| b.is_ascii_lowercase());
+    let file = text.contains('/') && file_extension(text).bytes().any(|b| b.is_ascii_lowercase());
     let class = !text.contains('/')
         && text.matches('.').count() >= 2
         && text.split('.').all(|part| part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
-        && extension(text).starts_with(|c: char| c.is_ascii_uppercase());
+        && file_extension(text).starts_with(|c: char| c.is_ascii_uppercase());
     class || !file && ROOTS.iter().any(|root| text.starts_with(root))
 }
 
@@ -169,7 +179,7 @@ fn is_noise_host(name: &str) -> bool {
     if EXCEPT.iter().any(|known| under(name, known)) {
         return false;
     }
-    // Every suffix that begins at a label is looked up.
+    // Look up every suffix that starts at a label.
     let mut rest = name;
     loop {
         if HOSTS
@@ -185,13 +195,13 @@ fn is_noise_host(name: &str) -> bool {
     }
 }
 
-/// Whether a host is a domain or under it.
+/// Returns whether a host is a domain or one of its subdomains.
 fn under(name: &str, domain: &str) -> bool {
-    ends(name, domain)
+    ends_with_ignore_case(name, domain)
         && (name.len() == domain.len() || name.as_bytes().get(name.len() - domain.len() - 1) == Some(&b'.'))
 }
 
-/// Pieces of addresses that services and data files have.
+/// Pieces of URLs that indicate services and data files.
 #[rustfmt::skip]
 const SIGNS: &[&str] = &[
     "wms", "wfs", "wmts", "wcs", "csw", "wps", "ows", "sos", "wxs", "ogc", "geoserver", "mapserv", "mapproxy",
@@ -210,7 +220,7 @@ const SIGNS: &[&str] = &[
 static PROMISE: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(SIGNS).ok());
 
-/// Whether an address may be a service or a data file by what stands in it.
+/// Returns whether a URL contains a piece that indicates a service or a data file.
 pub fn is_promising(text: &str) -> bool {
     PROMISE.as_ref().is_some_and(|signs| signs.is_match(text))
 }

@@ -1,28 +1,32 @@
-//! Proxies: what code puts before an address, so that its own server asks for it.
+//! Proxies: prefixes that code puts before a URL so that its own server requests it.
 
-use super::address::{begins, find, holds, is_absolute};
+use super::address::{contains_ignore_case, find_ignore_case, is_absolute, starts_with_ignore_case};
 use crate::model::HOLE;
 
-/// Prefixes of one application beyond this are not kept.
+/// Maximum number of prefixes per application.
 const MOST: usize = 32;
 
-/// The prefixes that the code states.
+/// Proxy prefixes that the code declares.
 #[derive(Debug, Default)]
-pub struct Proxies {
+pub struct ProxyPrefixes {
     prefixes: Vec<String>,
 }
 
-/// Whether a member or variable of this name holds the prefix of a proxy.
+/// Returns whether a member or variable with this name holds a proxy prefix.
 pub fn is_proxy_name(name: &str) -> bool {
-    name.len() <= 40 && holds(name, "proxy") && !holds(name, "type") && !holds(name, "timeout")
+    name.len() <= 40
+        && contains_ignore_case(name, "proxy")
+        && !contains_ignore_case(name, "type")
+        && !contains_ignore_case(name, "timeout")
 }
 
-impl Proxies {
-    /// Keeps what the code says its proxy is.
-    pub fn add(&mut self, prefix: &str) {
+impl ProxyPrefixes {
+    /// Adds a prefix that the code declares as its proxy.
+    pub fn add_prefix(&mut self, prefix: &str) {
         let prefix = prefix.trim();
-        // `true`, a host alone and the like cannot be told from the beginnings of ordinary addresses.
-        let wraps = prefix.ends_with(['?', '=', '/', '&']) || holds(prefix, "proxy");
+        // `true`, a bare host and the like cannot be distinguished from the start of an ordinary
+        // URL.
+        let wraps = prefix.ends_with(['?', '=', '/', '&']) || contains_ignore_case(prefix, "proxy");
         if wraps
             && prefix.len() > 2
             && prefix.len() < 512
@@ -36,27 +40,27 @@ impl Proxies {
         }
     }
 
-    /// Whether a text is the proxy itself.
+    /// Returns whether a text is the proxy itself.
     pub fn is_prefix(&self, text: &str) -> bool {
         let text = text.trim_end_matches(['?', '/', '&', '=']);
         self.prefixes.iter().any(|prefix| prefix.trim_end_matches(['?', '/', '&', '=']) == text)
-            || holds(text, "proxy")
+            || contains_ignore_case(text, "proxy")
                 && (text.ends_with("url") || text.ends_with("uri"))
-                && find(text, "?").is_some()
+                && find_ignore_case(text, "?").is_some()
     }
 
-    /// Whether a text is a proxy with an address that is not known.
+    /// Returns whether a text is a proxy followed by an unknown URL.
     pub fn is_open(&self, text: &str) -> bool {
         text.find(HOLE).is_some_and(|at| {
             text.get(..at).is_some_and(|before| {
                 let known = self.prefixes.iter().any(|prefix| prefix == before);
-                known || before.ends_with(['?', '=', '/']) && holds(before, "proxy")
+                known || before.ends_with(['?', '=', '/']) && contains_ignore_case(before, "proxy")
             })
         })
     }
 
-    /// The address that a proxy passes on, where that is certain.
-    pub fn unwrapped(&self, text: &str) -> Option<String> {
+    /// Returns the URL that a proxy forwards to, if it is certain.
+    pub fn unwrap_url(&self, text: &str) -> Option<String> {
         for prefix in &self.prefixes {
             if let Some(rest) = text.strip_prefix(prefix.as_str()) {
                 let rest = rest.trim_start_matches(['?', '/', '&']);
@@ -66,35 +70,37 @@ impl Proxies {
                 }
             }
         }
-        // Not stated, but plain: the piece before the inner address speaks of a proxy.
+        // An undeclared proxy is still recognised by its name before the inner URL.
         let at = ["http://", "https://", "http%3a%2f%2f", "https%3a%2f%2f", "http:%2f%2f", "https:%2f%2f"]
             .iter()
-            .filter_map(|mark| text.get(1..).and_then(|rest| find(rest, mark)).map(|at| at + 1))
+            .filter_map(|mark| text.get(1..).and_then(|rest| find_ignore_case(rest, mark)).map(|at| at + 1))
             .min()?;
         let (before, rest) = (text.get(..at)?, text.get(at..)?);
         let carries = before.ends_with(['?', '=', '/']);
-        (carries && (holds(before, "proxy") || holds(before, "cors"))).then(|| inner(rest)).flatten()
+        (carries && (contains_ignore_case(before, "proxy") || contains_ignore_case(before, "cors")))
+            .then(|| inner(rest))
+            .flatten()
     }
 }
 
-/// An absolute address, encoded or not.
+/// Returns an absolute URL, decoding it if necessary.
 fn inner(text: &str) -> Option<String> {
-    if begins(text, "http://") || begins(text, "https://") {
+    if starts_with_ignore_case(text, "http://") || starts_with_ignore_case(text, "https://") {
         return Some(text.to_owned());
     }
-    let encoded = begins(text, "http%3a")
-        || begins(text, "https%3a")
-        || begins(text, "http:%2f")
-        || begins(text, "https:%2f");
+    let encoded = starts_with_ignore_case(text, "http%3a")
+        || starts_with_ignore_case(text, "https%3a")
+        || starts_with_ignore_case(text, "http:%2f")
+        || starts_with_ignore_case(text, "https:%2f");
     if !encoded {
         return None;
     }
-    let decoded = percent_decoded(text);
+    let decoded = percent_decode(text);
     is_absolute(&decoded).then_some(decoded)
 }
 
-/// Percent escapes read as UTF-8; what is none stays.
-pub fn percent_decoded(text: &str) -> String {
+/// Decodes percent escapes as UTF-8; leaves invalid escapes unchanged.
+pub fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -117,9 +123,9 @@ mod tests {
 
     #[test]
     fn stated_and_plain_proxies_are_unwrapped() {
-        let mut proxies = Proxies::default();
-        proxies.add("/cgi-bin/fetch.py?u=");
-        proxies.add("true");
+        let mut proxies = ProxyPrefixes::default();
+        proxies.add_prefix("/cgi-bin/fetch.py?u=");
+        proxies.add_prefix("true");
         for (text, inside) in [
             (
                 "/cgi-bin/fetch.py?u=http%3A%2F%2Fa.example%2Fwms%3Fmap%3Db",
@@ -133,7 +139,7 @@ mod tests {
             ("http://a.example/wms", None),
             ("/wms", None),
         ] {
-            assert_eq!(proxies.unwrapped(text).as_deref(), inside, "{text}");
+            assert_eq!(proxies.unwrap_url(text).as_deref(), inside, "{text}");
         }
         assert!(proxies.is_prefix("/cgi-bin/fetch.py?u="));
         assert!(!proxies.is_prefix("/wms"));

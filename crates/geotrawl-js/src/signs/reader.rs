@@ -1,56 +1,59 @@
-//! Goes through the events.
+//! Processes the events.
 
-use super::Recognised;
-use super::address::{Host, arcgis, holds, host, is_address, is_rooted, parameter, requested, template};
-use super::gather::{Finding, Gathered, Rank};
+use super::RecognitionResult;
+use super::address::{
+    UrlHost, arcgis_service, contains_ignore_case, is_address, is_rooted, query_parameter,
+    requested_ogc_service, tile_template_service, url_host,
+};
+use super::gather::{AddressFinding, FindingCollection, FindingRank};
 use super::hosts::same_source;
-use super::judge::{Judged, is_vendor_scheme, judge};
-use super::lookup::{Row, rows};
+use super::judge::{JudgedAddress, is_vendor_scheme, judge_address};
+use super::lookup::{SignatureRow, find_signatures};
 use super::noise::{is_library_default, is_noise, is_promising};
-use super::proxy::{Proxies, is_proxy_name, percent_decoded};
-use super::shapes::{self, Shaped};
-use super::sign::{FEATURE_TYPES, Sign, Spot, Use, WMS_LAYERS};
-use super::types::of_member;
-use super::values::{Found, addresses, layers, names, title};
-use crate::model::{HOLE, Level, Place, says};
-use crate::value::{Event, Object, Value};
+use super::proxy::{ProxyPrefixes, is_proxy_name, percent_decode};
+use super::shapes::{self, ShapedAddress};
+use super::sign::{AddressUse, ArgumentPath, CallSignature, FEATURE_TYPES, WMS_LAYERS};
+use super::types::service_of_member;
+use super::values::{FoundAddress, collect_names, find_addresses, layers, title};
+use crate::model::{AnalysisLevel, HOLE, ScriptPosition, says};
+use crate::value::{CodeEvent, JsObject, JsValue};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Values that are looked at for one application.
+/// Maximum number of values read per application.
 const MOST_VALUES: usize = 4_000_000;
-/// Nesting that is followed.
+/// Maximum nesting depth.
 const DEEPEST: u8 = 24;
 
-/// Where and by which rule something is being read.
-struct Context<'a> {
+/// Rule, reason and position of the value that is being read.
+struct ReadContext<'a> {
     rule: &'a str,
     reason: &'a str,
     layers: Vec<String>,
     title: &'a str,
-    rank: Rank,
-    place: Place,
+    rank: FindingRank,
+    place: ScriptPosition,
 }
 
-/// What has been read so far.
-pub struct Reader {
-    gathered: Gathered,
-    proxies: Proxies,
+/// State of processing the events.
+pub struct EventProcessor {
+    gathered: FindingCollection,
+    proxies: ProxyPrefixes,
     portal: String,
     makes_maps: bool,
     undecided: u32,
-    /// Objects that were read, by where they are in memory: the events keep them there.
-    read: HashSet<*const Object>,
-    /// Whose capabilities a script reads.
+    /// Objects that were read, by their address in memory, which the events keep valid.
+    read: HashSet<*const JsObject>,
+    /// Kind of the capabilities that a script parses.
     capabilities: HashMap<u32, &'static str>,
     left: usize,
 }
 
-/// Reads all events.
-pub fn read(events: &[Event], level: Level) -> Recognised {
-    let mut reader = Reader {
-        gathered: Gathered::default(),
-        proxies: Proxies::default(),
+/// Processes all events.
+pub fn read(events: &[CodeEvent], level: AnalysisLevel) -> RecognitionResult {
+    let mut reader = EventProcessor {
+        gathered: FindingCollection::default(),
+        proxies: ProxyPrefixes::default(),
         portal: "https://www.arcgis.com".to_owned(),
         makes_maps: false,
         undecided: 0,
@@ -58,72 +61,74 @@ pub fn read(events: &[Event], level: Level) -> Recognised {
         capabilities: HashMap::new(),
         left: MOST_VALUES,
     };
-    // What holds for all of the code comes first, then what is surest.
+    // Global settings come first, then the most certain events.
     for event in events {
         reader.settings(event);
     }
     for event in events {
-        if let Event::Call { name, args, place, .. } = event {
+        if let CodeEvent::Call { name, args, place, .. } = event {
             reader.call(name, args, *place, true);
         }
     }
     for event in events {
         match event {
-            Event::Object { object, place } => reader.object(object, *place, "", DEEPEST),
-            Event::Assign { name, value, place } => reader.assignment(name, value, *place),
+            CodeEvent::Object { object, place } => reader.object(object, *place, "", DEEPEST),
+            CodeEvent::Assign { name, value, place } => reader.assignment(name, value, *place),
             _ => {}
         }
     }
     for event in events {
-        if let Event::Text { text, place } = event {
+        if let CodeEvent::Text { text, place } = event {
             reader.text(text, *place);
         }
     }
-    reader.gathered.say_capabilities(&reader.capabilities);
-    Recognised {
+    reader.gathered.assign_capabilities_kinds(&reader.capabilities);
+    RecognitionResult {
         sightings: reader.gathered.into_sightings(level),
         makes_maps: reader.makes_maps,
         undecided: reader.undecided,
     }
 }
 
-impl Reader {
-    /// Proxies and the portal.
-    fn settings(&mut self, event: &Event) {
+impl EventProcessor {
+    /// Collects proxies and the portal.
+    fn settings(&mut self, event: &CodeEvent) {
         match event {
-            Event::Assign { name, value, .. } => {
+            CodeEvent::Assign { name, value, .. } => {
                 if let Some(last) = name.last() {
                     self.setting(last, value);
                 }
             }
-            Event::Object { object, .. } => {
+            CodeEvent::Object { object, .. } => {
                 for (key, value) in &object.members {
                     self.setting(key, value);
                 }
             }
-            Event::Call { name, args, .. } => {
+            CodeEvent::Call { name, args, .. } => {
                 // esri's `urlUtils.addProxyRule({urlPrefix, proxyUrl})`.
                 if name.last().is_some_and(|last| &**last == "addProxyRule")
-                    && let Some(Value::Object(rule)) = args.first()
+                    && let Some(JsValue::Object(rule)) = args.first()
                 {
                     rule.members.iter().for_each(|(key, value)| self.setting(key, value));
                 }
             }
-            Event::Text { .. } => {}
+            CodeEvent::Text { .. } => {}
         }
     }
 
-    fn setting(&mut self, name: &str, value: &Value) {
+    fn setting(&mut self, name: &str, value: &JsValue) {
         if is_proxy_name(name) || name == "ProxyHost" {
             for text in value.texts() {
-                self.proxies.add(text);
+                self.proxies.add_prefix(text);
             }
-            if let Some(text) = value.get("url").and_then(Value::as_text).filter(|text| holds(text, "proxy"))
+            if let Some(text) =
+                value.get("url").and_then(JsValue::as_text).filter(|text| contains_ignore_case(text, "proxy"))
             {
-                self.proxies.add(text);
+                self.proxies.add_prefix(text);
             }
         } else if matches!(name, "portalUrl" | "portalURL" | "arcgisUrl" | "portal_url")
-            && let Some(text) = value.texts().into_iter().find(|text| matches!(host(text), Host::Known(_)))
+            && let Some(text) =
+                value.texts().into_iter().find(|text| matches!(url_host(text), UrlHost::Known(_)))
         {
             let text = text.trim_end_matches('/');
             let text = text.strip_suffix("/sharing/rest/content/items").unwrap_or(text);
@@ -131,18 +136,19 @@ impl Reader {
         }
     }
 
-    /// A call, or `new`.
-    fn call(&mut self, name: &[Rc<str>], args: &[Value], place: Place, counts: bool) {
-        // `Ext.create('GeoExt.data.store.X', {...})` makes what its first argument says.
+    /// Processes a call or `new`.
+    fn call(&mut self, name: &[Rc<str>], args: &[JsValue], place: ScriptPosition, counts: bool) {
+        // `Ext.create('GeoExt.data.store.X', {...})` constructs the class named by its first
+        // argument.
         if name.last().is_some_and(|last| matches!(&**last, "create" | "widget"))
-            && let Some((Value::Text(class), rest)) = args.split_first()
+            && let Some((JsValue::Text(class), rest)) = args.split_first()
             && class.contains('.')
             && !class.contains(['/', ':', ' '])
         {
             let name: Vec<Rc<str>> = class.split('.').map(Rc::from).collect();
             return self.call(&name, rest, place, counts);
         }
-        let found = rows(name);
+        let found = find_signatures(name);
         let mut told = false;
         for row in &found {
             if self.row(row, name, args, place) {
@@ -155,7 +161,7 @@ impl Reader {
         } else if !told {
             self.unnamed(args, place);
         }
-        // A source's name makes its title.
+        // The name of a source serves as its title.
         let named = matches!(name.last().map(|last| &**last), Some("addSource" | "addLayer"));
         let called = if named { args.first().and_then(title).unwrap_or_default() } else { "" };
         for arg in args {
@@ -163,11 +169,19 @@ impl Reader {
         }
     }
 
-    /// What a call shows beside its address.
-    fn note(&mut self, row: &Row, name: &[Rc<str>], args: &[Value], place: Place, told: bool, counts: bool) {
+    /// Records what a call shows besides its URL.
+    fn note(
+        &mut self,
+        row: &SignatureRow,
+        name: &[Rc<str>],
+        args: &[JsValue],
+        place: ScriptPosition,
+        told: bool,
+        counts: bool,
+    ) {
         let uses = row.sign.uses;
         let sure = row.is_sure(name);
-        self.makes_maps |= uses.makes_maps() && (told || sure || uses == Use::Map);
+        self.makes_maps |= uses.makes_maps() && (told || sure || uses == AddressUse::Map);
         let kind = match name.last().map(|last| &**last) {
             Some("WMTSCapabilities" | "optionsFromCapabilities") => Some("wmts"),
             Some("WMSCapabilities") => Some("wms"),
@@ -176,42 +190,46 @@ impl Reader {
         if let Some(kind) = kind {
             self.capabilities.entry(place.script).or_insert(kind);
         }
-        if !told && counts && sure && uses.needs_address() && (uses != Use::Item || row.rooted(name)) {
-            // Missing is a choice of the author; not known is a loss.
+        if !told
+            && counts
+            && sure
+            && uses.needs_address()
+            && (uses != AddressUse::Item || row.has_library_root(name))
+        {
+            // A missing URL is the author's choice; an unknown one is a loss.
             let open = row.sign.url.iter().any(|spot| at_spot(args, *spot).into_iter().any(is_open));
-            let whole =
-                matches!(args.first(), Some(Value::Unknown)) && matches!(uses, Use::Is(_) | Use::Arcgis);
+            let whole = matches!(args.first(), Some(JsValue::Unknown))
+                && matches!(uses, AddressUse::Is(_) | AddressUse::Arcgis);
             if open || whole {
                 self.undecided = self.undecided.saturating_add(1);
             }
         }
     }
 
-    /// Reads a call as one row of a table says; true when it gave an address.
-    fn row(&mut self, row: &Row, name: &[Rc<str>], args: &[Value], place: Place) -> bool {
+    /// Reads a call according to a signature; returns whether it has a URL.
+    fn row(&mut self, row: &SignatureRow, name: &[Rc<str>], args: &[JsValue], place: ScriptPosition) -> bool {
         let sign = row.sign;
-        if matches!(sign.uses, Use::Map | Use::Bare) {
+        if matches!(sign.uses, AddressUse::Map | AddressUse::Bare) {
             return false;
         }
-        if sign.uses == Use::Opened && !is_method(args.first()) {
+        if sign.uses == AddressUse::Opened && !is_method(args.first()) {
             return false;
         }
         for spot in sign.url {
             let values = at_spot(args, *spot);
-            let texts: Vec<Found> = values.iter().flat_map(|value| addresses(value).0).collect();
+            let texts: Vec<FoundAddress> = values.iter().flat_map(|value| find_addresses(value).0).collect();
             if texts.is_empty() {
                 continue;
             }
-            let rule = row.rule();
+            let rule = row.rule_name();
             let reason = reason_of(sign, name);
             // `$.get(url, {service: "WFS", ...})`, `axios.get(url, {params: {...}})`.
             let (uses, asked) = match sign.uses {
-                Use::Loaded => {
-                    with_parameters(args.get(1)).unwrap_or_else(|| (Use::Loaded, layers_of(sign, args)))
-                }
+                AddressUse::Loaded => with_parameters(args.get(1))
+                    .unwrap_or_else(|| (AddressUse::Loaded, layers_of(sign, args))),
                 uses => (uses, layers_of(sign, args)),
             };
-            let context = Context {
+            let context = ReadContext {
                 rule: &rule,
                 reason: &reason,
                 layers: asked,
@@ -220,14 +238,16 @@ impl Reader {
                     .iter()
                     .find_map(|spot| at_spot(args, *spot).into_iter().find_map(title))
                     .unwrap_or_default(),
-                rank: if sign.uses.makes_maps() { Rank::Call } else { Rank::Named },
+                rank: if sign.uses.makes_maps() { FindingRank::Call } else { FindingRank::Named },
                 place,
             };
             if self.addresses(&texts, uses, &context) {
-                // What the row has read needs no second reading by its shape.
-                if let (Spot::In(at, _), Use::Is(_) | Use::File | Use::Tiles | Use::VectorTiles) =
-                    (*spot, sign.uses)
-                    && let Some(Value::Object(object)) = args.get(usize::from(at))
+                // The signature has read this object, so it is not read by its shape as well.
+                if let (
+                    ArgumentPath::In(at, _),
+                    AddressUse::Is(_) | AddressUse::File | AddressUse::Tiles | AddressUse::VectorTiles,
+                ) = (*spot, sign.uses)
+                    && let Some(JsValue::Object(object)) = args.get(usize::from(at))
                 {
                     self.read_members(object, place);
                 }
@@ -237,31 +257,31 @@ impl Reader {
         false
     }
 
-    /// A call whose name says nothing: an address of ArcGIS, or one with layers behind it.
-    fn unnamed(&mut self, args: &[Value], place: Place) {
-        let with_layers = args.iter().any(|arg| matches!(arg, Value::Object(o) if o.get("layers").or_else(|| o.get("LAYERS")).is_some_and(|v| v.as_text().is_some())));
+    /// Reads a call with an unknown name: an ArcGIS URL, or a URL with layers.
+    fn unnamed(&mut self, args: &[JsValue], place: ScriptPosition) {
+        let with_layers = args.iter().any(|arg| matches!(arg, JsValue::Object(o) if o.get("layers").or_else(|| o.get("LAYERS")).is_some_and(|v| v.as_text().is_some())));
         for arg in args.iter().take(2) {
-            let Value::Text(text) = arg else { continue };
-            let uses = if arcgis(text).is_some() {
-                Use::Arcgis
+            let JsValue::Text(text) = arg else { continue };
+            let uses = if arcgis_service(text).is_some() {
+                AddressUse::Arcgis
             } else if with_layers && is_address(text) {
-                Use::Is("wms")
+                AddressUse::Is("wms")
             } else {
                 continue;
             };
             let layers = args.iter().find_map(|arg| match arg {
-                Value::Object(object) => Some(layers(object, WMS_LAYERS)).filter(|names| !names.is_empty()),
+                JsValue::Object(object) => Some(layers(object, WMS_LAYERS)).filter(|names| !names.is_empty()),
                 _ => None,
             });
-            let context = Context {
+            let context = ReadContext {
                 rule: "shape:positional",
-                reason: "an address is followed by the options of a layer, or is an ArcGIS server's",
+                reason: "the URL is followed by layer options, or belongs to an ArcGIS server",
                 layers: layers.unwrap_or_default(),
                 title: "",
-                rank: Rank::Shape,
+                rank: FindingRank::Shape,
                 place,
             };
-            let found = [Found { url: text.trim().to_owned(), returned: false, listed: false }];
+            let found = [FoundAddress { url: text.trim().to_owned(), returned: false, listed: false }];
             if self.addresses(&found, uses, &context) {
                 self.makes_maps = true;
                 return;
@@ -269,14 +289,14 @@ impl Reader {
         }
     }
 
-    /// Reports addresses; true when there was one.
-    fn addresses(&mut self, texts: &[Found], uses: Use, context: &Context<'_>) -> bool {
+    /// Reports URLs; returns whether there was one.
+    fn addresses(&mut self, texts: &[FoundAddress], uses: AddressUse, context: &ReadContext<'_>) -> bool {
         let mut any = false;
         let mut reported: Vec<String> = Vec::new();
         for found in texts {
-            let unwrapped = self.proxies.unwrapped(&found.url);
-            let found = Found { url: unwrapped.unwrap_or_else(|| found.url.clone()), ..found.clone() };
-            let open = host(&found.url) == Host::Unknown || self.proxies.is_open(&found.url);
+            let unwrapped = self.proxies.unwrap_url(&found.url);
+            let found = FoundAddress { url: unwrapped.unwrap_or_else(|| found.url.clone()), ..found.clone() };
+            let open = url_host(&found.url) == UrlHost::Unknown || self.proxies.is_open(&found.url);
             if is_all_open(&found.url) && found.returned {
                 continue;
             }
@@ -290,17 +310,17 @@ impl Reader {
             if self.proxies.is_prefix(&found.url) {
                 continue;
             }
-            let Judged::Is { url, says } = judge(uses, &found, &self.portal) else { continue };
+            let JudgedAddress::Is { url, says } = judge_address(uses, &found, &self.portal) else { continue };
             any = true;
-            if context.rank < Rank::Call && is_library_default(&url) {
+            if context.rank < FindingRank::Call && is_library_default(&url) {
                 continue;
             }
             // Several hosts of one source are one service.
             if found.listed && reported.iter().any(|other| same_source(other, &url)) {
-                self.gathered.cover(&url);
+                self.gathered.mark_covered(&url);
                 continue;
             }
-            if has_open_path(&url) && matches!(uses, Use::Is(_) | Use::Arcgis) {
+            if has_open_path(&url) && matches!(uses, AddressUse::Is(_) | AddressUse::Arcgis) {
                 self.undecided = self.undecided.saturating_add(1);
             }
             reported.push(url.clone());
@@ -308,7 +328,7 @@ impl Reader {
             if layers.is_empty() {
                 layers = asked_layers(&url);
             }
-            self.gathered.add(Finding {
+            self.gathered.add_finding(AddressFinding {
                 url,
                 says,
                 layers,
@@ -322,29 +342,30 @@ impl Reader {
         any
     }
 
-    /// A value, and what is in it.
-    fn value(&mut self, value: &Value, place: Place, called: &str, depth: u8) {
+    /// Reads a value and its contents.
+    fn value(&mut self, value: &JsValue, place: ScriptPosition, called: &str, depth: u8) {
         let Some(depth) = depth.checked_sub(1) else { return };
         if self.left == 0 {
             return;
         }
         self.left -= 1;
         match value {
-            Value::Object(object) => self.object(object, place, called, depth),
-            Value::List(values) | Value::OneOf(values) => {
+            JsValue::Object(object) => self.object(object, place, called, depth),
+            JsValue::List(values) | JsValue::OneOf(values) => {
                 values.iter().for_each(|value| self.value(value, place, "", depth));
             }
-            Value::Returns(value) => self.value(value, place, "", depth),
-            // What nothing else has read may say enough itself; without a host or a root it is a name.
-            Value::Text(text) if is_rooted(text) => self.text(text, place),
-            // The event of this call says what is not known.
-            Value::Made(made) => self.nested_call(made, place, depth),
+            JsValue::Returns(value) => self.value(value, place, "", depth),
+            // A text that no rule has read may identify a service by itself; without host or root
+            // it is just a name.
+            JsValue::Text(text) if is_rooted(text) => self.text(text, place),
+            // The event of this call reports its unknown parts.
+            JsValue::Made(made) => self.nested_call(made, place, depth),
             _ => {}
         }
     }
 
-    fn nested_call(&mut self, made: &crate::value::Made, place: Place, depth: u8) {
-        for row in rows(&made.name) {
+    fn nested_call(&mut self, made: &crate::value::ConstructedValue, place: ScriptPosition, depth: u8) {
+        for row in find_signatures(&made.name) {
             if self.row(&row, &made.name, &made.args, place) {
                 self.makes_maps |= row.sign.uses.makes_maps();
                 break;
@@ -355,8 +376,8 @@ impl Reader {
         }
     }
 
-    /// An object, by its shape; then what is in it.
-    fn object(&mut self, object: &Rc<Object>, place: Place, called: &str, depth: u8) {
+    /// Reads an object by its shape, then its contents.
+    fn object(&mut self, object: &Rc<JsObject>, place: ScriptPosition, called: &str, depth: u8) {
         if !self.read.insert(Rc::as_ptr(object)) {
             return;
         }
@@ -369,179 +390,185 @@ impl Reader {
         self.members(object, place, depth);
     }
 
-    /// What is in an object that a table's row has read.
-    fn read_members(&mut self, object: &Rc<Object>, place: Place) {
+    /// Reads the contents of an object that a signature has read.
+    fn read_members(&mut self, object: &Rc<JsObject>, place: ScriptPosition) {
         if self.read.insert(Rc::as_ptr(object)) {
             self.members(object, place, DEEPEST - 2);
         }
     }
 
-    fn members(&mut self, object: &Object, place: Place, depth: u8) {
+    fn members(&mut self, object: &JsObject, place: ScriptPosition, depth: u8) {
         for (_, value) in &object.members {
             self.value(value, place, "", depth);
         }
     }
 
-    fn shaped(&mut self, shaped: Shaped<'_>, title: &str, place: Place) {
-        let (texts, unknown) = addresses(shaped.value);
+    fn shaped(&mut self, shaped: ShapedAddress<'_>, title: &str, place: ScriptPosition) {
+        let (texts, unknown) = find_addresses(shaped.value);
         let rule = format!("shape:{}", shaped.rule);
-        let rank = if shaped.rule == "member-name" { Rank::Named } else { Rank::Shape };
+        let rank = if shaped.rule == "member-name" { FindingRank::Named } else { FindingRank::Shape };
         let context =
-            Context { rule: &rule, reason: shaped.reason, layers: shaped.layers, title, rank, place };
+            ReadContext { rule: &rule, reason: shaped.reason, layers: shaped.layers, title, rank, place };
         let found = self.addresses(&texts, shaped.uses, &context);
-        self.makes_maps |= shaped.sure || found && rank == Rank::Shape;
+        self.makes_maps |= shaped.sure || found && rank == FindingRank::Shape;
         if !found && unknown && shaped.sure {
             self.undecided = self.undecided.saturating_add(1);
         }
     }
 
-    /// An assignment to a member.
-    fn assignment(&mut self, name: &[Rc<str>], value: &Value, place: Place) {
+    /// Processes an assignment to a member.
+    fn assignment(&mut self, name: &[Rc<str>], value: &JsValue, place: ScriptPosition) {
         let Some(last) = name.last() else { return };
         self.value(value, place, "", DEEPEST);
         if is_proxy_name(last) || &**last == "ProxyHost" {
             return;
         }
-        let uses = match of_member(last) {
-            Some("") => Use::Loaded,
-            Some(says::FILE) => Use::File,
-            Some(says::DOCUMENT) => Use::Document,
-            Some(kind) => Use::Is(kind),
-            None if shapes::is_url_member(last) => Use::Loaded,
+        let uses = match service_of_member(last) {
+            Some("") => AddressUse::Loaded,
+            Some(says::FILE) => AddressUse::File,
+            Some(says::DOCUMENT) => AddressUse::Document,
+            Some(kind) => AddressUse::Is(kind),
+            None if shapes::is_url_member(last) => AddressUse::Loaded,
             None => return,
         };
-        let (texts, _) = addresses(value);
+        let (texts, _) = find_addresses(value);
         let rule = format!("assign:{last}");
-        let context = Context {
+        let context = ReadContext {
             rule: &rule,
-            reason: "the code sets an address of this name",
+            reason: "the code assigns a URL to this name",
             layers: Vec::new(),
             title: "",
-            rank: Rank::Named,
+            rank: FindingRank::Named,
             place,
         };
         self.addresses(&texts, uses, &context);
     }
 
-    /// A text that reads like an address.
-    fn text(&mut self, text: &str, place: Place) {
-        let text = super::address::trimmed(text);
-        if self.gathered.knows(text)
+    /// Processes a text that looks like a URL.
+    fn text(&mut self, text: &str, place: ScriptPosition) {
+        let text = super::address::trim_quotes(text);
+        if self.gathered.contains_url(text)
             || !is_address(text)
             || is_vendor_scheme(text)
             || self.proxies.is_prefix(text)
         {
             return;
         }
-        let unwrapped = self.proxies.unwrapped(text);
+        let unwrapped = self.proxies.unwrap_url(text);
         let text = unwrapped.as_deref().unwrap_or(text);
         let text = super::address::inside_scheme(text);
-        let says = template(text).or_else(|| arcgis(text)).or_else(|| requested(text));
+        let says = tile_template_service(text)
+            .or_else(|| arcgis_service(text))
+            .or_else(|| requested_ogc_service(text));
         if is_noise(text) || is_library_default(text) || says.is_none() && !is_promising(text) {
             return;
         }
-        if host(text) == Host::Unknown || self.proxies.is_open(text) {
+        if url_host(text) == UrlHost::Unknown || self.proxies.is_open(text) {
             let service = says.is_some()
                 || ["/wms", "/wfs", "/wmts", "/ows", "geoserver", "mapserv"]
                     .iter()
-                    .any(|piece| holds(text, piece));
+                    .any(|piece| contains_ignore_case(text, piece));
             self.undecided = self.undecided.saturating_add(u32::from(service && !is_all_open(text)));
             return;
         }
-        self.gathered.add(Finding {
+        self.gathered.add_finding(AddressFinding {
             url: text.to_owned(),
             says: says.unwrap_or_default(),
             layers: asked_layers(text),
             title: String::new(),
-            rank: Rank::Text,
+            rank: FindingRank::Text,
             rule: "text".to_owned(),
-            reason: "an address stands in the code".to_owned(),
+            reason: "the URL occurs in the code".to_owned(),
             place,
         });
     }
 }
 
-/// The service that the parameters of a request ask, and the layers that they name.
-fn with_parameters(value: Option<&Value>) -> Option<(Use, Vec<String>)> {
-    let Value::Object(object) = value? else { return None };
+/// Returns the service that request parameters name, with their layers.
+fn with_parameters(value: Option<&JsValue>) -> Option<(AddressUse, Vec<String>)> {
+    let JsValue::Object(object) = value? else { return None };
     let inner = object.get("params").map(|value| match value {
-        Value::Object(inner) => inner,
+        JsValue::Object(inner) => inner,
         _ => object,
     });
     let object = inner.unwrap_or(object);
-    let (kind, _) = shapes::of_parameters(object);
+    let (kind, _) = shapes::service_of_parameters(object);
     let keys = if kind == Some("wfs") { FEATURE_TYPES } else { WMS_LAYERS };
-    Some((Use::Is(kind?), layers(object, keys)))
+    Some((AddressUse::Is(kind?), layers(object, keys)))
 }
 
-/// Layers that the parameters of an address name.
+/// Returns the layers named in the parameters of a URL.
 fn asked_layers(url: &str) -> Vec<String> {
     let mut out = Vec::new();
     if url.contains('?') {
         for name in ["layers", "layer", "typename", "typenames", "coverageid", "coverage"] {
-            if let Some(value) = parameter(url, name).filter(|value| !value.contains(['{', '$'])) {
-                names(&Value::text(&percent_decoded(value)), &mut out);
+            if let Some(value) = query_parameter(url, name).filter(|value| !value.contains(['{', '$'])) {
+                collect_names(&JsValue::from_text(&percent_decode(value)), &mut out);
             }
         }
     }
     out
 }
 
-/// `GET` and its like.
-fn is_method(value: Option<&Value>) -> bool {
-    value.and_then(Value::as_text).is_some_and(|text| {
+/// Returns whether a value is an HTTP method.
+fn is_method(value: Option<&JsValue>) -> bool {
+    value.and_then(JsValue::as_text).is_some_and(|text| {
         ["GET", "POST", "HEAD", "PUT", "OPTIONS"].iter().any(|method| text.eq_ignore_ascii_case(method))
     })
 }
 
-/// Whether a value is or holds something that is not known.
-fn is_open(value: &Value) -> bool {
-    addresses(value).1
+/// Returns whether a value is or contains something unknown.
+fn is_open(value: &JsValue) -> bool {
+    find_addresses(value).1
 }
 
-/// Whether nothing is known but a box: so the libraries themselves make the addresses of tiles.
+/// Returns whether only a bounding box is known, as in URLs that libraries build for their tiles.
 fn is_all_open(url: &str) -> bool {
     let rest = url.trim_start_matches([HOLE, '?', '&']);
     let bare = rest.get(..5).filter(|start| start.eq_ignore_ascii_case("bbox=")).and_then(|_| rest.get(5..));
     rest.len() < url.len() && bare.is_some_and(|rest| rest.chars().all(|c| c == HOLE || c == ','))
 }
 
-/// Whether a part of the path, before the query, is not known.
+/// Returns whether a part of the path, before the query, is unknown.
 fn has_open_path(url: &str) -> bool {
     url.split('?').next().unwrap_or(url).contains(HOLE)
 }
 
-/// The values at a place of a call.
-fn at_spot(args: &[Value], spot: Spot) -> Vec<&Value> {
+/// Returns the values at a path of a call's arguments.
+fn at_spot(args: &[JsValue], spot: ArgumentPath) -> Vec<&JsValue> {
     let objects = |at: u8| {
-        args.get(usize::from(at)).into_iter().flat_map(Value::alternatives).filter_map(|value| match value {
-            Value::Object(object) => Some(&**object),
-            _ => None,
-        })
+        args.get(usize::from(at)).into_iter().flat_map(JsValue::alternatives).filter_map(
+            |value| match value {
+                JsValue::Object(object) => Some(&**object),
+                _ => None,
+            },
+        )
     };
     match spot {
-        Spot::Arg(at) => {
-            args.get(usize::from(at)).filter(|value| !matches!(value, Value::Object(_))).into_iter().collect()
-        }
-        Spot::In(at, name) => objects(at).filter_map(|object| object.get(name)).collect(),
-        Spot::Deep(at, outer, name) => objects(at)
+        ArgumentPath::Arg(at) => args
+            .get(usize::from(at))
+            .filter(|value| !matches!(value, JsValue::Object(_)))
+            .into_iter()
+            .collect(),
+        ArgumentPath::In(at, name) => objects(at).filter_map(|object| object.get(name)).collect(),
+        ArgumentPath::Deep(at, outer, name) => objects(at)
             .filter_map(|object| object.get(outer))
             .flat_map(|value| match value {
-                Value::Object(object) if name == "*" => {
+                JsValue::Object(object) if name == "*" => {
                     object.members.iter().map(|(_, value)| value).collect()
                 }
-                Value::Made(made) => made.args.first().and_then(|arg| arg.get(name)).into_iter().collect(),
+                JsValue::Made(made) => made.args.first().and_then(|arg| arg.get(name)).into_iter().collect(),
                 value => value.get(name).into_iter().collect::<Vec<_>>(),
             })
             .collect(),
-        Spot::Each(at, outer, name) => {
-            let list: Vec<&Value> = if outer.is_empty() {
+        ArgumentPath::Each(at, outer, name) => {
+            let list: Vec<&JsValue> = if outer.is_empty() {
                 args.get(usize::from(at)).into_iter().collect()
             } else {
                 objects(at).filter_map(|object| object.get(outer)).collect()
             };
             let values = list.into_iter().flat_map(|value| match value {
-                Value::List(values) => values.iter().collect::<Vec<_>>(),
+                JsValue::List(values) => values.iter().collect::<Vec<_>>(),
                 value => vec![value],
             });
             values.filter_map(|value| value.get(name)).collect()
@@ -549,14 +576,14 @@ fn at_spot(args: &[Value], spot: Spot) -> Vec<&Value> {
     }
 }
 
-/// Layers that a call names.
-fn layers_of(sign: &Sign, args: &[Value]) -> Vec<String> {
+/// Returns the layers named in a call.
+fn layers_of(sign: &CallSignature, args: &[JsValue]) -> Vec<String> {
     let mut out = Vec::new();
     if sign.layers.is_empty() {
         return out;
     }
-    for object in args.iter().flat_map(Value::alternatives) {
-        if let Value::Object(object) = object {
+    for object in args.iter().flat_map(JsValue::alternatives) {
+        if let JsValue::Object(object) = object {
             for name in layers(object, sign.layers) {
                 if !out.contains(&name) {
                     out.push(name);
@@ -567,14 +594,14 @@ fn layers_of(sign: &Sign, args: &[Value]) -> Vec<String> {
     out
 }
 
-/// Why a call counts, for people.
-fn reason_of(sign: &Sign, name: &[Rc<str>]) -> String {
+/// Returns the human-readable reason why a call counts.
+fn reason_of(sign: &CallSignature, name: &[Rc<str>]) -> String {
     let name = name.join(".");
     match sign.uses {
-        Use::Loaded | Use::Opened => format!("{name} loads it"),
-        Use::File => format!("{name} reads it as data"),
-        Use::Document => format!("{name} reads it as a style or configuration"),
-        Use::Item => format!("{name} shows this item"),
-        _ => format!("{name} draws it"),
+        AddressUse::Loaded | AddressUse::Opened => format!("{name} loads this URL"),
+        AddressUse::File => format!("{name} reads this URL as data"),
+        AddressUse::Document => format!("{name} reads this URL as a style or configuration"),
+        AddressUse::Item => format!("{name} shows this item"),
+        _ => format!("{name} draws this URL"),
     }
 }

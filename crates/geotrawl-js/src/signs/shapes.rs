@@ -1,37 +1,40 @@
-//! Layers by the shape of an object, for code whose names are gone: property names survive where the names of
-//! classes do not.
+//! Recognises layers by the shape of an object, for minified code: property names survive where
+//! class names do not.
 
-use super::address::{OGC_SERVICES, arcgis, extension, holds, is_address, requested, template};
+use super::address::{
+    OGC_SERVICES, arcgis_service, contains_ignore_case, file_extension, is_address, requested_ogc_service,
+    tile_template_service,
+};
 use super::proxy::is_proxy_name;
-use super::sign::{FEATURE_TYPES, Use, WMS_LAYERS, WMTS_LAYERS};
-use super::types::{is_service_word, of_member, of_type};
+use super::sign::{AddressUse, FEATURE_TYPES, WMS_LAYERS, WMTS_LAYERS};
+use super::types::{may_be_service_name, service_of_member, service_of_type};
 use super::values::{PARAMETERS, layers};
-use crate::value::{Object, Value};
+use crate::value::{JsObject, JsValue};
 use std::sync::LazyLock;
 
-/// An address in an object, and what the object says of it.
+/// A URL in an object, with what the object says about it.
 #[derive(Debug)]
-pub struct Shaped<'a> {
-    pub value: &'a Value,
-    pub uses: Use,
+pub struct ShapedAddress<'a> {
+    pub value: &'a JsValue,
+    pub uses: AddressUse,
     pub layers: Vec<String>,
-    /// Ends the name of the rule: `shape:params-layers`.
+    /// End of the rule's name: `shape:params-layers`.
     pub rule: &'static str,
     pub reason: &'static str,
-    /// The shape alone makes it a layer, so that it is a loss when the address is not known.
+    /// Whether the shape alone makes it a layer, so that an unknown URL is a loss.
     pub sure: bool,
 }
 
 /// What an object shows.
 #[derive(Debug, Default)]
-pub struct Shapes<'a> {
-    pub found: Vec<Shaped<'a>>,
-    /// It is the options of a map.
+pub struct ObjectShape<'a> {
+    pub found: Vec<ShapedAddress<'a>>,
+    /// Whether the object holds the options of a map.
     pub is_map: bool,
     pub title: &'a str,
 }
 
-/// Members that hold the address of what the object is, the surest first.
+/// Members with the URL of the object itself, most certain first.
 #[rustfmt::skip]
 const URL_MEMBERS: &[&str] = &[
     "url", "urls", "URL", "Url", "serviceUrl", "serviceURL", "service_url", "serviceEndpoint", "baseUrl",
@@ -40,7 +43,7 @@ const URL_MEMBERS: &[&str] = &[
     "layerURL", "layer_url", "source_url", "mapUrl", "wmsUrl", "link",
 ];
 
-/// Members that say what the address beside them is, the surest first.
+/// Members that tell what the URL beside them is, most certain first.
 #[rustfmt::skip]
 const TYPE_MEMBERS: &[&str] = &[
     "type", "typ", "serviceType", "service", "ptype", "layerType", "layer_type", "sourceType", "source_type",
@@ -48,7 +51,7 @@ const TYPE_MEMBERS: &[&str] = &[
     "layertype",
 ];
 
-/// Members that say how a WMS draws; beside an address and layers they make it one.
+/// Members that tell how a WMS draws; with a URL and layers they indicate a WMS.
 #[rustfmt::skip]
 const LOOKS: &[&str] = &[
     "format", "transparent", "version", "styles", "FORMAT", "TRANSPARENT", "VERSION", "STYLES", "crs", "srs",
@@ -70,7 +73,7 @@ const TYPE_NAMES: &[&str] = &[
     "featurePrefix",
 ];
 
-/// Functions that make the address of a tile.
+/// Functions that build the URL of a tile.
 #[rustfmt::skip]
 const TILE_FUNCTIONS: &[&str] = &[
     "getTileUrl", "uriConstructor", "tileUrlFunction", "getURL", "getUrl", "getTileURL", "getTilesUrl",
@@ -78,7 +81,8 @@ const TILE_FUNCTIONS: &[&str] = &[
     "elevationData",
 ];
 
-/// Every member that [`read`] looks for and that is rare enough to make an object worth a look. Sorted.
+/// Every member that [`read_object`] looks for and that is rare enough to make an object relevant.
+/// Sorted.
 #[rustfmt::skip]
 const TELLING: &[&str] = &[
     "@@type", "FORMAT", "LAYERS", "Layers", "TILEMATRIXSET", "TYPENAME", "URL", "Url", "baseURL", "baseUrl",
@@ -94,7 +98,7 @@ const TELLING: &[&str] = &[
     "urlTemplate", "urls", "webMapId", "webmap", "webmapId",
 ];
 
-/// [`TELLING`] by hash: every member of megabytes of code is asked.
+/// Hash table of [`TELLING`], because every member in megabytes of code is looked up.
 static SLOTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut slots = vec![""; 1024];
     for name in TELLING {
@@ -109,7 +113,7 @@ static SLOTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     slots
 });
 
-/// Few names share length, beginning, middle and end.
+/// Returns a hash: few names share length, first, middle and last letter.
 fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
     let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default());
@@ -117,8 +121,8 @@ fn slot(name: &str) -> usize {
     ((mixed ^ (bytes.len() as u32) << 24).wrapping_mul(0x9E37_79B1) >> 22) as usize
 }
 
-/// Whether an object with such a member is worth a look.
-pub fn is_telling(name: &str) -> bool {
+/// Returns whether an object with this member is worth reading.
+pub fn is_relevant_name(name: &str) -> bool {
     // Most members of minified code have shorter names.
     if name.len() < 3 || name.len() > 40 {
         return false;
@@ -130,67 +134,68 @@ pub fn is_telling(name: &str) -> bool {
         }
         at = (at + 1) % 1024;
     }
-    says_itself(name)
+    is_service_member(name)
 }
 
-/// Whether a name alone says that a service's address, or a proxy, stands under it.
-pub fn says_itself(name: &str) -> bool {
-    is_service_word(name) && (of_member(name).is_some() || is_proxy_name(name))
+/// Returns whether the name alone tells that the member holds the URL of a service or a proxy.
+pub fn is_service_member(name: &str) -> bool {
+    may_be_service_name(name) && (service_of_member(name).is_some() || is_proxy_name(name))
 }
 
-/// Whether a name is one of a member under which code keeps addresses.
+/// Returns whether code keeps URLs in members with this name.
 pub fn is_url_member(name: &str) -> bool {
     matches!(name, "urlTemplate" | "tiles" | "styleUrl")
         || URL_MEMBERS.contains(&name)
         || TILE_FUNCTIONS.contains(&name)
 }
 
-fn first<'a>(object: &'a Object, names: &[&str]) -> Option<&'a Value> {
+fn first<'a>(object: &'a JsObject, names: &[&str]) -> Option<&'a JsValue> {
     names.iter().find_map(|name| object.get(name))
 }
 
-fn any(object: &Object, names: &[&str]) -> bool {
+fn any(object: &JsObject, names: &[&str]) -> bool {
     object.members.iter().any(|(key, _)| names.contains(&&**key))
 }
 
-/// An object in a value, whichever of its alternatives.
-fn inner(value: Option<&Value>) -> Option<&Object> {
+/// Returns the first object among the alternatives of a value.
+fn inner(value: Option<&JsValue>) -> Option<&JsObject> {
     value?.alternatives().iter().find_map(|value| match value {
-        Value::Object(object) => Some(&**object),
+        JsValue::Object(object) => Some(&**object),
         _ => None,
     })
 }
 
-/// Whether one of the texts that a value may be passes.
-fn text_is(value: &Value, test: impl Fn(&str) -> bool) -> bool {
+/// Returns whether one of the texts that a value may be passes a test.
+fn text_is(value: &JsValue, test: impl Fn(&str) -> bool) -> bool {
     value.texts().into_iter().any(test)
 }
 
-/// The OGC service that the parameters of a request name, and whether they name layers.
-pub fn of_parameters(parameters: &Object) -> (Option<&'static str>, bool) {
+/// Returns the OGC service that request parameters name, and whether they name layers.
+pub fn service_of_parameters(parameters: &JsObject) -> (Option<&'static str>, bool) {
     let mut kind = None;
     let mut by_request = None;
     let mut has_layers = false;
     for (key, value) in &parameters.members {
-        let text = value.alternatives().iter().find_map(Value::as_text);
+        let text = value.alternatives().iter().find_map(JsValue::as_text);
         if key.eq_ignore_ascii_case("service") {
-            kind = text.and_then(of_type).filter(|kind| OGC_SERVICES.contains(kind));
+            kind = text.and_then(service_of_type).filter(|kind| OGC_SERVICES.contains(kind));
         } else if key.eq_ignore_ascii_case("request") {
-            by_request = text.and_then(|text| requested(&format!("?request={text}")));
+            by_request = text.and_then(|text| requested_ogc_service(&format!("?request={text}")));
         } else if key.eq_ignore_ascii_case("layers") {
-            // The layers of a network are counted, those of a map are named.
-            has_layers = !matches!(value, Value::Number(_) | Value::Bool(_) | Value::Object(_));
+            // `layers` may also be a count, such as the layers of a neural network; map layers are
+            // named.
+            has_layers = !matches!(value, JsValue::Number(_) | JsValue::Bool(_) | JsValue::Object(_));
         }
     }
     (kind.or(by_request), has_layers)
 }
 
-/// Layers as texts or not known; not the layers of a map.
-fn names_layers(object: &Object) -> bool {
-    let is_name = |value: &Value| match value {
-        Value::Text(text) => !text.contains('/') || text.contains(':'),
-        Value::List(list) => list.first().is_none_or(|v| matches!(v, Value::Text(_) | Value::Unknown)),
-        Value::Unknown => true,
+/// Returns whether an object names layers as texts or unknown values, unlike the layers of a map.
+fn names_layers(object: &JsObject) -> bool {
+    let is_name = |value: &JsValue| match value {
+        JsValue::Text(text) => !text.contains('/') || text.contains(':'),
+        JsValue::List(list) => list.first().is_none_or(|v| matches!(v, JsValue::Text(_) | JsValue::Unknown)),
+        JsValue::Unknown => true,
         _ => false,
     };
     ["layers", "LAYERS", "Layers", "layerNames"]
@@ -199,8 +204,9 @@ fn names_layers(object: &Object) -> bool {
 }
 
 /// Reads an object by its shape.
-pub fn read(object: &Object) -> Shapes<'_> {
-    let mut shapes = Shapes { title: title_of(object), is_map: is_map(object), ..Shapes::default() };
+pub fn read(object: &JsObject) -> ObjectShape<'_> {
+    let mut shapes =
+        ObjectShape { title: title_of(object), is_map: is_map(object), ..ObjectShape::default() };
     let url = first(object, URL_MEMBERS);
     if let Some(shaped) = url.and_then(|url| of_url(object, url)).or_else(|| without_url(object)) {
         shapes.found.push(shaped);
@@ -209,52 +215,52 @@ pub fn read(object: &Object) -> Shapes<'_> {
     shapes
 }
 
-/// What the members beside an address say of it.
-fn of_url<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
+/// Returns what the members beside a URL say about it.
+fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a>> {
     let found = |uses, keys: &[&str], rule, reason, sure| {
-        Some(Shaped { value: url, uses, layers: layers(object, keys), rule, reason, sure })
+        Some(ShapedAddress { value: url, uses, layers: layers(object, keys), rule, reason, sure })
     };
-    let on_arcgis = text_is(url, |text| arcgis(text).is_some());
+    let on_arcgis = text_is(url, |text| arcgis_service(text).is_some());
     let parameters = PARAMETERS
         .iter()
         .filter_map(|name| inner(object.get(name)))
-        .map(of_parameters)
+        .map(service_of_parameters)
         .find(|(kind, has_layers)| kind.is_some() || *has_layers);
     if let Some((kind, _)) = parameters {
         if on_arcgis && kind.is_none() {
             return found(
-                Use::Arcgis,
+                AddressUse::Arcgis,
                 WMS_LAYERS,
                 "arcgis-params",
-                "the address is an ArcGIS server's, with layers beside it",
+                "the URL belongs to an ArcGIS server and the object has layers",
                 true,
             );
         }
         let kind = kind.unwrap_or("wms");
         let keys = if kind == "wfs" { FEATURE_TYPES } else { WMS_LAYERS };
         return found(
-            Use::Is(kind),
+            AddressUse::Is(kind),
             keys,
             "params",
-            "the parameters beside the address are a service's",
+            "the object has a URL and the parameters of a service",
             true,
         );
     }
     if any(object, MATRICES) {
         return found(
-            Use::Is("wmts"),
+            AddressUse::Is("wmts"),
             WMTS_LAYERS,
             "matrix-set",
-            "a tile matrix set stands beside the address",
+            "the object has a URL and a tile matrix set",
             true,
         );
     }
     if object.get("collectionId").is_some() {
         return found(
-            Use::Is("ogcapi-features"),
+            AddressUse::Is("ogcapi-features"),
             &["collectionId"],
             "collection",
-            "a collection stands beside the address",
+            "the object has a URL and a collection",
             true,
         );
     }
@@ -263,33 +269,33 @@ fn of_url<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
         && object.get("params").is_some()
     {
         return found(
-            Use::Is("wms"),
+            AddressUse::Is("wms"),
             WMS_LAYERS,
             "server-type",
-            "the type of a WMS server stands beside the address",
+            "the object has a URL and the type of a WMS server",
             true,
         );
     }
     if let Some(kind) = type_of(object) {
         let uses = match kind {
-            crate::model::says::FILE => Use::File,
-            crate::model::says::DOCUMENT => Use::VectorTiles,
-            crate::model::says::ARCGIS => Use::Arcgis,
-            kind => Use::Is(kind),
+            crate::model::says::FILE => AddressUse::File,
+            crate::model::says::DOCUMENT => AddressUse::VectorTiles,
+            crate::model::says::ARCGIS => AddressUse::Arcgis,
+            kind => AddressUse::Is(kind),
         };
         let keys = match kind {
             "wfs" => FEATURE_TYPES,
             "wmts" => WMTS_LAYERS,
             _ => TYPED_LAYERS,
         };
-        return found(uses, keys, "type", "the type beside the address says so", false);
+        return found(uses, keys, "type", "the object has a URL and a type", false);
     }
     if any(object, TYPE_NAMES) && !on_arcgis {
         return found(
-            Use::Is("wfs"),
+            AddressUse::Is("wfs"),
             FEATURE_TYPES,
             "feature-type",
-            "a feature type stands beside the address",
+            "the object has a URL and a feature type",
             true,
         );
     }
@@ -298,10 +304,10 @@ fn of_url<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
     }
     if on_arcgis {
         return found(
-            Use::Arcgis,
+            AddressUse::Arcgis,
             &["layers", "visibleLayers", "sublayers"],
             "arcgis-address",
-            "the address is an ArcGIS server's",
+            "the URL belongs to an ArcGIS server",
             false,
         );
     }
@@ -310,69 +316,69 @@ fn of_url<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
         let in_text = object.get("layers").is_some_and(|v| v.as_text().is_some());
         if any(object, LOOKS) || known && in_text {
             return found(
-                Use::Is("wms"),
+                AddressUse::Is("wms"),
                 WMS_LAYERS,
                 "url-layers",
-                "names of layers stand beside the address",
+                "the object has a URL and layer names",
                 any(object, LOOKS),
             );
         }
     }
     if any(object, &["crossOrigin", "attributions", "wrapX"])
-        && text_is(url, |text| extension(text).eq_ignore_ascii_case("json"))
+        && text_is(url, |text| file_extension(text).eq_ignore_ascii_case("json"))
     {
-        return found(Use::Document, &[], "tile-json", "it is the source of a layer", false);
+        return found(AddressUse::Document, &[], "tile-json", "the object is the source of a layer", false);
     }
-    if text_is(url, |text| template(text).is_some()) {
+    if text_is(url, |text| tile_template_service(text).is_some()) {
         return found(
-            Use::Tiles,
+            AddressUse::Tiles,
             WMTS_LAYERS,
             "template",
-            "the address is a template of tiles or a request for a map",
+            "the URL is a tile template or a map request",
             false,
         );
     }
     None
 }
 
-/// Names of layers in objects with a type: what is only called `name` is the layer itself.
+/// Members with layer names in typed objects: a mere `name` is the name of the layer itself.
 #[rustfmt::skip]
 const TYPED_LAYERS: &[&str] = &[
     "layers", "LAYERS", "layer", "layerName", "layerNames", "layername", "layer_name", "wmsLayers",
     "serverLayerName", "coverage",
 ];
 
-/// What an object says it is.
-fn type_of(object: &Object) -> Option<&'static str> {
+/// Returns the type that an object states.
+fn type_of(object: &JsObject) -> Option<&'static str> {
     TYPE_MEMBERS
         .iter()
-        .find_map(|name| object.get(name)?.alternatives().iter().find_map(|v| of_type(v.as_text()?)))
+        .find_map(|name| object.get(name)?.alternatives().iter().find_map(|v| service_of_type(v.as_text()?)))
 }
 
-/// A source of a Mapbox GL style.
-fn of_gl_source<'a>(object: &'a Object, url: &'a Value) -> Option<Shaped<'a>> {
-    let kind = object.get("type")?.alternatives().iter().find_map(Value::as_text)?;
+/// Reads a source of a Mapbox GL style.
+fn of_gl_source<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a>> {
+    let kind = object.get("type")?.alternatives().iter().find_map(JsValue::as_text)?;
     let uses = match kind {
-        "raster" | "raster-dem" => Use::Tiles,
-        "vector" => Use::VectorTiles,
-        "geojson" => Use::File,
-        "image" => Use::Picture,
+        "raster" | "raster-dem" => AddressUse::Tiles,
+        "vector" => AddressUse::VectorTiles,
+        "geojson" => AddressUse::File,
+        "image" => AddressUse::Picture,
         _ => return None,
     };
-    Some(Shaped {
+    Some(ShapedAddress {
         value: url,
         uses,
         layers: Vec::new(),
         rule: "gl-source",
-        reason: "it is a source of a style",
+        reason: "the object is a source of a style",
         sure: false,
     })
 }
 
-/// Shapes whose address stands elsewhere.
-fn without_url(object: &Object) -> Option<Shaped<'_>> {
+/// Reads objects whose URL is not in a usual member.
+fn without_url(object: &JsObject) -> Option<ShapedAddress<'_>> {
     let found = |value, uses, rule, reason, sure| {
-        Some(Shaped { value, uses, layers: Vec::new(), rule, reason, sure })
+        Some(ShapedAddress { value, uses, layers: Vec::new(), rule, reason, sure })
     };
     if let Some(tiles) = object.get("tiles")
         && let Some(shaped) = of_gl_source(object, tiles)
@@ -380,10 +386,11 @@ fn without_url(object: &Object) -> Option<Shaped<'_>> {
         return Some(shaped);
     }
     if let Some(tiles) = object.get("tiles")
-        && text_is(tiles, |text| template(text).is_some())
+        && text_is(tiles, |text| tile_template_service(text).is_some())
     {
-        let uses = if object.get("vector_layers").is_some() { Use::VectorTiles } else { Use::Tiles };
-        return found(tiles, uses, "tiles", "templates of tiles", true);
+        let uses =
+            if object.get("vector_layers").is_some() { AddressUse::VectorTiles } else { AddressUse::Tiles };
+        return found(tiles, uses, "tiles", "the object has tile templates", true);
     }
     if let Some(data) = object.get("data")
         && text_is(data, is_address)
@@ -392,11 +399,11 @@ fn without_url(object: &Object) -> Option<Shaped<'_>> {
             return Some(shaped);
         }
         // deck.gl in JSON: {"@@type": "WMSLayer", "data": ...}.
-        if let Some(kind) = object.get("@@type").and_then(Value::as_text).and_then(of_type) {
-            let uses = if kind == crate::model::says::FILE { Use::File } else { Use::Is(kind) };
-            return Some(Shaped {
+        if let Some(kind) = object.get("@@type").and_then(JsValue::as_text).and_then(service_of_type) {
+            let uses = if kind == crate::model::says::FILE { AddressUse::File } else { AddressUse::Is(kind) };
+            return Some(ShapedAddress {
                 layers: layers(object, WMS_LAYERS),
-                ..found(data, uses, "type", "the type beside the address says so", false)?
+                ..found(data, uses, "type", "the object has a URL and a type", false)?
             });
         }
     }
@@ -406,80 +413,85 @@ fn without_url(object: &Object) -> Option<Shaped<'_>> {
     {
         let shaped = found(
             service,
-            Use::Is("wms"),
+            AddressUse::Is("wms"),
             "service-layers",
-            "names of layers stand beside the service",
+            "the object has a service and layer names",
             true,
         )?;
-        return Some(Shaped { layers: layers(object, &["layerNames", "layers"]), ..shaped });
+        return Some(ShapedAddress { layers: layers(object, &["layerNames", "layers"]), ..shaped });
     }
     if let Some(style) = object.get("style")
         && any(object, &["container", "center", "zoom", "styleUrl"])
         && text_is(style, is_address)
     {
-        return found(style, Use::Document, "map-style", "it is the style of a map", false);
+        return found(style, AddressUse::Document, "map-style", "the object has the style of a map", false);
     }
     None
 }
 
-/// Members that say by their own names what stands in them.
-fn by_names<'a>(object: &'a Object, shapes: &mut Shapes<'a>) {
+/// Reads members whose names tell their contents.
+fn by_names<'a>(object: &'a JsObject, shapes: &mut ObjectShape<'a>) {
     for (key, value) in &object.members {
         let mut add = |value, uses, rule, reason| {
-            shapes.found.push(Shaped { value, uses, layers: Vec::new(), rule, reason, sure: false });
+            shapes.found.push(ShapedAddress { value, uses, layers: Vec::new(), rule, reason, sure: false });
         };
         match &**key {
             "portalItem" => {
                 let id = match value {
-                    Value::Made(made) => made.args.first().and_then(|arg| arg.get("id")),
+                    JsValue::Made(made) => made.args.first().and_then(|arg| arg.get("id")),
                     _ => value.get("id"),
                 };
                 if let Some(id) = id {
-                    add(id, Use::Item, "portal-item", "an item of an ArcGIS portal");
+                    add(id, AddressUse::Item, "portal-item", "an item of an ArcGIS portal");
                 }
             }
             "webmap" | "webMapId" | "webmapId" | "webMap" | "itemId" | "item" | "webscene" => {
-                add(value, Use::Item, "portal-item", "an item of an ArcGIS portal");
+                add(value, AddressUse::Item, "portal-item", "an item of an ArcGIS portal");
             }
-            "urlTemplate" => add(value, Use::Tiles, "url-template", "a template of tiles"),
-            "configUrl" | "configURL" | "localConfig" if text_is(value, |text| extension(text) == "json") => {
-                add(value, Use::Document, "config-url", "the configuration of a viewer");
+            "urlTemplate" => add(value, AddressUse::Tiles, "url-template", "the member is a tile template"),
+            "configUrl" | "configURL" | "localConfig"
+                if text_is(value, |text| file_extension(text) == "json") =>
+            {
+                add(value, AddressUse::Document, "config-url", "the member is the configuration of a viewer");
             }
-            "styleUrl" | "styleURL" => add(value, Use::Document, "style-url", "the address of a style"),
+            "styleUrl" | "styleURL" => {
+                add(value, AddressUse::Document, "style-url", "the member is the URL of a style")
+            }
             name if TILE_FUNCTIONS.contains(&name) => {
                 if text_is(value, |text| {
-                    template(text).is_some()
-                        || holds(text, "bbox")
+                    tile_template_service(text).is_some()
+                        || contains_ignore_case(text, "bbox")
                         || text.matches(crate::model::HOLE).count() >= 3
                 }) {
-                    add(value, Use::Tiles, "tile-function", "a function that makes the addresses of tiles");
+                    add(value, AddressUse::Tiles, "tile-function", "the function builds tile URLs");
                 }
             }
             name => {
-                if let Some(kind) = of_member(name)
+                if let Some(kind) = service_of_member(name)
                     && text_is(value, is_address)
                 {
                     let uses = match kind {
-                        "" => Use::Loaded,
-                        crate::model::says::FILE => Use::File,
-                        crate::model::says::DOCUMENT => Use::Document,
-                        kind => Use::Is(kind),
+                        "" => AddressUse::Loaded,
+                        crate::model::says::FILE => AddressUse::File,
+                        crate::model::says::DOCUMENT => AddressUse::Document,
+                        kind => AddressUse::Is(kind),
                     };
-                    add(value, uses, "member-name", "the name of the member says so");
+                    add(value, uses, "member-name", "the name of the member tells its use");
                 }
             }
         }
     }
 }
 
-/// What the object is called.
-fn title_of(object: &Object) -> &str {
+/// Returns the title of an object.
+fn title_of(object: &JsObject) -> &str {
     let names = ["title", "name", "label", "text", "id"];
     names.iter().find_map(|name| object.get(name).and_then(super::values::title)).unwrap_or_default()
 }
 
-/// Options of a map: `{target, layers, view}`, `{container, style, center, zoom}`, `{center, zoom, layers}`.
-fn is_map(object: &Object) -> bool {
+/// Returns whether an object holds map options: `{target, layers, view}`,
+/// `{container, style, center, zoom}`, `{center, zoom, layers}`.
+fn is_map(object: &JsObject) -> bool {
     let has = |name| object.get(name).is_some();
     has("view") && has("target") && (has("layers") || object.members.len() < 8)
         || has("container") && has("style") && (has("center") || has("zoom") || has("bounds"))
@@ -496,6 +508,6 @@ mod tests {
     #[test]
     fn the_table_is_sorted() {
         assert!(TELLING.is_sorted(), "{:?}", TELLING.windows(2).find(|w| w[0] > w[1]));
-        assert!(TELLING.iter().all(|name| is_telling(name)));
+        assert!(TELLING.iter().all(|name| is_relevant_name(name)));
     }
 }

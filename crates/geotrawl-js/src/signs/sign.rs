@@ -1,8 +1,8 @@
-//! A signature: how a library's call is told, and where the address stands in it.
+//! Signatures of library calls: how to recognise a call, and where its URL is.
 
-/// Where something stands in a call.
+/// Path to a value in the arguments of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spot {
+pub enum ArgumentPath {
     /// An argument: a text, a list of texts, or a function that returns one.
     Arg(u8),
     /// A member of an argument that is an object.
@@ -14,42 +14,42 @@ pub enum Spot {
     Each(u8, &'static str, &'static str),
 }
 
-/// What a call uses its address for.
+/// What a call uses its URL for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum AddressUse {
     /// A service of this kind.
     Is(&'static str),
-    /// Pictures by tile; the template says which service makes them.
+    /// Image tiles; the template tells the service.
     Tiles,
-    /// Vector tiles: a template, an archive of tiles, or a description of them.
+    /// Vector tiles: a template, a tile archive, or a description of tiles.
     VectorTiles,
-    /// A service of ArcGIS; the address says which.
+    /// An ArcGIS service; the URL tells which.
     Arcgis,
-    /// A file of data, unless the address is a request to a service.
+    /// A data file, unless the URL is a request to a service.
     File,
-    /// A document that says more: a style, a configuration.
+    /// A document to parse: a style, a configuration.
     Document,
     /// An item of an ArcGIS portal, by its id.
     Item,
-    /// Something that is loaded: the address decides.
+    /// Loaded data; the URL decides.
     Loaded,
-    /// Like `Loaded`, when the first argument is a method of HTTP.
+    /// Like `Loaded`, if the first argument is an HTTP method.
     Opened,
-    /// A picture: counts when the address is a request for a map.
+    /// An image; counts if the URL is a map request.
     Picture,
-    /// A map is made; there is no address.
+    /// A map is created; there is no URL.
     Map,
-    /// A source that brings its own address, or needs none.
+    /// A source that has a built-in URL, or needs none.
     Bare,
 }
 
-impl Use {
-    /// Whether such a call means that the code makes maps.
+impl AddressUse {
+    /// Returns whether such a call means that the code makes maps.
     pub const fn makes_maps(self) -> bool {
         !matches!(self, Self::Loaded | Self::Opened)
     }
 
-    /// Whether it is a loss when the address is not known.
+    /// Returns whether an unknown URL is a loss.
     pub const fn needs_address(self) -> bool {
         matches!(
             self,
@@ -58,69 +58,69 @@ impl Use {
     }
 }
 
-/// One row of a table.
+/// Signature of a call.
 #[derive(Debug, Clone, Copy)]
-pub struct Sign {
-    /// The end of the call's name, as much of it as makes it sure.
+pub struct CallSignature {
+    /// End of the call's name, as many parts as are needed to be certain.
     pub tail: &'static [&'static str],
-    /// Where the address stands; the first place that has one counts.
-    pub url: &'static [Spot],
-    pub uses: Use,
-    /// Names of members that name layers, in any object among the arguments and in its parameters.
+    /// Where the URL is; the first path with a value counts.
+    pub url: &'static [ArgumentPath],
+    pub uses: AddressUse,
+    /// Members that name layers, in any object among the arguments and in its parameters.
     pub layers: &'static [&'static str],
-    /// Where a title stands.
-    pub title: &'static [Spot],
+    /// Where the title is.
+    pub title: &'static [ArgumentPath],
 }
 
-impl Sign {
-    /// A row without layers and title.
-    pub const fn new(tail: &'static [&'static str], url: &'static [Spot], uses: Use) -> Self {
+impl CallSignature {
+    /// Creates a signature without layers and title.
+    pub const fn new(tail: &'static [&'static str], url: &'static [ArgumentPath], uses: AddressUse) -> Self {
         Self { tail, url, uses, layers: &[], title: &[] }
     }
 
-    /// A map is made by this call.
-    pub const fn map(tail: &'static [&'static str]) -> Self {
-        Self::new(tail, &[], Use::Map)
+    /// Creates the signature of a call that creates a map.
+    pub const fn map_constructor(tail: &'static [&'static str]) -> Self {
+        Self::new(tail, &[], AddressUse::Map)
     }
 
-    /// Names of members that name layers.
+    /// Sets the members that name layers.
     pub const fn layers(self, layers: &'static [&'static str]) -> Self {
         Self { layers, ..self }
     }
 
-    /// Where a title stands.
-    pub const fn title(self, title: &'static [Spot]) -> Self {
+    /// Sets where the title is.
+    pub const fn title(self, title: &'static [ArgumentPath]) -> Self {
         Self { title, ..self }
     }
 
-    /// Whether a name ends as this row says.
-    pub fn ends<T: AsRef<str>>(&self, name: &[T]) -> bool {
+    /// Returns whether a name ends like this signature.
+    pub fn matches_name<T: AsRef<str>>(&self, name: &[T]) -> bool {
         name.len() >= self.tail.len()
             && name.iter().rev().zip(self.tail.iter().rev()).all(|(a, b)| a.as_ref() == *b)
     }
 }
 
-/// The signatures of one library.
+/// Signatures of a library.
 #[derive(Debug)]
-pub struct Table {
-    /// Begins the names of rules: `openlayers:TileWMS`.
+pub struct LibrarySignatures {
+    /// Prefix of rule names: `openlayers:TileWMS`.
     pub library: &'static str,
-    /// First parts of names that are this library's.
+    /// First parts of names that belong to this library.
     pub roots: &'static [&'static str],
-    pub signs: &'static [Sign],
+    pub signs: &'static [CallSignature],
 }
 
-/// First argument, as text or as an object with `url`.
-pub const FIRST: &[Spot] = &[Spot::Arg(0), Spot::In(0, "url")];
-/// Second argument.
-pub const SECOND: &[Spot] = &[Spot::Arg(1), Spot::In(1, "url")];
+/// The first argument, as text or as an object with `url`.
+pub const FIRST: &[ArgumentPath] = &[ArgumentPath::Arg(0), ArgumentPath::In(0, "url")];
+/// The second argument.
+pub const SECOND: &[ArgumentPath] = &[ArgumentPath::Arg(1), ArgumentPath::In(1, "url")];
 /// `{url}` or `{urls}` in the first argument.
-pub const OPTIONS: &[Spot] = &[Spot::In(0, "url"), Spot::In(0, "urls")];
-/// How WMS layers are named.
+pub const OPTIONS: &[ArgumentPath] = &[ArgumentPath::In(0, "url"), ArgumentPath::In(0, "urls")];
+/// Members that name WMS layers.
 pub const WMS_LAYERS: &[&str] = &["LAYERS", "layers", "Layers", "layer", "LAYER"];
-/// How WMTS layers are named.
+/// Members that name WMTS layers.
 pub const WMTS_LAYERS: &[&str] = &["layer", "LAYER", "Layer", "layers"];
-/// How feature types are named.
+/// Members that name feature types.
 #[rustfmt::skip]
 pub const FEATURE_TYPES: &[&str] = &[
     "typename", "typeName", "typeNames", "typeNS", "TYPENAME", "TYPENAMES", "TypeName", "featureType",

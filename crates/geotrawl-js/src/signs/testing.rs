@@ -1,43 +1,43 @@
-//! Events and values made by hand, for tests.
+//! Builders of events and values for tests.
 
-use crate::model::Place;
-use crate::value::{Event, Made, Object, Value};
+use crate::model::ScriptPosition;
+use crate::value::{CodeEvent, ConstructedValue, JsObject, JsValue};
 use std::rc::Rc;
 
-pub fn text(text: &str) -> Value {
-    Value::text(text)
+pub fn text_value(text: &str) -> JsValue {
+    JsValue::from_text(text)
 }
 
-pub fn list(values: Vec<Value>) -> Value {
-    Value::List(values.into())
+pub fn list_value(values: Vec<JsValue>) -> JsValue {
+    JsValue::List(values.into())
 }
 
-pub fn object(members: &[(&str, Value)]) -> Value {
+pub fn object_value(members: &[(&str, JsValue)]) -> JsValue {
     let members = members.iter().map(|(key, value)| (Rc::from(*key), value.clone())).collect();
-    Value::Object(Rc::new(Object { members }))
+    JsValue::Object(Rc::new(JsObject { members }))
 }
 
-pub fn names(name: &[&str]) -> Vec<Rc<str>> {
+pub fn name_parts(name: &[&str]) -> Vec<Rc<str>> {
     name.iter().map(|part| Rc::from(*part)).collect()
 }
 
-pub fn made(name: &[&str], args: Vec<Value>) -> Value {
-    Value::Made(Rc::new(Made { name: names(name), args }))
+pub fn constructed_value(name: &[&str], args: Vec<JsValue>) -> JsValue {
+    JsValue::Made(Rc::new(ConstructedValue { name: name_parts(name), args }))
 }
 
-pub fn call(name: &[&str], args: Vec<Value>) -> Event {
-    Event::Call { name: names(name), new: true, args, place: Place::default() }
+pub fn call_event(name: &[&str], args: Vec<JsValue>) -> CodeEvent {
+    CodeEvent::Call { name: name_parts(name), new: true, args, place: ScriptPosition::default() }
 }
 
-pub fn literal(members: &[(&str, Value)]) -> Event {
-    let Value::Object(object) = object(members) else { unreachable!() };
-    Event::Object { object, place: Place::default() }
+pub fn object_event(members: &[(&str, JsValue)]) -> CodeEvent {
+    let JsValue::Object(object) = object_value(members) else { unreachable!() };
+    CodeEvent::Object { object, place: ScriptPosition::default() }
 }
 
-pub fn assign(name: &[&str], value: Value) -> Event {
-    Event::Assign { name: names(name), value, place: Place::default() }
+pub fn assign_event(name: &[&str], value: JsValue) -> CodeEvent {
+    CodeEvent::Assign { name: name_parts(name), value, place: ScriptPosition::default() }
 }
 
-pub fn plain(text: &str) -> Event {
-    Event::Text { text: Rc::from(text), place: Place::default() }
+pub fn text_event(text: &str) -> CodeEvent {
+    CodeEvent::Text { text: Rc::from(text), place: ScriptPosition::default() }
 }

@@ -1,24 +1,26 @@
-//! Events made by hand, in the shapes that real code has.
+//! Tests with hand-written events in the shapes of real code.
 #![cfg(test)]
 
-use super::sign::{Spot, Use};
+use super::sign::{AddressUse, ArgumentPath};
 use super::tables::TABLES;
-use super::testing::{assign, call, list, literal, object, plain, text};
-use super::{recognise, telling_assignment, telling_call, telling_member};
-use crate::model::{Level, Sighting};
-use crate::value::{Event, Value};
+use super::testing::{
+    assign_event, call_event, list_value, object_event, object_value, text_event, text_value,
+};
+use super::{is_relevant_assignment, is_relevant_call, is_relevant_member, recognise_events};
+use crate::model::{AnalysisLevel, Sighting};
+use crate::value::{CodeEvent, JsValue};
 use std::rc::Rc;
 
-fn sightings(events: &[Event]) -> Vec<Sighting> {
-    recognise(events, Level::Fold).sightings
+fn sightings(events: &[CodeEvent]) -> Vec<Sighting> {
+    recognise_events(events, AnalysisLevel::Fold).sightings
 }
 
-/// What each event says alone: address, kind, layers.
-fn seen(event: Event) -> Vec<(String, String, String)> {
+/// Returns what an event shows by itself: URL, kind, layers.
+fn seen(event: CodeEvent) -> Vec<(String, String, String)> {
     sightings(&[event]).into_iter().map(|s| (s.url, s.says, s.layers.join(","))).collect()
 }
 
-fn only(event: Event) -> (String, String, String) {
+fn only(event: CodeEvent) -> (String, String, String) {
     let mut all = seen(event);
     assert_eq!(all.len(), 1, "{all:?}");
     all.remove(0)
@@ -26,52 +28,52 @@ fn only(event: Event) -> (String, String, String) {
 
 const URL: &str = "https://maps.example/geo";
 
-/// The address for a use, and what it must be said to be.
-fn address_for(uses: Use) -> (&'static str, Option<&'static str>) {
+/// Returns a URL for a use, and the kind it must get.
+fn address_for(uses: AddressUse) -> (&'static str, Option<&'static str>) {
     match uses {
-        Use::Is(kind) => (URL, Some(kind)),
-        Use::Tiles => ("https://maps.example/{z}/{x}/{y}.png", Some("xyz")),
-        Use::VectorTiles => ("https://maps.example/{z}/{x}/{y}.pbf", Some("mvt")),
-        Use::Arcgis => ("https://maps.example/rest/services/a/MapServer", Some("arcgis-mapserver")),
-        Use::File => ("https://maps.example/points", Some("file")),
-        Use::Document => ("https://maps.example/basic", Some("document")),
-        Use::Item => ("0123456789abcdef0123456789abcdef", Some("arcgis-item")),
-        Use::Loaded | Use::Opened => ("https://maps.example/geoserver/ows", Some("")),
-        Use::Picture => ("https://maps.example/x?request=GetMap", Some("wms")),
-        Use::Map | Use::Bare => ("", None),
+        AddressUse::Is(kind) => (URL, Some(kind)),
+        AddressUse::Tiles => ("https://maps.example/{z}/{x}/{y}.png", Some("xyz")),
+        AddressUse::VectorTiles => ("https://maps.example/{z}/{x}/{y}.pbf", Some("mvt")),
+        AddressUse::Arcgis => ("https://maps.example/rest/services/a/MapServer", Some("arcgis-mapserver")),
+        AddressUse::File => ("https://maps.example/points", Some("file")),
+        AddressUse::Document => ("https://maps.example/basic", Some("document")),
+        AddressUse::Item => ("0123456789abcdef0123456789abcdef", Some("arcgis-item")),
+        AddressUse::Loaded | AddressUse::Opened => ("https://maps.example/geoserver/ows", Some("")),
+        AddressUse::Picture => ("https://maps.example/x?request=GetMap", Some("wms")),
+        AddressUse::Map | AddressUse::Bare => ("", None),
     }
 }
 
-/// Arguments that have a value at a spot.
-fn arguments(spot: Spot, value: Value, layer: Option<&str>) -> Vec<Value> {
+/// Returns arguments with a value at a path.
+fn arguments(spot: ArgumentPath, value: JsValue, layer: Option<&str>) -> Vec<JsValue> {
     let mut members = Vec::new();
     if let Some(layer) = layer {
-        members.push((layer, text("ws:roads")));
+        members.push((layer, text_value("ws:roads")));
     }
-    let mut args = vec![text("title"); 2];
+    let mut args = vec![text_value("title"); 2];
     let at = match spot {
-        Spot::Arg(at) => {
+        ArgumentPath::Arg(at) => {
             let at = usize::from(at);
             args.truncate(at);
             args.push(value);
-            args.push(object(&members));
+            args.push(object_value(&members));
             return args;
         }
-        Spot::In(at, name) => {
+        ArgumentPath::In(at, name) => {
             members.push((name, value));
             at
         }
-        Spot::Deep(at, outer, name) => {
-            members.push((outer, object(&[(if name == "*" { "any" } else { name }, value)])));
+        ArgumentPath::Deep(at, outer, name) => {
+            members.push((outer, object_value(&[(if name == "*" { "any" } else { name }, value)])));
             at
         }
-        Spot::Each(at, outer, name) => {
-            members.push((outer, list(vec![object(&[(name, value)])])));
+        ArgumentPath::Each(at, outer, name) => {
+            members.push((outer, list_value(vec![object_value(&[(name, value)])])));
             at
         }
     };
     args.truncate(usize::from(at));
-    args.push(object(&members));
+    args.push(object_value(&members));
     args
 }
 
@@ -86,32 +88,36 @@ fn every_row_is_read_as_it_says() {
             {
                 name.insert(0, root);
             }
-            let telling = telling_call(&name);
+            let telling = is_relevant_call(&name);
             assert!(telling, "{name:?}");
             let Some(kind) = kind else {
                 assert!(
-                    sign.uses == Use::Bare || recognise(&[call(&name, vec![])], Level::Run).makes_maps,
+                    sign.uses == AddressUse::Bare
+                        || recognise_events(&[call_event(&name, vec![])], AnalysisLevel::Run).makes_maps,
                     "{name:?}"
                 );
                 continue;
             };
             for spot in sign.url {
-                let mut args = arguments(*spot, text(url), sign.layers.first().copied());
-                if sign.uses == Use::Opened {
-                    args[0] = text("GET");
+                let mut args = arguments(*spot, text_value(url), sign.layers.first().copied());
+                if sign.uses == AddressUse::Opened {
+                    args[0] = text_value("GET");
                 }
-                let seen = sightings(&[call(&name, args)]);
+                let seen = sightings(&[call_event(&name, args)]);
                 assert_eq!(seen.len(), 1, "{name:?} {spot:?} {seen:?}");
                 assert_eq!(seen[0].says, kind, "{name:?} {spot:?}");
-                if sign.uses != Use::Item {
+                if sign.uses != AddressUse::Item {
                     assert_eq!(seen[0].url, url, "{name:?}");
                 }
                 if !sign.layers.is_empty() {
                     assert_eq!(seen[0].layers, ["ws:roads"], "{name:?} {spot:?}");
                 }
-                // What is not known is said to be so.
-                if sign.uses.needs_address() && !matches!(sign.uses, Use::Item) && name.len() > 1 {
-                    let open = recognise(&[call(&name, arguments(*spot, Value::Unknown, None))], Level::Fold);
+                // Unknown URLs must be reported.
+                if sign.uses.needs_address() && !matches!(sign.uses, AddressUse::Item) && name.len() > 1 {
+                    let open = recognise_events(
+                        &[call_event(&name, arguments(*spot, JsValue::Unknown, None))],
+                        AnalysisLevel::Fold,
+                    );
                     assert!(open.undecided > 0 && open.sightings.is_empty(), "{name:?} {spot:?}");
                 }
             }
@@ -121,17 +127,24 @@ fn every_row_is_read_as_it_says() {
 
 #[test]
 fn a_call_gives_address_layers_and_title() {
-    let event = call(
+    let event = call_event(
         &["OpenLayers", "Layer", "WMS"],
-        vec![text("Roads, all"), text("https://a.example/cgi?"), object(&[("layers", text("roads,rails"))])],
+        vec![
+            text_value("Roads, all"),
+            text_value("https://a.example/cgi?"),
+            object_value(&[("layers", text_value("roads,rails"))]),
+        ],
     );
     let seen = sightings(&[event]);
     assert_eq!(seen.len(), 1);
     assert_eq!((seen[0].title.as_str(), seen[0].rule.as_str()), ("Roads, all", "openlayers2:Layer.WMS"));
     assert_eq!(seen[0].layers, ["roads", "rails"]);
-    let event = call(
+    let event = call_event(
         &["n", "default", "tileLayer", "wms"],
-        vec![text("https://a.example/x"), object(&[("layers", text("a")), ("format", text("image/png"))])],
+        vec![
+            text_value("https://a.example/x"),
+            object_value(&[("layers", text_value("a")), ("format", text_value("image/png"))]),
+        ],
     );
     assert_eq!(only(event), ("https://a.example/x".into(), "wms".into(), "a".into()));
 }
@@ -139,12 +152,14 @@ fn a_call_gives_address_layers_and_title() {
 #[test]
 fn several_hosts_are_one_source() {
     let urls = ["https://t1.maps.example/x", "https://t2.maps.example/x", "https://t3.maps.example/x"];
-    let hosts = list(urls.iter().map(|url| text(url)).collect());
-    let layer =
-        call(&["OpenLayers", "Layer", "WMS"], vec![text("a"), hosts, object(&[("layers", text("b"))])]);
+    let hosts = list_value(urls.iter().map(|url| text_value(url)).collect());
+    let layer = call_event(
+        &["OpenLayers", "Layer", "WMS"],
+        vec![text_value("a"), hosts, object_value(&[("layers", text_value("b"))])],
+    );
     let mut events = vec![layer];
-    events.extend(urls.iter().map(|url| plain(&format!("{url}/wms"))));
-    events.extend(urls.iter().map(|url| plain(url)));
+    events.extend(urls.iter().map(|url| text_event(&format!("{url}/wms"))));
+    events.extend(urls.iter().map(|url| text_event(url)));
     let urls: Vec<String> = sightings(&events).into_iter().map(|s| s.url).collect();
     assert_eq!(urls, ["https://t1.maps.example/x", "https://t1.maps.example/x/wms"]);
 }
@@ -152,75 +167,96 @@ fn several_hosts_are_one_source() {
 #[test]
 fn shapes_tell_layers_without_names() {
     let wms = "https://a.example/srv";
-    let u = |url: &str| ("url", text(url));
+    let u = |url: &str| ("url", text_value(url));
     for (members, url, says, layers) in [
-        (vec![u(wms), ("params", object(&[("LAYERS", text("a,b"))]))], wms, "wms", "a,b"),
+        (vec![u(wms), ("params", object_value(&[("LAYERS", text_value("a,b"))]))], wms, "wms", "a,b"),
         (
-            vec![("urls", list(vec![text(wms)])), ("params", object(&[("layers", text("a"))]))],
+            vec![
+                ("urls", list_value(vec![text_value(wms)])),
+                ("params", object_value(&[("layers", text_value("a"))])),
+            ],
             wms,
             "wms",
             "a",
         ),
-        (vec![u(wms), ("layers", text("a")), ("transparent", Value::Bool(true))], wms, "wms", "a"),
-        (vec![u(wms), ("layers", text("a"))], wms, "wms", "a"),
-        (vec![u(wms), ("matrixSet", text("m")), ("layer", text("a"))], wms, "wmts", "a"),
-        (vec![u(wms), ("requestEncoding", text("REST")), ("layer", text("a"))], wms, "wmts", "a"),
-        (vec![u(wms), ("tileMatrixSetID", text("m")), ("layer", text("a"))], wms, "wmts", "a"),
-        (vec![u(wms), ("featureType", text("a")), ("featureNS", text("http://b.example"))], wms, "wfs", "a"),
-        (vec![u(wms), ("typeName", text("ws:a"))], wms, "wfs", "ws:a"),
-        (vec![u(wms), ("collectionId", text("a"))], wms, "ogcapi-features", "a"),
-        (vec![u(wms), ("type", text("wms")), ("name", text("n"))], wms, "wms", ""),
-        (vec![u("/rel/srv"), ("typ", text("WFS"))], "/rel/srv", "wfs", ""),
-        (vec![("src", text(wms)), ("type", text("WMTS"))], wms, "wmts", ""),
-        (vec![u(wms), ("ptype", text("gxp_wmscsource"))], wms, "wms", ""),
+        (vec![u(wms), ("layers", text_value("a")), ("transparent", JsValue::Bool(true))], wms, "wms", "a"),
+        (vec![u(wms), ("layers", text_value("a"))], wms, "wms", "a"),
+        (vec![u(wms), ("matrixSet", text_value("m")), ("layer", text_value("a"))], wms, "wmts", "a"),
+        (vec![u(wms), ("requestEncoding", text_value("REST")), ("layer", text_value("a"))], wms, "wmts", "a"),
+        (vec![u(wms), ("tileMatrixSetID", text_value("m")), ("layer", text_value("a"))], wms, "wmts", "a"),
         (
-            vec![u(wms), ("params", object(&[("SERVICE", text("WFS")), ("typeName", text("t"))]))],
+            vec![u(wms), ("featureType", text_value("a")), ("featureNS", text_value("http://b.example"))],
+            wms,
+            "wfs",
+            "a",
+        ),
+        (vec![u(wms), ("typeName", text_value("ws:a"))], wms, "wfs", "ws:a"),
+        (vec![u(wms), ("collectionId", text_value("a"))], wms, "ogcapi-features", "a"),
+        (vec![u(wms), ("type", text_value("wms")), ("name", text_value("n"))], wms, "wms", ""),
+        (vec![u("/rel/srv"), ("typ", text_value("WFS"))], "/rel/srv", "wfs", ""),
+        (vec![("src", text_value(wms)), ("type", text_value("WMTS"))], wms, "wmts", ""),
+        (vec![u(wms), ("ptype", text_value("gxp_wmscsource"))], wms, "wms", ""),
+        (
+            vec![
+                u(wms),
+                ("params", object_value(&[("SERVICE", text_value("WFS")), ("typeName", text_value("t"))])),
+            ],
             wms,
             "wfs",
             "t",
         ),
-        (vec![u(wms), ("data", object(&[("request", text("GetFeature"))]))], wms, "wfs", ""),
-        (vec![u(wms), ("params", Value::Unknown), ("serverType", text("geoserver"))], wms, "wms", ""),
-        (vec![("service", text(wms)), ("layerNames", text("a"))], wms, "wms", "a"),
-        (vec![("wmsUrl", text("/geo/x"))], "/geo/x", "wms", ""),
-        (vec![("WFS_URL", text(wms))], wms, "wfs", ""),
+        (vec![u(wms), ("data", object_value(&[("request", text_value("GetFeature"))]))], wms, "wfs", ""),
+        (vec![u(wms), ("params", JsValue::Unknown), ("serverType", text_value("geoserver"))], wms, "wms", ""),
+        (vec![("service", text_value(wms)), ("layerNames", text_value("a"))], wms, "wms", "a"),
+        (vec![("wmsUrl", text_value("/geo/x"))], "/geo/x", "wms", ""),
+        (vec![("WFS_URL", text_value(wms))], wms, "wfs", ""),
         (
-            vec![("@@type", text("WMSLayer")), ("data", text(wms)), ("layers", list(vec![text("a")]))],
+            vec![
+                ("@@type", text_value("WMSLayer")),
+                ("data", text_value(wms)),
+                ("layers", list_value(vec![text_value("a")])),
+            ],
             wms,
             "wms",
             "a",
         ),
         (
-            vec![("urlTemplate", text("https://a.example/{level}/{row}/{col}"))],
+            vec![("urlTemplate", text_value("https://a.example/{level}/{row}/{col}"))],
             "https://a.example/{level}/{row}/{col}",
             "xyz",
             "",
         ),
-        (vec![("type", text("geojson")), ("data", text("/api/points"))], "/api/points", "file", ""),
         (
-            vec![("type", text("vector")), u("https://a.example/t.json")],
+            vec![("type", text_value("geojson")), ("data", text_value("/api/points"))],
+            "/api/points",
+            "file",
+            "",
+        ),
+        (
+            vec![("type", text_value("vector")), u("https://a.example/t.json")],
             "https://a.example/t.json",
             "document",
             "",
         ),
     ] {
         assert_eq!(
-            only(literal(&members)),
+            only(object_event(&members)),
             (url.to_owned(), says.to_owned(), layers.to_owned()),
             "{members:?}"
         );
-        let member = |(name, _): &(&str, Value)| telling_member(name) || matches!(*name, "type" | "data");
+        let member =
+            |(name, _): &(&str, JsValue)| is_relevant_member(name) || matches!(*name, "type" | "data");
         assert!(members.iter().any(member), "{members:?}");
     }
 }
 
 #[test]
 fn sources_of_styles_are_read_wherever_they_stand() {
-    let tiles = |url: &str| list(vec![text(url)]);
-    let source = |kind: &str, url: &str| object(&[("type", text(kind)), ("tiles", tiles(url))]);
-    let style = literal(&[(
+    let tiles = |url: &str| list_value(vec![text_value(url)]);
+    let source = |kind: &str, url: &str| object_value(&[("type", text_value(kind)), ("tiles", tiles(url))]);
+    let style = object_event(&[(
         "sources",
-        object(&[
+        object_value(&[
             (
                 "a",
                 source(
@@ -232,26 +268,38 @@ fn sources_of_styles_are_read_wherever_they_stand() {
             ("c", source("vector", "https://a.example/{z}/{x}/{y}.pbf")),
             (
                 "d",
-                object(&[("type", text("vector")), ("url", text("pmtiles://https://a.example/d.pmtiles"))]),
+                object_value(&[
+                    ("type", text_value("vector")),
+                    ("url", text_value("pmtiles://https://a.example/d.pmtiles")),
+                ]),
             ),
-            ("e", object(&[("type", text("vector")), ("url", text("mapbox://mapbox.streets"))])),
+            (
+                "e",
+                object_value(&[
+                    ("type", text_value("vector")),
+                    ("url", text_value("mapbox://mapbox.streets")),
+                ]),
+            ),
         ]),
     )]);
     let says: Vec<String> = seen(style).into_iter().map(|(_, says, _)| says).collect();
     assert_eq!(says, ["wms", "xyz", "mvt", "file"]);
-    let added =
-        call(&["t", "addSource"], vec![text("roads"), source("raster", "https://a.example/{z}/{x}/{y}.png")]);
+    let added = call_event(
+        &["t", "addSource"],
+        vec![text_value("roads"), source("raster", "https://a.example/{z}/{x}/{y}.png")],
+    );
     assert_eq!(sightings(&[added])[0].title, "roads");
 }
 
 #[test]
 fn functions_that_make_tiles_are_read() {
-    let returns = |url: &str| Value::Returns(Rc::new(text(url)));
-    let tiles = literal(&[("getTileUrl", returns("https://a.example/t/\u{FFFC}/\u{FFFC}/\u{FFFC}.png"))]);
+    let returns = |url: &str| JsValue::Returns(Rc::new(text_value(url)));
+    let tiles =
+        object_event(&[("getTileUrl", returns("https://a.example/t/\u{FFFC}/\u{FFFC}/\u{FFFC}.png"))]);
     assert_eq!(only(tiles).0, "https://a.example/t/{z}/{x}/{y}.png");
-    let wms = call(
+    let wms = call_event(
         &["google", "maps", "ImageMapType"],
-        vec![object(&[("getTileUrl", returns("https://a.example/x?REQUEST=GetMap&BBOX=\u{FFFC}"))])],
+        vec![object_value(&[("getTileUrl", returns("https://a.example/x?REQUEST=GetMap&BBOX=\u{FFFC}"))])],
     );
     assert_eq!(only(wms).1, "wms");
 }
@@ -259,8 +307,11 @@ fn functions_that_make_tiles_are_read() {
 #[test]
 fn items_stand_in_their_portal() {
     let id = "0123456789abcdef0123456789abcdef";
-    let item = call(&["esri", "WebMap"], vec![object(&[("portalItem", object(&[("id", text(id))]))])]);
-    let portal = assign(&["esriConfig", "portalUrl"], text("https://p.example/portal"));
+    let item = call_event(
+        &["esri", "WebMap"],
+        vec![object_value(&[("portalItem", object_value(&[("id", text_value(id))]))])],
+    );
+    let portal = assign_event(&["esriConfig", "portalUrl"], text_value("https://p.example/portal"));
     let seen = sightings(&[item, portal]);
     assert_eq!(seen.len(), 1);
     assert_eq!(seen[0].url, format!("https://p.example/portal/sharing/rest/content/items/{id}"));
@@ -269,12 +320,12 @@ fn items_stand_in_their_portal() {
 #[test]
 fn proxies_are_taken_off() {
     let events = [
-        assign(&["OpenLayers", "ProxyHost"], text("/cgi-bin/p.py?u=")),
-        call(
+        assign_event(&["OpenLayers", "ProxyHost"], text_value("/cgi-bin/p.py?u=")),
+        call_event(
             &["fetch"],
-            vec![text("/cgi-bin/p.py?u=https%3A%2F%2Fa.example%2Fgeoserver%2Fows%3Fservice%3DWFS")],
+            vec![text_value("/cgi-bin/p.py?u=https%3A%2F%2Fa.example%2Fgeoserver%2Fows%3Fservice%3DWFS")],
         ),
-        plain("/cgi-bin/p.py?u="),
+        text_event("/cgi-bin/p.py?u="),
     ];
     let seen = sightings(&events);
     assert_eq!(seen.len(), 1);
@@ -286,58 +337,74 @@ fn proxies_are_taken_off() {
 
 #[test]
 fn minified_calls_are_told_by_their_arguments() {
-    let event = call(&["r"], vec![text("https://a.example/rest/services/x/MapServer")]);
+    let event = call_event(&["r"], vec![text_value("https://a.example/rest/services/x/MapServer")]);
     assert_eq!(only(event).1, "arcgis-mapserver");
-    let event = call(&[], vec![text("https://a.example/x"), object(&[("layers", text("a"))])]);
+    let event = call_event(
+        &[],
+        vec![text_value("https://a.example/x"), object_value(&[("layers", text_value("a"))])],
+    );
     assert_eq!(only(event).1, "wms");
-    let options = object(&[("url", text("https://a.example/x")), ("layers", text("a"))]);
-    let event = call(&["jsx"], vec![Value::Unknown, options]);
+    let options = object_value(&[("url", text_value("https://a.example/x")), ("layers", text_value("a"))]);
+    let event = call_event(&["jsx"], vec![JsValue::Unknown, options]);
     assert_eq!(only(event).1, "wms");
 }
 
 #[test]
 fn ext_makes_what_its_first_argument_says() {
-    let event = call(
+    let event = call_event(
         &["Ext", "create"],
-        vec![text("GeoExt.data.store.WmsCapabilities"), object(&[("url", text("https://a.example/x"))])],
+        vec![
+            text_value("GeoExt.data.store.WmsCapabilities"),
+            object_value(&[("url", text_value("https://a.example/x"))]),
+        ],
     );
     assert_eq!(only(event).1, "wms");
 }
 
 #[test]
 fn parameters_beside_an_address_say_the_service() {
-    let asked =
-        object(&[("service", text("WFS")), ("typeName", text("ws:a")), ("request", text("GetFeature"))]);
-    let event = call(&["$", "get"], vec![text("https://a.example/x"), asked.clone()]);
+    let asked = object_value(&[
+        ("service", text_value("WFS")),
+        ("typeName", text_value("ws:a")),
+        ("request", text_value("GetFeature")),
+    ]);
+    let event = call_event(&["$", "get"], vec![text_value("https://a.example/x"), asked.clone()]);
     assert_eq!(only(event), ("https://a.example/x".into(), "wfs".into(), "ws:a".into()));
-    let event = call(&["axios", "get"], vec![text("https://a.example/x"), object(&[("params", asked)])]);
+    let event = call_event(
+        &["axios", "get"],
+        vec![text_value("https://a.example/x"), object_value(&[("params", asked)])],
+    );
     assert_eq!(only(event).1, "wfs");
-    let event = plain("https://a.example/x?service=WMS&request=GetMap&layers=ws%3Aa,b");
+    let event = text_event("https://a.example/x?service=WMS&request=GetMap&layers=ws%3Aa,b");
     assert_eq!(only(event).2, "ws:a,b");
 }
 
 #[test]
 fn layers_of_other_things_are_no_wms() {
-    let network = object(&[("layers", Value::Number(2.0)), ("format", text("float32"))]);
-    let model =
-        [("url", text("https://a.example/v1")), ("layers", list(vec![object(&[])])), ("params", network)];
-    assert_eq!(seen(literal(&model)), []);
-    let shop = [("type", text("layers")), ("url", text("/v2/shelves")), ("format", text("json"))];
-    assert_eq!(seen(literal(&shop)), []);
+    let network = object_value(&[("layers", JsValue::Number(2.0)), ("format", text_value("float32"))]);
+    let model = [
+        ("url", text_value("https://a.example/v1")),
+        ("layers", list_value(vec![object_value(&[])])),
+        ("params", network),
+    ];
+    assert_eq!(seen(object_event(&model)), []);
+    let shop =
+        [("type", text_value("layers")), ("url", text_value("/v2/shelves")), ("format", text_value("json"))];
+    assert_eq!(seen(object_event(&shop)), []);
 }
 
 #[test]
 fn base_maps_that_libraries_bring_count_when_they_are_called() {
     let osm = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
-    assert_eq!(seen(literal(&[("url", text(osm)), ("attributions", text("a"))])), []);
-    assert_eq!(only(call(&["L", "tileLayer"], vec![text(osm)])).1, "xyz");
+    assert_eq!(seen(object_event(&[("url", text_value(osm)), ("attributions", text_value("a"))])), []);
+    assert_eq!(only(call_event(&["L", "tileLayer"], vec![text_value(osm)])).1, "xyz");
 }
 
 #[test]
 fn capabilities_that_a_script_reads_say_what_was_fetched() {
     let events = [
-        call(&["ol", "format", "WMTSCapabilities"], vec![]),
-        call(&["fetch"], vec![text("data/geo-capabilities.xml")]),
+        call_event(&["ol", "format", "WMTSCapabilities"], vec![]),
+        call_event(&["fetch"], vec![text_value("data/geo-capabilities.xml")]),
     ];
     assert_eq!(sightings(&events)[0].says, "wmts");
 }
@@ -351,19 +418,22 @@ fn texts_that_are_no_service_are_dropped() {
         "layers/icon.png",
         "wms layers",
     ] {
-        assert_eq!(seen(plain(text)), [], "{text}");
+        assert_eq!(seen(text_event(text)), [], "{text}");
     }
-    assert_eq!(only(plain("/geoserver/ows")).1, "");
+    assert_eq!(only(text_event("/geoserver/ows")).1, "");
 }
 
 #[test]
 fn an_object_read_by_a_call_is_not_read_again() {
-    let options =
-        object(&[("url", text("https://a.example/x")), ("layers", text("a")), ("format", text("f"))]);
-    let Value::Object(inner) = options.clone() else { unreachable!() };
+    let options = object_value(&[
+        ("url", text_value("https://a.example/x")),
+        ("layers", text_value("a")),
+        ("format", text_value("f")),
+    ]);
+    let JsValue::Object(inner) = options.clone() else { unreachable!() };
     let events = [
-        call(&["Cesium", "Cesium3DTileset"], vec![options]),
-        Event::Object { object: inner, place: crate::model::Place::default() },
+        call_event(&["Cesium", "Cesium3DTileset"], vec![options]),
+        CodeEvent::Object { object: inner, place: crate::model::ScriptPosition::default() },
     ];
     let seen = sightings(&events);
     assert_eq!(seen.len(), 1);
@@ -372,39 +442,52 @@ fn an_object_read_by_a_call_is_not_read_again() {
 
 #[test]
 fn what_is_not_known_is_counted() {
-    let layer = |url: Value| literal(&[("url", url), ("params", object(&[("LAYERS", text("a"))]))]);
+    let layer = |url: JsValue| {
+        object_event(&[("url", url), ("params", object_value(&[("LAYERS", text_value("a"))]))])
+    };
     for (event, undecided) in [
-        (layer(Value::Unknown), 1),
-        (layer(text("\u{FFFC}/wms")), 1),
-        (layer(text("https://a.example/wms")), 0),
-        (layer(text("https://a.example/\u{FFFC}/wms")), 1),
-        (call(&["VectorSource"], vec![object(&[("features", Value::Unknown)])]), 0),
-        (call(&["ol", "source", "OSM"], vec![]), 0),
-        (call(&["ol", "source", "TileWMS"], vec![Value::Unknown]), 1),
-        (plain("\u{FFFC}/geoserver/wms"), 1),
-        (plain("\u{FFFC}?&BBOX=\u{FFFC},\u{FFFC}"), 0),
+        (layer(JsValue::Unknown), 1),
+        (layer(text_value("\u{FFFC}/wms")), 1),
+        (layer(text_value("https://a.example/wms")), 0),
+        (layer(text_value("https://a.example/\u{FFFC}/wms")), 1),
+        (call_event(&["VectorSource"], vec![object_value(&[("features", JsValue::Unknown)])]), 0),
+        (call_event(&["ol", "source", "OSM"], vec![]), 0),
+        (call_event(&["ol", "source", "TileWMS"], vec![JsValue::Unknown]), 1),
+        (text_event("\u{FFFC}/geoserver/wms"), 1),
+        (text_event("\u{FFFC}?&BBOX=\u{FFFC},\u{FFFC}"), 0),
     ] {
         let label = format!("{event:?}");
-        assert_eq!(recognise(&[event], Level::Fold).undecided > 0, undecided > 0, "{label}");
+        assert_eq!(recognise_events(&[event], AnalysisLevel::Fold).undecided > 0, undecided > 0, "{label}");
     }
 }
 
 #[test]
 fn maps_are_told_by_call_and_shape() {
     for (event, makes) in [
-        (call(&["ol", "Map"], vec![Value::Unknown]), true),
-        (call(&["L", "map"], vec![text("map")]), true),
-        (call(&["Map"], vec![]), false),
-        (call(&["fetch"], vec![text("/geoserver/wms")]), false),
-        (literal(&[("target", text("map")), ("layers", Value::Unknown), ("view", Value::Unknown)]), true),
+        (call_event(&["ol", "Map"], vec![JsValue::Unknown]), true),
+        (call_event(&["L", "map"], vec![text_value("map")]), true),
+        (call_event(&["Map"], vec![]), false),
+        (call_event(&["fetch"], vec![text_value("/geoserver/wms")]), false),
         (
-            literal(&[("container", text("map")), ("style", text("s.json")), ("zoom", Value::Number(1.0))]),
+            object_event(&[
+                ("target", text_value("map")),
+                ("layers", JsValue::Unknown),
+                ("view", JsValue::Unknown),
+            ]),
             true,
         ),
-        (literal(&[("url", text("/login")), ("type", text("POST"))]), false),
+        (
+            object_event(&[
+                ("container", text_value("map")),
+                ("style", text_value("s.json")),
+                ("zoom", JsValue::Number(1.0)),
+            ]),
+            true,
+        ),
+        (object_event(&[("url", text_value("/login")), ("type", text_value("POST"))]), false),
     ] {
         let label = format!("{event:?}");
-        assert_eq!(recognise(&[event], Level::Fold).makes_maps, makes, "{label}");
+        assert_eq!(recognise_events(&[event], AnalysisLevel::Fold).makes_maps, makes, "{label}");
     }
 }
 
@@ -412,13 +495,17 @@ fn maps_are_told_by_call_and_shape() {
 fn telling_names_are_known() {
     for name in ["url", "urls", "LAYERS", "matrixSet", "wmsUrl", "WMS_URL", "portalItem", "tiles", "proxyUrl"]
     {
-        assert!(telling_member(name), "{name}");
+        assert!(is_relevant_member(name), "{name}");
     }
     for name in ["className", "children", "onClick", "type", "id", "e", "constructor"] {
-        assert!(!telling_member(name), "{name}");
+        assert!(!is_relevant_member(name), "{name}");
     }
-    assert!(telling_assignment("ProxyHost") && telling_assignment("url") && !telling_assignment("innerHTML"));
-    assert!(telling_call(&["Ext", "create"]) && !telling_call(&["Object", "create"]));
+    assert!(
+        is_relevant_assignment("ProxyHost")
+            && is_relevant_assignment("url")
+            && !is_relevant_assignment("innerHTML")
+    );
+    assert!(is_relevant_call(&["Ext", "create"]) && !is_relevant_call(&["Object", "create"]));
 }
 
 #[test]
@@ -491,33 +578,44 @@ fn strange_texts_do_no_harm() {
         let mut word = || (0..next(9)).map(|_| PIECES[next(PIECES.len())]).collect::<String>();
         let (a, b, c) = (word(), word(), word());
         let events = [
-            plain(&a),
-            assign(&["x", keys[next(keys.len())]], text(&b)),
-            literal(&[
-                (keys[next(keys.len())], text(&a)),
-                (keys[next(keys.len())], text(&c)),
-                ("layers", text(&b)),
+            text_event(&a),
+            assign_event(&["x", keys[next(keys.len())]], text_value(&b)),
+            object_event(&[
+                (keys[next(keys.len())], text_value(&a)),
+                (keys[next(keys.len())], text_value(&c)),
+                ("layers", text_value(&b)),
             ]),
-            call(&["L", "tileLayer", "wms"], vec![text(&b), object(&[("layers", text(&c))])]),
-            call(&["open"], vec![text("GET"), text(&c)]),
-            call(&[], vec![Value::Returns(Rc::new(text(&a))), list(vec![text(&b), Value::Unknown])]),
+            call_event(
+                &["L", "tileLayer", "wms"],
+                vec![text_value(&b), object_value(&[("layers", text_value(&c))])],
+            ),
+            call_event(&["open"], vec![text_value("GET"), text_value(&c)]),
+            call_event(
+                &[],
+                vec![
+                    JsValue::Returns(Rc::new(text_value(&a))),
+                    list_value(vec![text_value(&b), JsValue::Unknown]),
+                ],
+            ),
         ];
         for sighting in sightings(&events) {
             assert!(!sighting.url.is_empty());
         }
-        let _ = crate::library::by_url(&a);
-        let _ = crate::library::by_source(&a.repeat(400));
+        let _ = crate::library::find_by_url(&a);
+        let _ = crate::library::find_by_source(&a.repeat(400));
     }
 }
 
 #[test]
 fn a_tower_of_objects_ends() {
-    let mut value = text("https://a.example/wms");
+    let mut value = text_value("https://a.example/wms");
     for _ in 0..2_000 {
-        value = object(&[("url", value)]);
+        value = object_value(&[("url", value)]);
     }
-    let Value::Object(tower) = value else { unreachable!() };
-    let out =
-        recognise(&[Event::Object { object: tower, place: crate::model::Place::default() }], Level::Fold);
+    let JsValue::Object(tower) = value else { unreachable!() };
+    let out = recognise_events(
+        &[CodeEvent::Object { object: tower, place: crate::model::ScriptPosition::default() }],
+        AnalysisLevel::Fold,
+    );
     assert_eq!(out.sightings.len(), 0);
 }

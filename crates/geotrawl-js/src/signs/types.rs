@@ -1,9 +1,9 @@
-//! What viewers call the types of services, and members whose names say what stands in them. The words are
-//! those that the reader of configurations knows, so that both give the same outcome.
+//! Names of service types in viewers, and members whose names tell their contents. The words are
+//! the same as in the parser of configurations, so that both give the same result.
 
 use crate::model::says;
 
-/// Types by their names in lower case, without marks and without the endings of [`of_type`]. Sorted.
+/// Types by lower-case name, without punctuation and the endings of [`service_of_type`]. Sorted.
 const TYPES: &[(&str, &str)] = &[
     ("3dtile", "3dtiles"),
     ("3dtiles", "3dtiles"),
@@ -99,8 +99,9 @@ fn known(name: &str) -> Option<&'static str> {
     TYPES.get(at).map(|(_, says)| *says)
 }
 
-/// What a type says: `OGC:WMS-1.3.0-http-get-map`, `wms-group`, `WMSLayer` are all `wms`.
-pub fn of_type(said: &str) -> Option<&'static str> {
+/// Returns the service of a type: `OGC:WMS-1.3.0-http-get-map`, `wms-group` and `WMSLayer` are all
+/// `wms`.
+pub fn service_of_type(said: &str) -> Option<&'static str> {
     if said.len() > 64 {
         return None;
     }
@@ -109,7 +110,7 @@ pub fn of_type(said: &str) -> Option<&'static str> {
         lower.strip_prefix("ogc:").map_or(lower.as_str(), |rest| rest.split('-').next().unwrap_or(rest));
     let mut name: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
     for ending in ["group", "layer", "source", "service", "item"] {
-        // A name that is nothing else, or that is known with it, keeps it.
+        // Keep the ending if the name is nothing else, or is known with it.
         if known(&name).is_some() {
             break;
         }
@@ -120,7 +121,7 @@ pub fn of_type(said: &str) -> Option<&'static str> {
     known(&name)
 }
 
-/// Words in names of members, and what an address under such a name is.
+/// Words in member names, and what a URL in such a member is.
 const WORDS: &[(&str, &str)] = &[
     ("wms", "wms"),
     ("wmts", "wmts"),
@@ -143,17 +144,17 @@ const WORDS: &[(&str, &str)] = &[
     ("styleurl", says::DOCUMENT),
 ];
 
-/// Words in names of members that are not about where the service is.
+/// Words in member names that are not about the location of a service.
 #[rustfmt::skip]
 const OTHER_WORDS: &[&str] = &[
     "legend", "icon", "proxy", "doc", "help", "link", "title", "label", "name", "schema", "namespace",
     "format", "version", "thumb", "logo", "metadata", "attribution", "text", "info",
 ];
 
-/// What the name of a member says of an address in it: `wmsUrl`, `urlWfs`, `wmts_url`, `WMS`. An empty answer:
-/// it is a service or its server, and the address says which.
-pub fn of_member(name: &str) -> Option<&'static str> {
-    if !is_service_word(name) {
+/// Returns what a member's name tells about a URL in it: `wmsUrl`, `urlWfs`, `wmts_url`, `WMS`. An
+/// empty result means a service or its server; the URL tells which.
+pub fn service_of_member(name: &str) -> Option<&'static str> {
+    if !may_be_service_name(name) {
         return None;
     }
     let mut letters = [0_u8; 40];
@@ -168,7 +169,7 @@ pub fn of_member(name: &str) -> Option<&'static str> {
     }
     let mut found = WORDS.iter().filter(|(word, _)| letters.contains(word)).map(|(_, says)| *says);
     let first = found.next()?;
-    // `wmsWfsUrl`, `geoserverWms`: the one that says more, or none of several.
+    // `wmsWfsUrl`, `geoserverWms`: the more specific word wins; several specific ones cancel out.
     Some(found.fold(first, |says, other| match (says, other) {
         ("", other) => other,
         (says, "") => says,
@@ -177,13 +178,14 @@ pub fn of_member(name: &str) -> Option<&'static str> {
     }))
 }
 
-/// Three letters, one of which stands in the name of every member that [`of_member`] knows, and of every proxy.
+/// Three-letter pieces, one of which occurs in every name that [`service_of_member`] knows and in
+/// every proxy name.
 const SIGNS: [&[u8; 3]; 18] = [
     b"wms", b"wmt", b"wfs", b"wcs", b"csw", b"wps", b"sos", b"pse", b"res", b"ese", b"edd", b"cap", b"cgi",
     b"eur", b"eos", b"eoj", b"kml", b"rox",
 ];
 
-/// The signs by their slots; a test makes sure that no two share one.
+/// The pieces in a hash table; a test makes sure that no two collide.
 static SLOTS: [u32; 512] = {
     let mut slots = [0; 512];
     let mut at = 0;
@@ -200,14 +202,15 @@ const fn slot(three: u32) -> usize {
     (three.wrapping_mul(0x9E37_79B1) >> 23) as usize
 }
 
-/// Whether a name may hold one of [`WORDS`], or be a proxy's; one look at each byte, since every member is asked.
-pub fn is_service_word(name: &str) -> bool {
+/// Returns whether a name may contain one of [`WORDS`] or name a proxy. Reads each byte once,
+/// because every member is tested.
+pub fn may_be_service_name(name: &str) -> bool {
     if name.len() < 3 || name.len() > 40 {
         return false;
     }
     let mut three = 0_u32;
     name.bytes().any(|byte| {
-        // Names are written with a hyphen, an underscore or capitals between their words.
+        // Skips separators: names may write their words with hyphens, underscores or capitals.
         if !byte.is_ascii_alphanumeric() {
             return false;
         }
@@ -234,9 +237,9 @@ mod tests {
 
     #[test]
     fn every_word_has_a_sign() {
-        assert!(is_service_word("proxyUrl") && is_service_word("PROXY"));
+        assert!(may_be_service_name("proxyUrl") && may_be_service_name("PROXY"));
         for (word, _) in WORDS {
-            assert!(of_member(word).is_some(), "{word}");
+            assert!(service_of_member(word).is_some(), "{word}");
         }
     }
 
@@ -257,7 +260,7 @@ mod tests {
             ("layer", None),
             ("", None),
         ] {
-            assert_eq!(of_type(said), is, "{said}");
+            assert_eq!(service_of_type(said), is, "{said}");
         }
     }
 
@@ -280,7 +283,7 @@ mod tests {
             ("url", None),
             ("params", None),
         ] {
-            assert_eq!(of_member(name), is, "{name}");
+            assert_eq!(service_of_member(name), is, "{name}");
         }
     }
 }

@@ -1,72 +1,75 @@
-//! Addresses, names and titles in values.
+//! Finds URLs, names and titles in values.
 
-use super::address::{is_absolute, trimmed};
-use crate::value::{Made, Object, Value};
+use super::address::{is_absolute, trim_quotes};
+use crate::value::{ConstructedValue, JsObject, JsValue};
 
-/// Deepest nesting of alternatives, functions and wrappers that is looked into.
+/// Maximum nesting of alternatives, functions and wrappers.
 const DEEPEST: u8 = 6;
-/// Names of one layer list beyond this are dropped.
+/// Maximum number of names in a layer list.
 const MOST_NAMES: usize = 200;
 
-/// An address in a value.
+/// A URL in a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundAddress {
     pub url: String,
-    /// A function returns it.
+    /// Whether a function returns it.
     pub returned: bool,
-    /// It stands in a list of several.
+    /// Whether it is in a list of several.
     pub listed: bool,
 }
 
-/// Every address that a value gives; `None` among them says that something was not known.
-pub fn addresses(value: &Value) -> (Vec<Found>, bool) {
-    let mut reading = Reading::default();
+/// Returns all URLs in a value, and whether some part of it is unknown.
+pub fn find_addresses(value: &JsValue) -> (Vec<FoundAddress>, bool) {
+    let mut reading = AddressSearch::default();
     reading.read(value, false, false, DEEPEST);
     (reading.found, reading.unknown)
 }
 
 #[derive(Default)]
-struct Reading {
-    found: Vec<Found>,
+struct AddressSearch {
+    found: Vec<FoundAddress>,
     unknown: bool,
 }
 
-impl Reading {
-    fn read(&mut self, value: &Value, returned: bool, listed: bool, depth: u8) {
+impl AddressSearch {
+    fn read(&mut self, value: &JsValue, returned: bool, listed: bool, depth: u8) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match value {
-            Value::Text(text) => {
-                let text = trimmed(text);
+            JsValue::Text(text) => {
+                let text = trim_quotes(text);
                 if !text.is_empty() && self.found.len() < 64 {
-                    self.found.push(Found { url: text.to_owned(), returned, listed });
+                    self.found.push(FoundAddress { url: text.to_owned(), returned, listed });
                 }
             }
-            Value::Unknown => self.unknown = true,
-            Value::OneOf(values) => values.iter().for_each(|value| self.read(value, returned, listed, depth)),
-            Value::List(values) => {
+            JsValue::Unknown => self.unknown = true,
+            JsValue::OneOf(values) => {
+                values.iter().for_each(|value| self.read(value, returned, listed, depth))
+            }
+            JsValue::List(values) => {
                 values.iter().take(64).for_each(|value| self.read(value, returned, true, depth));
             }
-            Value::Returns(value) => self.read(value, true, listed, depth),
-            Value::Made(made) => self.made(made, returned, listed, depth),
-            Value::Object(object) => {
-                // `Resource`-like objects: the address with its headers.
+            JsValue::Returns(value) => self.read(value, true, listed, depth),
+            JsValue::Made(made) => self.made(made, returned, listed, depth),
+            JsValue::Object(object) => {
+                // Objects such as `Resource`: the URL with its headers.
                 if let Some(inner) = object.get("url").or_else(|| object.get("href")) {
                     self.read(inner, returned, listed, depth);
                 }
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            JsValue::Null | JsValue::Bool(_) | JsValue::Number(_) => {}
         }
     }
 
-    /// `new URL(path, base)`, `new Request(url)`, `new Cesium.Resource({url})`, `encodeURI(url)`.
-    fn made(&mut self, made: &Made, returned: bool, listed: bool, depth: u8) {
+    /// Reads wrappers: `new URL(path, base)`, `new Request(url)`, `new Cesium.Resource({url})`,
+    /// `encodeURI(url)`.
+    fn made(&mut self, made: &ConstructedValue, returned: bool, listed: bool, depth: u8) {
         let last = made.name.last().map_or("", |name| &**name);
         let Some(first) = made.args.first() else { return };
         if last == "URL"
-            && let (Some(path), Some(base)) = (first.as_text(), made.args.get(1).and_then(Value::as_text))
+            && let (Some(path), Some(base)) = (first.as_text(), made.args.get(1).and_then(JsValue::as_text))
             && let Some(joined) = joined(base, path)
         {
-            self.found.push(Found { url: joined, returned, listed });
+            self.found.push(FoundAddress { url: joined, returned, listed });
             return;
         }
         if matches!(
@@ -90,7 +93,7 @@ impl Reading {
     }
 }
 
-/// `path` as seen from `base`, where both are known.
+/// Resolves `path` against `base` if both are known.
 fn joined(base: &str, path: &str) -> Option<String> {
     if is_absolute(path) {
         return Some(path.to_owned());
@@ -102,7 +105,7 @@ fn joined(base: &str, path: &str) -> Option<String> {
 }
 
 /// Adds the names in a value: a text with commas, a list of texts, a list of objects with a name.
-pub fn names(value: &Value, out: &mut Vec<String>) {
+pub fn collect_names(value: &JsValue, out: &mut Vec<String>) {
     let mut add = |name: &str| {
         let name = name.trim();
         let known = out.iter().any(|other| other == name);
@@ -117,13 +120,13 @@ pub fn names(value: &Value, out: &mut Vec<String>) {
     };
     for value in value.alternatives() {
         match value {
-            Value::Text(text) => text.split(',').for_each(&mut add),
-            Value::List(list) => {
-                for value in list.iter().flat_map(Value::alternatives) {
+            JsValue::Text(text) => text.split(',').for_each(&mut add),
+            JsValue::List(list) => {
+                for value in list.iter().flat_map(JsValue::alternatives) {
                     match value {
-                        Value::Text(text) => add(text),
-                        Value::Number(number) if number.fract() == 0.0 => add(&number.to_string()),
-                        Value::Object(object) => {
+                        JsValue::Text(text) => add(text),
+                        JsValue::Number(number) if number.fract() == 0.0 => add(&number.to_string()),
+                        JsValue::Object(object) => {
                             let name = ["name", "id", "layer", "layerName"]
                                 .iter()
                                 .find_map(|key| object.get(key)?.as_text());
@@ -133,38 +136,38 @@ pub fn names(value: &Value, out: &mut Vec<String>) {
                     }
                 }
             }
-            Value::Object(object) => {
+            JsValue::Object(object) => {
                 // `activeLayer: {id}`, `layer: {name}`.
                 let name = ["name", "id", "identifier"].iter().find_map(|key| object.get(key)?.as_text());
                 name.into_iter().for_each(&mut add);
             }
-            Value::Number(number) if number.fract() == 0.0 => add(&number.to_string()),
+            JsValue::Number(number) if number.fract() == 0.0 => add(&number.to_string()),
             _ => {}
         }
     }
 }
 
-/// Members that hold the parameters of a service, or those of a request.
+/// Members with the parameters of a service or of a request.
 #[rustfmt::skip]
 pub const PARAMETERS: &[&str] = &[
     "params", "parameters", "PARAMS", "wmsParams", "options", "requestParameters", "customParameters", "data", "query",
     "content", "body",
 ];
 
-/// Layers that an object names under one of these members, also in its parameters.
-pub fn layers(object: &Object, keys: &[&str]) -> Vec<String> {
+/// Returns the layers that an object names in one of these members, or in its parameters.
+pub fn layers(object: &JsObject, keys: &[&str]) -> Vec<String> {
     let mut out = Vec::new();
-    let mut take = |object: &Object| {
+    let mut take = |object: &JsObject| {
         for key in keys {
             if let Some(value) = object.get(key) {
-                names(value, &mut out);
+                collect_names(value, &mut out);
             }
         }
     };
     take(object);
     for key in PARAMETERS {
-        for inner in object.get(key).into_iter().flat_map(Value::alternatives) {
-            if let Value::Object(inner) = inner {
+        for inner in object.get(key).into_iter().flat_map(JsValue::alternatives) {
+            if let JsValue::Object(inner) = inner {
                 take(inner);
             }
         }
@@ -172,9 +175,9 @@ pub fn layers(object: &Object, keys: &[&str]) -> Vec<String> {
     out
 }
 
-/// A title in a value: a short text that is no address.
-pub fn title(value: &Value) -> Option<&str> {
-    let text = value.alternatives().iter().find_map(Value::as_text)?.trim();
+/// Returns a title: a short text that is not a URL.
+pub fn title(value: &JsValue) -> Option<&str> {
+    let text = value.alternatives().iter().find_map(JsValue::as_text)?.trim();
     let fit =
         !text.is_empty() && text.len() <= 200 && !is_absolute(text) && !text.contains(crate::model::HOLE);
     fit.then_some(text)
@@ -183,32 +186,43 @@ pub fn title(value: &Value) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signs::testing::{list, made, object, text};
+    use crate::signs::testing::{constructed_value, list_value, object_value, text_value};
 
     #[test]
     fn addresses_are_found_through_wrappers() {
-        let urls = |value: &Value| addresses(value).0.into_iter().map(|f| f.url).collect::<Vec<_>>();
-        assert_eq!(urls(&text(" https://a.example/ ")), ["https://a.example/"]);
-        assert_eq!(urls(&list(vec![text("a/b"), text("c/d")])), ["a/b", "c/d"]);
-        assert_eq!(urls(&Value::Returns(text("a/b").into())), ["a/b"]);
-        assert_eq!(urls(&made(&["Cesium", "Resource"], vec![object(&[("url", text("a/b"))])])), ["a/b"]);
+        let urls = |value: &JsValue| find_addresses(value).0.into_iter().map(|f| f.url).collect::<Vec<_>>();
+        assert_eq!(urls(&text_value(" https://a.example/ ")), ["https://a.example/"]);
+        assert_eq!(urls(&list_value(vec![text_value("a/b"), text_value("c/d")])), ["a/b", "c/d"]);
+        assert_eq!(urls(&JsValue::Returns(text_value("a/b").into())), ["a/b"]);
         assert_eq!(
-            urls(&made(&["URL"], vec![text("wms"), text("https://a.example/x/")])),
+            urls(&constructed_value(
+                &["Cesium", "Resource"],
+                vec![object_value(&[("url", text_value("a/b"))])]
+            )),
+            ["a/b"]
+        );
+        assert_eq!(
+            urls(&constructed_value(&["URL"], vec![text_value("wms"), text_value("https://a.example/x/")])),
             ["https://a.example/x/wms"]
         );
-        assert!(addresses(&Value::Unknown).1);
+        assert!(find_addresses(&JsValue::Unknown).1);
     }
 
     #[test]
     fn layers_stand_in_many_ways() {
         let of = |value| {
             let mut out = Vec::new();
-            names(&value, &mut out);
+            collect_names(&value, &mut out);
             out
         };
-        assert_eq!(of(text("a, b,a")), ["a", "b"]);
-        assert_eq!(of(list(vec![text("a"), object(&[("name", text("b"))])])), ["a", "b"]);
-        let Value::Object(layer) = object(&[("params", object(&[("LAYERS", text("ws:roads"))]))]) else {
+        assert_eq!(of(text_value("a, b,a")), ["a", "b"]);
+        assert_eq!(
+            of(list_value(vec![text_value("a"), object_value(&[("name", text_value("b"))])])),
+            ["a", "b"]
+        );
+        let JsValue::Object(layer) =
+            object_value(&[("params", object_value(&[("LAYERS", text_value("ws:roads"))]))])
+        else {
             panic!()
         };
         assert_eq!(layers(&layer, &["LAYERS"]), ["ws:roads"]);

@@ -1,73 +1,73 @@
 //! Catalogue Service for the Web: `GetRecords`, page by page.
 //!
-//! The state says by which way the server is spoken to, the position, the page's size and the span of dates;
-//! see [`plan::Plan`]. A position never goes back within a span, and spans only become shorter, so every
-//! harvest ends, whatever the server says.
+//! The state contains the request mode, the position, the page size and the date span; see
+//! [`plan::HarvestPlan`]. Within a span the position never decreases, and spans only get shorter,
+//! so every harvest ends, whatever the server returns.
 
 mod answer;
 mod plan;
 mod request;
 
-use super::state::mark;
-use super::{Connector, ConnectorDoc, Page};
+use super::state::page_mark;
+use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::records::ensure_id;
-use crate::probe::{Answer, Ask, Body};
-use answer::Answered;
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
+use answer::RecordsResponse;
 use geotrawl_model::{CatalogueRecord, Issue};
-use plan::{LARGEST_PAGE, PAGE, Plan, Span};
+use plan::{DateSpan, HarvestPlan, LARGEST_PAGE, PAGE};
 use std::io::Read;
 use url::Url;
 
 /// Catalogue Service for the Web 2.0.2 and 3.0.
-pub struct Csw;
+pub struct CswConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "csw",
     name: "Catalogue Service for the Web",
-    what: "Asks a CSW for all its records with GetRecords: by GET, or by POST where GET is refused; as Dublin \
-           Core, or as ISO 19139 where Dublin Core has no links. Pages by position, whatever nextRecord says; \
-           where deep pages fail, the catalogue is cut by the date of the last change.",
+    what: "Reads all records of a CSW with GetRecords: by GET, or by POST if GET is rejected; as Dublin \
+           Core, or as ISO 19139 if Dublin Core has no links. Pages by position, regardless of nextRecord; \
+           if deep pages fail, the catalogue is split by the date of the last change.",
     specification: "https://www.ogc.org/standard/cat/",
     kinds: &["csw"],
     incremental: true,
 };
 
-/// A page beyond which no catalogue goes.
+/// Maximum position; no catalogue is that large.
 const LAST_POSITION: u64 = 50_000_000;
-/// Failures or empty pages in a row after which a span is given up.
+/// Number of consecutive failures or empty pages after which a span is abandoned.
 const MISSES: u64 = 3;
-/// A page is made larger as long as it would stay below this.
+/// The page size is increased as long as pages stay below this many bytes.
 const COMFORTABLE: u64 = 4 << 20;
 
-impl Connector for Csw {
+impl Connector for CswConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask {
-        let mut plan = Plan::parse(state);
+    fn page_request(&self, at: &Url, state: &str, since: Option<&str>) -> ProbeRequest {
+        let mut plan = HarvestPlan::parse(state);
         if plan.span.from.is_none() {
             plan.span.from = since.map(str::to_owned);
         }
-        request::ask(at, &plan)
+        request::get_records_request(at, &plan)
     }
 
-    fn read(&self, _at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        let mut plan = Plan::parse(state);
+    fn parse_page(&self, _at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        let mut plan = HarvestPlan::parse(state);
         if state.is_empty() {
-            plan.span.from = answer.head.url.as_ref().and_then(request::since_of);
+            plan.span.from = answer.head.url.as_ref().and_then(request::requested_since);
         }
         let truncated = answer.truncated;
         let status = answer.head.status;
         let content_type = answer.head.content_type.as_deref();
         let (mut answered, bytes) = match answer.body {
-            Body::Whole(mut bytes) => {
+            ResponseBody::Whole(mut bytes) => {
                 let length = bytes.len() as u64;
-                (answer::read(&mut bytes, content_type), length)
+                (answer::read_response(&mut bytes, content_type), length)
             }
-            Body::Stream(stream) => {
-                let mut counted = Counted { stream, bytes: 0 };
-                let answered = answer::read(&mut counted, content_type);
+            ResponseBody::Stream(stream) => {
+                let mut counted = CountingReader { stream, bytes: 0 };
+                let answered = answer::read_response(&mut counted, content_type);
                 (answered, counted.bytes)
             }
         };
@@ -78,21 +78,22 @@ impl Connector for Csw {
         for record in &mut answered.records {
             ensure_id(record);
         }
-        let mut page = Page { total: answered.matched, ..Page::default() };
-        page.next = next(plan, &answered, bytes, &mut page.issues).iter().map(Plan::to_string).collect();
+        let mut page = CataloguePage { total: answered.matched, ..CataloguePage::default() };
+        page.next =
+            next(plan, &answered, bytes, &mut page.issues).iter().map(HarvestPlan::to_string).collect();
         page.issues.append(&mut answered.issues);
         page.records = answered.records;
         page
     }
 }
 
-/// Counts what passes.
-struct Counted<'a> {
+/// A reader that counts bytes.
+struct CountingReader<'a> {
     stream: &'a mut dyn Read,
     bytes: u64,
 }
 
-impl Read for Counted<'_> {
+impl Read for CountingReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let n = self.stream.read(buffer)?;
         self.bytes += n as u64;
@@ -100,30 +101,32 @@ impl Read for Counted<'_> {
     }
 }
 
-/// The answer is no page: another way at the beginning, a shorter page or spans of dates later on.
-fn refused(mut plan: Plan, status: u16, answered: &Answered) -> Page {
+/// Handles a response that is not a page: tries another request mode at the start, and smaller
+/// pages or date spans later.
+fn refused(mut plan: HarvestPlan, status: u16, answered: &RecordsResponse) -> CataloguePage {
     let why = match &answered.exception {
-        Some(exception) => format!("the catalogue answers: {exception}"),
-        None => format!("the answer (status {status}) is no search result"),
+        Some(exception) => format!("the catalogue returned an exception: {exception}"),
+        None => format!("the response (status {status}) is not a search result"),
     };
-    let mut page = Page::default();
-    let mut go_on = |next: Vec<Plan>, code: &str| {
+    let mut page = CataloguePage::default();
+    let mut go_on = |next: Vec<HarvestPlan>, code: &str| {
         page.issues.push(Issue::new(code, why.clone()));
-        page.next = next.iter().map(Plan::to_string).collect();
+        page.next = next.iter().map(HarvestPlan::to_string).collect();
     };
     if let Some(back) = plan.back {
-        // ISO was only an attempt.
-        let dublin_core = Plan { iso: false, iso_settled: true, back: None, at: back, misses: 0, ..plan };
+        // ISO was only tried; continue in Dublin Core.
+        let dublin_core =
+            HarvestPlan { iso: false, iso_settled: true, back: None, at: back, misses: 0, ..plan };
         go_on(vec![dublin_core], "csw-no-iso");
         return page;
     }
     let begun = plan.at > 1 || plan.before.is_some() || plan.reach.is_some();
     if !begun {
-        // A filter that is not understood must not hide the catalogue: all of it, then.
-        if let Some(way) = plan.way.next(answered.is_about_version()) {
-            go_on(vec![Plan { way, ..plan }], "csw-refused");
+        // If the server does not support the filter, harvest the whole catalogue instead.
+        if let Some(way) = plan.way.next_mode(answered.is_about_version()) {
+            go_on(vec![HarvestPlan { way, ..plan }], "csw-refused");
         } else if plan.span.from.is_some() {
-            go_on(vec![Plan::default()], "csw-no-filter");
+            go_on(vec![HarvestPlan::default()], "csw-no-filter");
         } else {
             page.failure = Some(Issue::new("csw-refused", why));
         }
@@ -139,7 +142,7 @@ fn refused(mut plan: Plan, status: u16, answered: &Answered) -> Page {
     {
         go_on(halves, "csw-deep-paging");
     } else if plan.misses <= MISSES && plan.at < LAST_POSITION {
-        // One record may spoil its page: what is behind it may be well.
+        // A single record may break its page: continue after the page.
         plan.at += plan.size;
         go_on(vec![plan], "csw-page-skipped");
     } else {
@@ -148,11 +151,11 @@ fn refused(mut plan: Plan, status: u16, answered: &Answered) -> Page {
     page
 }
 
-/// The two halves of the plan's span, from their beginning.
-fn halves(plan: &Plan, reach: u64, hint: Option<&str>) -> Option<Vec<Plan>> {
-    let cut = plan.span.cut(hint)?;
+/// Splits the plan's date span in two, each read from its start.
+fn halves(plan: &HarvestPlan, reach: u64, hint: Option<&str>) -> Option<Vec<HarvestPlan>> {
+    let cut = plan.span.split_date(hint)?;
     let reach = plan.reach.map_or(reach, |known| known.min(reach)).max(2);
-    let half = |span: Span| Plan {
+    let half = |span: DateSpan| HarvestPlan {
         span,
         at: 1,
         size: PAGE,
@@ -164,23 +167,28 @@ fn halves(plan: &Plan, reach: u64, hint: Option<&str>) -> Option<Vec<Plan>> {
         back: None,
         ..plan.clone()
     };
-    let early = Span { from: plan.span.from.clone(), to: Some(cut.clone()) };
-    let late = Span { from: Some(cut), to: plan.span.to.clone() };
+    let early = DateSpan { from: plan.span.from.clone(), to: Some(cut.clone()) };
+    let late = DateSpan { from: Some(cut), to: plan.span.to.clone() };
     Some(vec![half(early), half(late)])
 }
 
-/// What follows a page.
-fn next(plan: Plan, answered: &Answered, bytes: u64, issues: &mut Vec<Issue>) -> Vec<Plan> {
+/// Returns the plans that follow a page.
+fn next(
+    plan: HarvestPlan,
+    answered: &RecordsResponse,
+    bytes: u64,
+    issues: &mut Vec<Issue>,
+) -> Vec<HarvestPlan> {
     if plan.back.is_some() && !any_links(&answered.records) {
         let at = plan.back.unwrap_or(1);
-        return vec![Plan { iso: false, iso_settled: true, back: None, at, before: None, ..plan }];
+        return vec![HarvestPlan { iso: false, iso_settled: true, back: None, at, before: None, ..plan }];
     }
-    let first = answered.records.first().map(|record| mark(&record.id));
+    let first = answered.records.first().map(|record| page_mark(&record.id));
     if first.is_some() && first == plan.before && plan.at > 1 {
-        issues.push(Issue::new("csw-stuck", "the catalogue gives the same page again: it does not move on"));
+        issues.push(Issue::new("csw-stuck", "the catalogue returns the same page repeatedly"));
         return Vec::new();
     }
-    // Too long to be paged to its end: cut, by the dates that this page shows.
+    // Too long to be paged to its end: split by the dates on this page.
     if let (Some(reach), Some(matched)) = (plan.reach, answered.matched)
         && plan.at == 1
         && matched >= reach
@@ -189,10 +197,10 @@ fn next(plan: Plan, answered: &Answered, bytes: u64, issues: &mut Vec<Issue>) ->
         return halves;
     }
     let Some(at) = position_after(&plan, answered, issues) else { return Vec::new() };
-    let mut follow = Plan { at, before: first.or(plan.before), back: None, ..plan.clone() };
+    let mut follow = HarvestPlan { at, before: first.or(plan.before), back: None, ..plan.clone() };
     follow.misses = if answered.seen == 0 { plan.misses + 1 } else { 0 };
     if follow.misses > MISSES || at > LAST_POSITION {
-        issues.push(Issue::new("csw-broken-off", "pages without records follow each other: given up"));
+        issues.push(Issue::new("csw-broken-off", "stopped after several pages without records"));
         return Vec::new();
     }
     if answered.seen > 0 && answered.seen < plan.size {
@@ -203,10 +211,11 @@ fn next(plan: Plan, answered: &Answered, bytes: u64, issues: &mut Vec<Issue>) ->
             follow.size = grown;
         }
     }
-    // Dublin Core without a single link: the same in ISO, before going on.
-    let bare = !plan.iso_settled && plan.at == 1 && answered.seen > 0 && plan.way != plan::Way::PostIso;
+    // No link in Dublin Core: request the first page in ISO before continuing.
+    let bare =
+        !plan.iso_settled && plan.at == 1 && answered.seen > 0 && plan.way != plan::RequestMode::PostIso;
     if bare && !any_links(&answered.records) {
-        let iso = Plan { iso: true, iso_settled: true, back: Some(at), at: 1, before: None, ..plan };
+        let iso = HarvestPlan { iso: true, iso_settled: true, back: Some(at), at: 1, before: None, ..plan };
         return vec![iso];
     }
     follow.iso_settled = true;
@@ -217,15 +226,15 @@ fn any_links(records: &[CatalogueRecord]) -> bool {
     records.iter().any(|record| !record.links.is_empty())
 }
 
-/// The position of the next page; `None` at the end.
+/// Returns the position of the next page, or `None` at the end.
 ///
-/// `nextRecord` is believed where it is plausible: some servers leave it out, always say 0, repeat the
-/// position, or point beyond the end. The number of matches is believed more than it, and what came is
-/// believed most.
-fn position_after(plan: &Plan, answered: &Answered, issues: &mut Vec<Issue>) -> Option<u64> {
+/// `nextRecord` is used only if it is plausible: some servers omit it, always return 0, repeat the
+/// position, or point beyond the end. The number of matches takes precedence over it, and the
+/// number of records received over both.
+fn position_after(plan: &HarvestPlan, answered: &RecordsResponse, issues: &mut Vec<Issue>) -> Option<u64> {
     let came = plan.at + answered.seen;
     let counted = plan.at + answered.seen.max(answered.returned.unwrap_or(0).min(plan.size));
-    // Records that nobody may see leave holes: the page is short, and the next one begins behind it.
+    // Hidden records make a page shorter: the next page still starts after the whole page.
     let at = match answered.next {
         _ if answered.cut => came,
         Some(next) if next >= came && next <= plan.at + plan.size && next > plan.at => next,
@@ -233,20 +242,20 @@ fn position_after(plan: &Plan, answered: &Answered, issues: &mut Vec<Issue>) -> 
         _ => counted,
     };
     if at <= plan.at {
-        // Nothing whole came, and it broke off: the page is too long.
-        issues.push(Issue::new("csw-page-cut", "a page broke off before its first record ended"));
+        // The response was cut off before the first complete record: the page is too long.
+        issues.push(Issue::new("csw-page-cut", "a page was cut off before the end of its first record"));
         return (plan.misses < MISSES).then_some(plan.at + plan.size);
     }
     match answered.matched {
         Some(matched) if at > matched => None,
-        // Without a number, an empty page is the end.
+        // Without a number of matches, an empty page is the end.
         None | Some(0) if answered.seen == 0 => None,
         None | Some(0) if answered.next == Some(0) => None,
         _ => Some(at),
     }
 }
 
-/// The date in the middle of those that the records have.
+/// Returns the median date of the records.
 fn middle_date(records: &[CatalogueRecord]) -> Option<String> {
     let mut dates: Vec<&str> = records.iter().filter_map(|record| record.modified.as_deref()).collect();
     dates.sort_unstable();

@@ -1,28 +1,28 @@
-//! DCAT catalogues: `data.json` (DCAT-US), DCAT-AP in JSON-LD, RDF/XML and Turtle.
+//! DCAT catalogues: `data.json` (DCAT-US), and DCAT-AP in JSON-LD, RDF/XML and Turtle.
 //!
-//! State: `next` (address of the next page, where the catalogue is paged by Hydra), `skip` (datasets of a very
-//! long `data.json` that were read by earlier requests), `last` (mark of the page before).
+//! State: `next` (URL of the next page of a catalogue paged with Hydra), `skip` (datasets of a very
+//! long `data.json` that earlier requests have read), `last` (hash of the previous page).
 
 mod json;
 mod nodes;
 mod rdf_xml;
 mod record;
 
-use super::json_page::{State, bytes, get, moved_on, next_link, refused};
-use super::{Connector, ConnectorDoc, Page};
-use crate::formats::xml::charset_of;
-use crate::probe::{Answer, Ask, Body};
+use super::json_page::{PageState, check_progress, next_link, page_request, read_body, status_issue};
+use super::{CataloguePage, Connector, ConnectorDoc};
+use crate::formats::xml::charset_parameter;
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Issue};
-use nodes::{Index, is_a, local};
+use nodes::{NodeIndex, is_a, local_name};
 use serde_json::Value;
 use std::io::Read;
 use url::Url;
 
-pub(crate) use nodes::turtle as turtle_nodes;
-pub(crate) use rdf_xml::below_root as rdf_nodes;
+pub(crate) use nodes::parse_turtle as turtle_nodes;
+pub(crate) use rdf_xml::parse_nodes as rdf_nodes;
 
 /// Data Catalog Vocabulary.
-pub struct Dcat;
+pub struct DcatConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "dcat",
@@ -36,104 +36,104 @@ static DOC: ConnectorDoc = ConnectorDoc {
 
 const ACCEPT: &str = "application/ld+json, application/json;q=0.9, text/turtle;q=0.8, application/rdf+xml;q=0.8, \
                       */*;q=0.5";
-/// Most of a document that is read as a stream, and as a graph in memory.
+/// Maximum size of a document that is read as a stream, and of one that is held as a graph.
 const STREAM_BYTES: u64 = 1 << 30;
 const GRAPH_BYTES: u64 = 64 << 20;
-/// Records of one answer that are given at once; behind them the document is asked for again.
+/// Maximum number of records per response; for the rest, the document is requested again.
 const RECORDS: usize = 50_000;
 
-/// Classes of nodes that are records.
+/// Classes of nodes that become records.
 const CLASSES: &[&str] = &["Dataset", "DatasetSeries", "DataService"];
-/// Classes of nodes that speak of the next page.
+/// Classes of nodes that name the next page.
 const PAGERS: &[&str] = &["PartialCollectionView", "PagedCollection", "Collection"];
 
-impl Connector for Dcat {
+impl Connector for DcatConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        let state = State::read(state);
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        let state = PageState::parse(state);
         let url = state.get("next").and_then(|n| Url::parse(n).ok()).unwrap_or_else(|| at.clone());
-        Ask { accept: ACCEPT, max_bytes: STREAM_BYTES, ..get(url) }
+        ProbeRequest { accept: ACCEPT, max_bytes: STREAM_BYTES, ..page_request(url) }
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        if let Some(issue) = refused(&answer) {
-            return Page { failure: Some(issue), ..Page::default() };
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        if let Some(issue) = status_issue(&answer) {
+            return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         }
-        let state = State::read(state);
+        let state = PageState::parse(state);
         let answered = answer.head.url.clone().unwrap_or_else(|| at.clone());
-        let charset = answer.head.content_type.as_deref().and_then(charset_of).map(str::to_owned);
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter).map(str::to_owned);
         let mut whole: &[u8];
         let stream: &mut dyn Read = match answer.body {
-            Body::Whole(all) => {
+            ResponseBody::Whole(all) => {
                 whole = all;
                 &mut whole
             }
-            Body::Stream(stream) => stream,
+            ResponseBody::Stream(stream) => stream,
         };
         let mut start = Vec::new();
-        // What cannot be read is an empty document, which is said below.
+        // An unreadable document is treated as empty and reported below.
         let _ = stream.take(4096).read_to_end(&mut start);
         let form = form_of(&start);
         let mut start: &[u8] = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start);
         let mut stream = (&mut start).chain(stream);
         let mut read = match form {
-            Form::Json => read_json(&state, &mut stream),
-            Form::Xml => {
+            RdfSyntax::Json => read_json(&state, &mut stream),
+            RdfSyntax::Xml => {
                 let mut stream = stream.take(GRAPH_BYTES);
-                let nodes = rdf_xml::rdf_xml(&mut stream, charset.as_deref(), &answered);
-                Gathered { nodes: nodes.unwrap_or_default(), ..Gathered::default() }
+                let nodes = rdf_xml::parse_rdf_xml(&mut stream, charset.as_deref(), &answered);
+                GatheredRecords { nodes: nodes.unwrap_or_default(), ..GatheredRecords::default() }
             }
-            Form::Turtle => {
-                let body = bytes(Body::Stream(&mut stream), GRAPH_BYTES);
-                let (nodes, mistake) = nodes::turtle(&body, answered.as_str());
-                Gathered { nodes, mistake, ..Gathered::default() }
+            RdfSyntax::Turtle => {
+                let body = read_body(ResponseBody::Stream(&mut stream), GRAPH_BYTES);
+                let (nodes, mistake) = nodes::parse_turtle(&body, answered.as_str());
+                GatheredRecords { nodes, mistake, ..GatheredRecords::default() }
             }
         };
         read.finish(&state, &answered)
     }
 }
 
-/// What a document gave before it is put together.
+/// Contents of a document before records are built from it.
 #[derive(Default)]
-struct Gathered {
+struct GatheredRecords {
     records: Vec<CatalogueRecord>,
     nodes: Vec<Value>,
     mistake: Option<String>,
-    /// The list goes on behind what was read.
+    /// The list continues after the part that was read.
     more: bool,
-    /// Datasets in the list, as far as it was read.
+    /// Number of datasets read from the list.
     seen: usize,
 }
 
-impl Gathered {
-    fn finish(&mut self, state: &State, answered: &Url) -> Page {
-        let index = Index::of(&self.nodes);
-        let mut paging = Paging::default();
+impl GatheredRecords {
+    fn finish(&mut self, state: &PageState, answered: &Url) -> CataloguePage {
+        let index = NodeIndex::from_nodes(&self.nodes);
+        let mut paging = HydraPaging::default();
         for node in &self.nodes {
             gather(node, &index, 0, &mut self.records, &mut paging);
         }
-        let mut page = Page { total: paging.total, ..Page::default() };
+        let mut page = CataloguePage { total: paging.total, ..CataloguePage::default() };
         if self.records.is_empty() && state.get("next").is_none() && state.get("skip").is_none() {
-            let why = self.mistake.as_deref().unwrap_or("it holds no dataset");
-            let issue = Issue::new("catalogue-empty", format!("the document is no DCAT catalogue: {why}"));
-            return Page { failure: Some(issue), ..Page::default() };
+            let why = self.mistake.as_deref().unwrap_or("it contains no dataset");
+            let issue = Issue::new("catalogue-empty", format!("the document is not a DCAT catalogue: {why}"));
+            return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         }
         if let Some(mistake) = &self.mistake {
-            page.issues.push(Issue::new("catalogue-broken", format!("the catalogue breaks off: {mistake}")));
+            page.issues.push(Issue::new("catalogue-broken", format!("the catalogue ends early: {mistake}")));
         }
-        match moved_on(state, &self.records) {
+        match check_progress(state, &self.records) {
             Ok(after) => {
                 let next =
                     paging.next.and_then(|raw| next_link(answered, &raw)).filter(|next| next != answered);
                 if let Some(next) =
                     next.filter(|n| state.get("next") != Some(n.as_str()) && !self.records.is_empty())
                 {
-                    page.next.push(after.with("next", next).write());
+                    page.next.push(after.with_value("next", next).encode());
                 } else if self.more {
-                    page.next.push(after.with("skip", self.seen).write());
+                    page.next.push(after.with_value("skip", self.seen).encode());
                 } else if page.total.is_none() && state.get("next").is_none() && state.get("skip").is_none() {
                     page.total = Some(self.records.len() as u64);
                 }
@@ -145,50 +145,50 @@ impl Gathered {
     }
 }
 
-/// What the nodes of a catalogue say: the catalogue's own title and description, and its records.
-pub(crate) fn catalogue_of(nodes: &[Value]) -> (Option<CatalogueRecord>, Vec<CatalogueRecord>) {
-    let index = Index::of(nodes);
+/// Returns the record of the catalogue itself, and those of its datasets and services.
+pub(crate) fn records_from_nodes(nodes: &[Value]) -> (Option<CatalogueRecord>, Vec<CatalogueRecord>) {
+    let index = NodeIndex::from_nodes(nodes);
     let mut records = Vec::new();
     for node in nodes {
-        gather(node, &index, 0, &mut records, &mut Paging::default());
+        gather(node, &index, 0, &mut records, &mut HydraPaging::default());
     }
     let catalogue = nodes.iter().find(|node| is_a(node, &["Catalog"]));
-    (catalogue.and_then(|node| record::record(&index.whole(node))), records)
+    (catalogue.and_then(|node| record::record_from_node(&index.expand_node(node))), records)
 }
 
-/// What one dataset of a list says.
-pub(crate) fn record_of(dataset: &Value) -> Option<CatalogueRecord> {
-    record::record(&Index::of(&[]).whole(dataset))
+/// Returns the record of one dataset of a list.
+pub(crate) fn record_from_dataset(dataset: &Value) -> Option<CatalogueRecord> {
+    record::record_from_node(&NodeIndex::from_nodes(&[]).expand_node(dataset))
 }
 
-enum Form {
+enum RdfSyntax {
     Json,
     Xml,
     Turtle,
 }
 
-fn form_of(start: &[u8]) -> Form {
+fn form_of(start: &[u8]) -> RdfSyntax {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     match text {
-        [b'{' | b'[', ..] => Form::Json,
-        // `<http://...>` begins a statement of Turtle.
-        [b'<', b'?' | b'!', ..] | [0xFE | 0xFF, ..] => Form::Xml,
+        [b'{' | b'[', ..] => RdfSyntax::Json,
+        // In Turtle, `<http://...>` starts a statement.
+        [b'<', b'?' | b'!', ..] | [0xFE | 0xFF, ..] => RdfSyntax::Xml,
         [b'<', rest @ ..]
             if rest.iter().take(200).take_while(|b| **b != b'>').any(|b| *b == b' ' || *b == b'\n') =>
         {
-            Form::Xml
+            RdfSyntax::Xml
         }
-        _ => Form::Turtle,
+        _ => RdfSyntax::Turtle,
     }
 }
 
-fn read_json(state: &State, stream: &mut dyn Read) -> Gathered {
+fn read_json(state: &PageState, stream: &mut dyn Read) -> GatheredRecords {
     let skip = state.number("skip") as usize;
-    let mut read = Gathered::default();
-    let none = Index::of(&[]);
+    let mut read = GatheredRecords::default();
+    let none = NodeIndex::from_nodes(&[]);
     let rest = {
         let read = &mut read;
-        json::read(stream, &mut |value| {
+        json::read_datasets(stream, &mut |value| {
             if read.records.len() >= RECORDS {
                 read.more = true;
                 return;
@@ -197,9 +197,9 @@ fn read_json(state: &State, stream: &mut dyn Read) -> Gathered {
             if read.seen <= skip {
                 return;
             }
-            // What is no more than a reference stands elsewhere in the graph.
+            // A bare reference is described elsewhere in the graph.
             if value.as_object().is_some_and(|object| object.keys().any(|key| key != "@id")) {
-                read.records.extend(record::record(&none.whole(&value)));
+                read.records.extend(record::record_from_node(&none.expand_node(&value)));
             }
         })
     };
@@ -212,37 +212,37 @@ fn read_json(state: &State, stream: &mut dyn Read) -> Gathered {
 }
 
 #[derive(Default)]
-struct Paging {
+struct HydraPaging {
     next: Option<String>,
     total: Option<u64>,
 }
 
-/// Takes the records out of a node, and of what is nested in it.
+/// Collects the records of a node and of the nodes nested in it.
 fn gather(
     node: &Value,
-    index: &Index<'_>,
+    index: &NodeIndex<'_>,
     depth: usize,
     out: &mut Vec<CatalogueRecord>,
-    paging: &mut Paging,
+    paging: &mut HydraPaging,
 ) {
     if depth > 6 || out.len() >= RECORDS {
         return;
     }
     let Some(object) = node.as_object() else { return };
     if is_a(node, CLASSES) && object.len() > 2 {
-        if let Some(record) = record::record(&index.whole(node)) {
+        if let Some(record) = record::record_from_node(&index.expand_node(node)) {
             out.push(record);
         }
         return;
     }
     let pager = is_a(node, PAGERS);
     for (key, value) in object {
-        match local(key) {
+        match local_name(key) {
             "next" | "nextPage" if pager => {
-                paging.next = super::fields::address(value).or(paging.next.take());
+                paging.next = super::fields::address_value(value).or(paging.next.take());
             }
             "totalItems" => {
-                let count = value.as_u64().or_else(|| super::fields::text(value, 32)?.parse().ok());
+                let count = value.as_u64().or_else(|| super::fields::text_value(value, 32)?.parse().ok());
                 paging.total = count.or(paging.total);
             }
             "distribution" | "publisher" | "contactPoint" | "@context" => {}

@@ -1,36 +1,37 @@
-//! Members of JSON records as strangers write them: text in many wrappings, lists, boxes, times.
+//! Members of JSON records in the many shapes used by catalogues: text, lists, boxes, times.
 
-use crate::formats::bbox::{classify, number};
-use crate::formats::xml::tidy;
+use crate::formats::bbox::{classify_bbox, parse_decimal};
+use crate::formats::xml::tidy_text;
 use geotrawl_model::{Bbox, RecordLink};
 use serde_json::Value;
 
-/// Caps in bytes for titles and names, for prose, and for addresses.
+/// Maximum length in bytes of titles and names, of prose, and of URLs.
 pub(crate) const LINE: usize = 512;
 pub(crate) const PROSE: usize = 4096;
 pub(crate) const ADDRESS: usize = 4096;
-/// At most this many keywords and links of a record are kept.
+/// Maximum number of keywords and links per record.
 pub(crate) const WORDS: usize = 100;
 pub(crate) const LINKS: usize = 500;
-/// Positions of a geometry that are looked at.
+/// Maximum number of positions read of a geometry.
 const POSITIONS: usize = 200_000;
 
-/// The first member that is there and not null.
-pub(crate) fn member<'v>(object: &'v Value, names: &[&str]) -> Option<&'v Value> {
+/// Returns the first of these members that is present and not null.
+pub(crate) fn first_member<'v>(object: &'v Value, names: &[&str]) -> Option<&'v Value> {
     names.iter().find_map(|name| object.get(name).filter(|v| !v.is_null()))
 }
 
-/// Text, however it is wrapped: a string, a number, `{"@value": ..}`, `{"en": ..}`, the first of a list.
-pub(crate) fn text(value: &Value, cap: usize) -> Option<String> {
-    raw_text(value, 0).and_then(|raw| tidy(&raw, cap))
+/// Returns the text of a value: a string, a number, `{"@value": ..}`, `{"en": ..}`, or the first of
+/// a list.
+pub(crate) fn text_value(value: &Value, cap: usize) -> Option<String> {
+    raw_text(value, 0).and_then(|raw| tidy_text(&raw, cap))
 }
 
-/// As [`text`], for the first member of these names that holds some.
-pub(crate) fn text_of(object: &Value, names: &[&str], cap: usize) -> Option<String> {
-    names.iter().find_map(|name| text(object.get(name)?, cap))
+/// Like [`text_value`], for the first of these members that contains text.
+pub(crate) fn text_member(object: &Value, names: &[&str], cap: usize) -> Option<String> {
+    names.iter().find_map(|name| text_value(object.get(name)?, cap))
 }
 
-/// Names under which objects keep their text, the likeliest first; `default` is GeoNetwork's.
+/// Names under which objects keep their text, most likely first; `default` is used by GeoNetwork.
 const INNER: &[&str] = &[
     "@value",
     "value",
@@ -66,8 +67,8 @@ fn raw_text(value: &Value, depth: usize) -> Option<String> {
     }
 }
 
-/// Words of a list: strings, objects with a name, or one string with commas.
-pub(crate) fn words(value: &Value) -> Vec<String> {
+/// Returns the words of a list: strings, objects with a name, or one string with commas.
+pub(crate) fn word_list(value: &Value) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut push = |word: Option<String>| {
         if let Some(word) = word
@@ -78,58 +79,59 @@ pub(crate) fn words(value: &Value) -> Vec<String> {
         }
     };
     match value {
-        Value::String(text) => text.split([',', ';']).take(WORDS * 2).for_each(|w| push(tidy(w, 256))),
-        Value::Array(list) => list.iter().take(WORDS * 4).for_each(|v| push(text(v, 256))),
-        Value::Object(_) => push(text(value, 256)),
+        Value::String(text) => text.split([',', ';']).take(WORDS * 2).for_each(|w| push(tidy_text(w, 256))),
+        Value::Array(list) => list.iter().take(WORDS * 4).for_each(|v| push(text_value(v, 256))),
+        Value::Object(_) => push(text_value(value, 256)),
         _ => {}
     }
     out
 }
 
-/// An address as written; blanks inside and around are not part of it.
-pub(crate) fn address(value: &Value) -> Option<String> {
+/// Returns a URL as written, without blanks inside and around it.
+pub(crate) fn address_value(value: &Value) -> Option<String> {
     let raw = match value {
         Value::String(text) => text.trim(),
         Value::Object(object) => {
             ["@id", "url", "href", "@value"].iter().find_map(|name| object.get(*name)?.as_str())?.trim()
         }
-        Value::Array(list) => return list.iter().take(8).find_map(address),
+        Value::Array(list) => return list.iter().take(8).find_map(address_value),
         _ => return None,
     };
     (!raw.is_empty() && raw.len() <= ADDRESS).then(|| raw.to_owned())
 }
 
-/// As [`address`], for the first member of these names that holds one.
-pub(crate) fn address_of(object: &Value, names: &[&str]) -> Option<String> {
-    names.iter().find_map(|name| address(object.get(name)?))
+/// Like [`address_value`], for the first of these members that contains a URL.
+pub(crate) fn address_member(object: &Value, names: &[&str]) -> Option<String> {
+    names.iter().find_map(|name| address_value(object.get(name)?))
 }
 
-/// Appends a link unless it is there already or there are too many.
+/// Appends a link unless it is already there or the limit is reached.
 pub(crate) fn push_link(links: &mut Vec<RecordLink>, link: RecordLink) {
     if links.len() < LINKS && !links.contains(&link) {
         links.push(link);
     }
 }
 
-/// A moment as the source writes it; milliseconds since 1970 are written out.
-pub(crate) fn moment(value: &Value) -> Option<String> {
+/// Returns a timestamp as written; converts milliseconds since 1970 to text.
+pub(crate) fn timestamp_text(value: &Value) -> Option<String> {
     match value {
         Value::Number(number) => {
             let ms = number.as_i64()?;
-            // Before 2001 in milliseconds it is a year or a count of seconds: as written.
+            // A small number is a year or a count of seconds rather than milliseconds: keep it as
+            // written.
             if ms.abs() < 1_000_000_000_000 {
                 return Some(ms.to_string());
             }
             jiff::Timestamp::from_millisecond(ms).ok().map(|t| t.to_string())
         }
-        _ => text(value, 64),
+        _ => text_value(value, 64),
     }
 }
 
-/// A geographic box in any of the ways that catalogues write one: `[w, s, e, n]` (or six numbers),
-/// `[[w, s], [e, n]]`, `"w,s,e,n"`, GeoJSON (also as a string), WKT, `{xmin, ...}`.
-pub(crate) fn bbox(value: &Value) -> Option<Bbox> {
-    boxed(value, 0).and_then(|corners| classify(corners).bbox())
+/// Parses a geographic box in any of the forms that catalogues use: `[w, s, e, n]` (or six
+/// numbers), `[[w, s], [e, n]]`, `"w,s,e,n"`, GeoJSON (also as a string), WKT, `{xmin, ...}`.
+pub(crate) fn parse_bbox(value: &Value) -> Option<Bbox> {
+    boxed(value, 0).and_then(|corners| classify_bbox(corners).bbox())
 }
 
 fn boxed(value: &Value, depth: usize) -> Option<[f64; 4]> {
@@ -174,12 +176,12 @@ fn boxed(value: &Value, depth: usize) -> Option<[f64; 4]> {
 fn plain_number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(n) => n.as_f64(),
-        Value::String(text) => number(text),
+        Value::String(text) => parse_decimal(text),
         _ => None,
     }
 }
 
-/// The box around all positions of a geometry, or of nested lists of positions.
+/// Returns the box around all positions of a geometry or of nested lists of positions.
 fn around(value: &Value) -> Option<[f64; 4]> {
     let mut corners = None;
     let mut left = POSITIONS;
@@ -208,7 +210,7 @@ fn around(value: &Value) -> Option<[f64; 4]> {
     corners
 }
 
-/// Adds a position to a box.
+/// Extends a box to include a position.
 fn grow(corners: &mut Option<[f64; 4]>, x: f64, y: f64) {
     let [west, south, east, north] = corners.unwrap_or([x, y, x, y]);
     *corners = Some([west.min(x), south.min(y), east.max(x), north.max(y)]);
@@ -222,7 +224,7 @@ fn from_text(text: &str, depth: usize) -> Option<[f64; 4]> {
     if text.starts_with(['{', '[']) {
         return boxed(&serde_json::from_str(text).ok()?, depth + 1);
     }
-    // GeoSPARQL puts the CRS before the geometry; that of EPSG:4326 says latitude first.
+    // GeoSPARQL puts the CRS before the geometry; with EPSG:4326, latitude comes first.
     let (crs, body) = match text.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
         Some((crs, body)) => (crs, body.trim()),
         None => ("", text),
@@ -231,7 +233,7 @@ fn from_text(text: &str, depth: usize) -> Option<[f64; 4]> {
     let numbers = || -> Vec<f64> {
         body.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E')))
             .filter(|piece| piece.bytes().any(|b| b.is_ascii_digit()))
-            .filter_map(number)
+            .filter_map(parse_decimal)
             .take(2 * POSITIONS)
             .collect()
     };
@@ -251,7 +253,7 @@ fn from_text(text: &str, depth: usize) -> Option<[f64; 4]> {
         }
         return corners;
     }
-    // Place names and coordinates in words are no boxes.
+    // Place names and coordinates in prose are not boxes.
     if body.chars().any(|c| c.is_alphabetic() && !matches!(c, 'e' | 'E')) {
         return None;
     }
@@ -276,11 +278,11 @@ mod tests {
             json!({"de": "Roads"}),
             json!([null, "", "<b>Roads</b>"]),
         ] {
-            assert_eq!(text(&value, LINE).as_deref(), Some("Roads"), "{value}");
+            assert_eq!(text_value(&value, LINE).as_deref(), Some("Roads"), "{value}");
         }
-        assert_eq!(text(&json!({"a": {}}), LINE), None);
-        assert_eq!(words(&json!("a, b;c")), ["a", "b", "c"]);
-        assert_eq!(words(&json!([{"name": "a"}, "b", "b", null])), ["a", "b"]);
+        assert_eq!(text_value(&json!({"a": {}}), LINE), None);
+        assert_eq!(word_list(&json!("a, b;c")), ["a", "b", "c"]);
+        assert_eq!(word_list(&json!([{"name": "a"}, "b", "b", null])), ["a", "b"]);
     }
 
     #[test]
@@ -302,19 +304,19 @@ mod tests {
             json!({"xmin": 5, "ymin": "45", "xmax": 11, "ymax": 48}),
             json!({"bbox": "POLYGON((5 45, 11 45, 11 48, 5 48, 5 45))"}),
         ] {
-            assert_eq!(bbox(&value), expected, "{value}");
+            assert_eq!(parse_bbox(&value), expected, "{value}");
         }
         for value in
             [json!("Berlin"), json!("NaN,NaN,NaN,NaN"), json!([]), json!("12 streets, 4 rivers"), json!(7)]
         {
-            assert_eq!(bbox(&value), None, "{value}");
+            assert_eq!(parse_bbox(&value), None, "{value}");
         }
     }
 
     #[test]
     fn moments_are_written_out() {
-        assert_eq!(moment(&json!(1_700_000_000_000_i64)).as_deref(), Some("2023-11-14T22:13:20Z"));
-        assert_eq!(moment(&json!("2023-11")).as_deref(), Some("2023-11"));
-        assert_eq!(moment(&json!(2023)).as_deref(), Some("2023"));
+        assert_eq!(timestamp_text(&json!(1_700_000_000_000_i64)).as_deref(), Some("2023-11-14T22:13:20Z"));
+        assert_eq!(timestamp_text(&json!("2023-11")).as_deref(), Some("2023-11"));
+        assert_eq!(timestamp_text(&json!(2023)).as_deref(), Some("2023"));
     }
 }

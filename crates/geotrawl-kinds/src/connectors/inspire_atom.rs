@@ -1,20 +1,20 @@
-//! INSPIRE download services: the feed of the service, then the feed of each dataset.
+//! Harvests INSPIRE download services: the feed of the service, then the feed of each dataset.
 //!
-//! State: `feed` the address of a dataset's feed, `id` the dataset's identifier in the service's feed, so that
-//! both say something about one record.
+//! State: `feed` (URL of a dataset's feed), `id` (the dataset's identifier in the service feed, so
+//! that both feeds describe the same record).
 
-use super::state::Fields;
-use super::{Connector, ConnectorDoc, Page};
-use crate::formats::feed::{self, Entry, Feed};
+use super::state::StateFields;
+use super::{CataloguePage, Connector, ConnectorDoc};
+use crate::formats::feed::{self, FeedEntry, ParsedFeed};
 use crate::formats::records::ensure_id;
-use crate::formats::xml::{Event, Reader, charset_of};
-use crate::probe::{Answer, Ask, Body, Target};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter};
+use crate::probe::{CrawlTarget, ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use std::io::Read;
 use url::Url;
 
-/// Download services by Atom feeds.
-pub struct InspireAtom;
+/// INSPIRE download services by Atom feeds.
+pub struct InspireAtomConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "inspire-atom",
@@ -29,36 +29,36 @@ static DOC: ConnectorDoc = ConnectorDoc {
 const DATASETS: usize = 2_000;
 const MAX_BYTES: u64 = 32 << 20;
 
-impl Connector for InspireAtom {
+impl Connector for InspireAtomConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        let feed = Fields::parse(state).get("feed").and_then(|feed| at.join(feed).ok());
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        let feed = StateFields::parse(state).get("feed").and_then(|feed| at.join(feed).ok());
         let url = feed.unwrap_or_else(|| at.clone());
-        Ask::get(url, "application/atom+xml, application/xml, text/xml, */*;q=0.5", MAX_BYTES)
+        ProbeRequest::get(url, "application/atom+xml, application/xml, text/xml, */*;q=0.5", MAX_BYTES)
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        let charset = answer.head.content_type.as_deref().and_then(charset_of);
-        let here = answer.head.url.clone().unwrap_or_else(|| self.ask(at, state, None).url);
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter);
+        let here = answer.head.url.clone().unwrap_or_else(|| self.page_request(at, state, None).url);
         let feed = match answer.body {
-            Body::Whole(mut bytes) => read_feed(&mut bytes, charset),
-            Body::Stream(stream) => read_feed(stream, charset),
+            ResponseBody::Whole(mut bytes) => read_feed(&mut bytes, charset),
+            ResponseBody::Stream(stream) => read_feed(stream, charset),
         };
         let Some(feed) = feed else {
             let issue = Issue::new(
                 "inspire-no-feed",
-                format!("the answer (status {}) is no feed", answer.head.status),
+                format!("the answer (status {}) is not a feed", answer.head.status),
             );
             return if state.is_empty() {
-                Page { failure: Some(issue), ..Page::default() }
+                CataloguePage { failure: Some(issue), ..CataloguePage::default() }
             } else {
-                Page { issues: vec![issue], ..Page::default() }
+                CataloguePage { issues: vec![issue], ..CataloguePage::default() }
             };
         };
-        let fields = Fields::parse(state);
+        let fields = StateFields::parse(state);
         if state.is_empty() && feed.entries.iter().any(|entry| entry.dataset_code.is_some()) {
             service(&here, at, &feed)
         } else {
@@ -67,27 +67,27 @@ impl Connector for InspireAtom {
                 id.clone_into(&mut record.id);
             }
             ensure_id(&mut record);
-            Page { records: vec![record], ..Page::default() }
+            CataloguePage { records: vec![record], ..CataloguePage::default() }
         }
     }
 }
 
-fn read_feed(stream: &mut dyn Read, charset: Option<&str>) -> Option<Feed> {
-    let mut reader = Reader::new(stream, charset);
+fn read_feed(stream: &mut dyn Read, charset: Option<&str>) -> Option<ParsedFeed> {
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start if reader.local() == b"feed" => return Some(feed::read(&mut reader)),
-            Event::Start | Event::Eof => return None,
+            XmlEvent::Start if reader.local_name() == b"feed" => return Some(feed::read_feed(&mut reader)),
+            XmlEvent::Start | XmlEvent::Eof => return None,
             _ => {}
         }
     }
 }
 
-/// The feed of a service: its datasets, and where their feeds are.
-fn service(here: &Url, at: &Url, feed: &Feed) -> Page {
-    let mut page = Page { total: Some(feed.count), ..Page::default() };
+/// Reads the feed of a service: its datasets and the URLs of their feeds.
+fn service(here: &Url, at: &Url, feed: &ParsedFeed) -> CataloguePage {
+    let mut page = CataloguePage { total: Some(feed.count), ..CataloguePage::default() };
     for entry in feed.entries.iter().take(DATASETS) {
-        let mut record = entry.record();
+        let mut record = entry.to_record();
         ensure_id(&mut record);
         absolute(here, &mut record);
         if let Some(url) = dataset_feed(entry).and_then(|href| here.join(href).ok())
@@ -96,12 +96,12 @@ fn service(here: &Url, at: &Url, feed: &Feed) -> Page {
         {
             record.links.retain(|link| link.url != url.as_str());
             if url.host_str() == at.host_str() {
-                let mut state = Fields::default();
-                state.put("id", &record.id);
-                state.put("feed", &url);
+                let mut state = StateFields::default();
+                state.put_value("id", &record.id);
+                state.put_value("feed", &url);
                 page.next.push(state.to_string());
             } else {
-                page.targets.push(Target::new(url, Intent::Page, "catalogue"));
+                page.targets.push(CrawlTarget::new(url, Intent::Page, "catalogue"));
             }
         }
         page.records.push(record);
@@ -109,9 +109,9 @@ fn service(here: &Url, at: &Url, feed: &Feed) -> Page {
     page
 }
 
-/// Where the feed of a dataset is: the alternate link that is a feed.
-fn dataset_feed(entry: &Entry) -> Option<&str> {
-    let feed = |link: &&feed::Link| {
+/// Returns the feed of a dataset: the alternate link with the media type of a feed.
+fn dataset_feed(entry: &FeedEntry) -> Option<&str> {
+    let feed = |link: &&feed::FeedLink| {
         let media = link.media_type.as_deref().unwrap_or_default();
         let relation = link.rel.as_deref().unwrap_or("alternate");
         relation == "alternate" && (media.contains("atom") || media.contains("text/xml"))
@@ -119,12 +119,12 @@ fn dataset_feed(entry: &Entry) -> Option<&str> {
     entry.links.iter().find(feed).map(|link| link.href.as_str())
 }
 
-/// The feed of a dataset: one record, whose links are its files.
-fn files(here: &Url, feed: &Feed) -> CatalogueRecord {
-    let mut record = feed.head.record();
+/// Reads the feed of a dataset: one record, whose links are its files.
+fn files(here: &Url, feed: &ParsedFeed) -> CatalogueRecord {
+    let mut record = feed.head.to_record();
     record.links.retain(|link| link.protocol.as_deref() == Some("describedby"));
     for entry in &feed.entries {
-        let file = entry.record();
+        let file = entry.to_record();
         record.bbox = record.bbox.or(file.bbox);
         for crs in file.crs {
             if !record.crs.contains(&crs) {
@@ -153,15 +153,15 @@ fn absolute(here: &Url, record: &mut CatalogueRecord) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Head;
+    use crate::probe::ResponseHead;
 
-    fn read(state: &str, body: &str) -> Page {
+    fn read(state: &str, body: &str) -> CataloguePage {
         let at = Url::parse("https://x.org/dls/service.xml").expect("a URL");
-        let head = Head { status: 200, ..Head::default() };
-        InspireAtom.read(
+        let head = ResponseHead { status: 200, ..ResponseHead::default() };
+        InspireAtomConnector.parse_page(
             &at,
             state,
-            Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false },
+            ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false },
         )
     }
 

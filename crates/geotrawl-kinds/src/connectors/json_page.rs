@@ -1,28 +1,30 @@
-//! What the JSON connectors share: one page within bounds, the state between two pages, the end of loops.
+//! Shared by the JSON connectors: reading one page within limits, state between pages, loop
+//! detection.
 
-use crate::probe::{Answer, Ask, Body};
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Issue};
 use serde_json::Value;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use url::{Url, form_urlencoded};
 
-/// The most of one page that is read.
+/// Maximum number of bytes read of one page.
 pub(super) const PAGE_BYTES: u64 = 32 << 20;
-/// What every connector of JSON accepts.
+/// `Accept` header of all JSON connectors.
 pub(super) const ACCEPT: &str = "application/json, */*;q=0.5";
-/// No catalogue is followed further than this many records: a server that invents them forever ends here.
+/// Maximum number of records per catalogue, in case a server generates them endlessly.
 const MAX_RECORDS: u64 = 20_000_000;
-/// Links to further pages that are longer are not followed.
+/// Maximum length of a link to the next page.
 const MAX_NEXT: usize = 4096;
 
-/// A request for one page.
-pub(super) fn get(url: Url) -> Ask {
-    Ask::get(url, ACCEPT, PAGE_BYTES)
+/// Builds the request for one page.
+pub(super) fn page_request(url: Url) -> ProbeRequest {
+    ProbeRequest::get(url, ACCEPT, PAGE_BYTES)
 }
 
-/// `base` with `path` below it, whether or not it ends with a slash, without its query.
-pub(super) fn below(base: &Url, path: &str) -> Url {
+/// Appends `path` to the path of `base`, whether or not that ends with a slash, and drops the
+/// query.
+pub(super) fn url_below(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_query(None);
     url.set_fragment(None);
@@ -31,8 +33,8 @@ pub(super) fn below(base: &Url, path: &str) -> Url {
     url
 }
 
-/// `base` cut before the first of these pieces of its path (in lower case): `/data/api/3/action/x` is
-/// `/data/` for `/api/3`.
+/// Cuts the path of `base` before the first of these pieces (in lower case): `/data/api/3/action/x`
+/// becomes `/data/` for `/api/3`.
 pub(crate) fn cut_before(base: &Url, pieces: &[&str]) -> Url {
     let path = base.path();
     let lower = path.to_ascii_lowercase();
@@ -46,53 +48,53 @@ pub(crate) fn cut_before(base: &Url, pieces: &[&str]) -> Url {
     url
 }
 
-/// Adds parameters to an address.
+/// Adds query parameters to a URL.
 pub(super) fn with_query(mut url: Url, pairs: &[(&str, &str)]) -> Url {
     url.query_pairs_mut().extend_pairs(pairs);
     url
 }
 
-/// Everything of a body up to a limit.
-pub(super) fn bytes(body: Body<'_>, limit: u64) -> Vec<u8> {
+/// Reads a body into memory, up to a limit.
+pub(super) fn read_body(body: ResponseBody<'_>, limit: u64) -> Vec<u8> {
     match body {
-        Body::Whole(all) => all.get(..all.len().min(limit as usize)).unwrap_or_default().to_vec(),
-        Body::Stream(stream) => {
+        ResponseBody::Whole(all) => all.get(..all.len().min(limit as usize)).unwrap_or_default().to_vec(),
+        ResponseBody::Stream(stream) => {
             let mut all = Vec::new();
-            // What came before a failure is read.
+            // After a read error, the bytes received so far are still used.
             let _ = stream.take(limit).read_to_end(&mut all);
             all
         }
     }
 }
 
-/// Why an answer is no page of a catalogue, by its status alone.
-pub(super) fn refused(answer: &Answer<'_>) -> Option<Issue> {
+/// Returns an issue if the status shows that the response is not a page of a catalogue.
+pub(super) fn status_issue(answer: &ProbeResponse<'_>) -> Option<Issue> {
     let status = answer.head.status;
     (status >= 400)
-        .then(|| Issue::new("catalogue-refused", format!("the catalogue answered with status {status}")))
+        .then(|| Issue::new("catalogue-refused", format!("the catalogue responded with status {status}")))
 }
 
-/// The JSON of an answer.
-pub(crate) fn value(answer: Answer<'_>) -> Result<Value, Issue> {
-    if let Some(issue) = refused(&answer) {
+/// Parses a response as JSON.
+pub(crate) fn parse_json(answer: ProbeResponse<'_>) -> Result<Value, Issue> {
+    if let Some(issue) = status_issue(&answer) {
         return Err(issue);
     }
-    let body = bytes(answer.body, PAGE_BYTES);
+    let body = read_body(answer.body, PAGE_BYTES);
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&body);
     serde_json::from_slice(body).map_err(|error| {
-        let cut = if answer.truncated { "the answer ended early: " } else { "" };
-        Issue::new("catalogue-no-json", format!("the catalogue did not answer with JSON: {cut}{error}"))
+        let cut = if answer.truncated { "the response ended early: " } else { "" };
+        Issue::new("catalogue-no-json", format!("the response is not JSON: {cut}{error}"))
     })
 }
 
-/// What a connector remembers between two pages, as `key=value&key=value`: readable in the frontier and in
-/// messages, and stable.
+/// What a connector remembers between two pages, encoded as `key=value&key=value`: stable, and
+/// readable in the frontier and in messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct State(Vec<(String, String)>);
+pub(super) struct PageState(Vec<(String, String)>);
 
-impl State {
-    /// Reads what [`State::write`] wrote; unknown text gives an empty state.
-    pub(super) fn read(text: &str) -> Self {
+impl PageState {
+    /// Parses what [`PageState::encode`] wrote; unknown text gives an empty state.
+    pub(super) fn parse(text: &str) -> Self {
         Self(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
@@ -100,45 +102,46 @@ impl State {
         self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
     }
 
-    /// A number, 0 when it is absent.
+    /// Returns a number, or 0 if it is missing.
     pub(super) fn number(&self, key: &str) -> u64 {
         self.get(key).and_then(|v| v.parse().ok()).unwrap_or(0)
     }
 
-    /// With one value set.
-    pub(super) fn with(mut self, key: &str, value: impl ToString) -> Self {
+    /// Sets a value.
+    pub(super) fn with_value(mut self, key: &str, value: impl ToString) -> Self {
         self.0.retain(|(k, _)| k != key);
         self.0.push((key.to_owned(), value.to_string()));
         self
     }
 
-    /// Without one value.
-    pub(super) fn without(mut self, key: &str) -> Self {
+    /// Removes a value.
+    pub(super) fn without_value(mut self, key: &str) -> Self {
         self.0.retain(|(k, _)| k != key);
         self
     }
 
-    pub(super) fn write(&self) -> String {
+    pub(super) fn encode(&self) -> String {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.0).finish()
     }
 }
 
-/// The key of a state under which the mark of the page before is kept.
+/// Key for the hash of the previous page.
 const LAST: &str = "last";
 
-/// Pages by offset.
-pub(super) struct Offsets {
+/// Paging by offset.
+pub(super) struct OffsetPaging {
     pub start: u64,
     pub asked: u64,
     pub got: u64,
-    /// What the catalogue says it has. It drifts while it is read, and some count wrongly.
+    /// Total stated by the catalogue. It may change during the harvest, and some servers miscount.
     pub total: Option<u64>,
 }
 
-impl Offsets {
-    /// Where the next page begins. Servers give fewer records than asked for, so the next page begins
-    /// behind what came; a full page beyond the said total is a reason to ask once more.
-    pub(super) fn next(&self) -> Option<u64> {
+impl OffsetPaging {
+    /// Returns the offset of the next page. Servers may return fewer records than requested, so the
+    /// next page starts after those received; a full page beyond the stated total is a reason to
+    /// request one more.
+    pub(super) fn next_offset(&self) -> Option<u64> {
         let next = self.start.saturating_add(self.got);
         if self.got == 0 || next > MAX_RECORDS {
             return None;
@@ -150,21 +153,22 @@ impl Offsets {
     }
 }
 
-/// Whether a page holds the same records as the one before it: a server that does not move on. Gives the
-/// state for the page after it, or an issue.
-pub(super) fn moved_on(state: &State, records: &[CatalogueRecord]) -> Result<State, Issue> {
+/// Detects a server that returns the same page again. Returns the state for the page after this
+/// one, or an issue.
+pub(super) fn check_progress(state: &PageState, records: &[CatalogueRecord]) -> Result<PageState, Issue> {
     let mut hasher = DefaultHasher::new();
     for record in records {
         record.id.hash(&mut hasher);
     }
     let mark = format!("{:016x}", hasher.finish());
     if !records.is_empty() && state.get(LAST) == Some(mark.as_str()) {
-        return Err(Issue::new("paging-stuck", "the catalogue gives the same page again and again"));
+        return Err(Issue::new("paging-stuck", "the catalogue returns the same page repeatedly"));
     }
-    Ok(state.clone().with(LAST, mark))
+    Ok(state.clone().with_value(LAST, mark))
 }
 
-/// A link to the next page, read as meant: relative, or on a host that only the server itself knows.
+/// Resolves the link to the next page: it may be relative, or name a host that only the server
+/// itself knows.
 pub(super) fn next_link(answered: &Url, raw: &str) -> Option<Url> {
     let raw = raw.trim();
     if raw.is_empty() || raw.len() > MAX_NEXT {
@@ -176,7 +180,7 @@ pub(super) fn next_link(answered: &Url, raw: &str) -> Option<Url> {
     }
     if next.host_str() != answered.host_str() || next.port() != answered.port() {
         next.set_host(answered.host_str()).ok()?;
-        // In this order: the port of one scheme may be the default of the other.
+        // Set the scheme before the port: the port of one scheme may be the default of the other.
         next.set_scheme(answered.scheme()).ok()?;
         next.set_port(answered.port()).ok()?;
     } else if next.scheme() != answered.scheme() {
@@ -186,9 +190,9 @@ pub(super) fn next_link(answered: &Url, raw: &str) -> Option<Url> {
     Some(next)
 }
 
-/// An address that only the server itself can reach (`localhost`, `10.0.0.1`, `backend`), with the host that
-/// answered instead; any other as it is.
-pub(super) fn reachable(answered: &Url, raw: &str) -> String {
+/// Replaces the host of a URL that only the server itself can reach (`localhost`, `10.0.0.1`,
+/// `backend`) by the host that responded; returns any other URL unchanged.
+pub(super) fn reachable_url(answered: &Url, raw: &str) -> String {
     let Ok(url) = answered.join(raw) else { return raw.to_owned() };
     let inner = match url.host() {
         Some(url::Host::Domain(name)) => !name.contains('.') || name.rsplit('.').next() == Some("local"),
@@ -202,8 +206,8 @@ pub(super) fn reachable(answered: &Url, raw: &str) -> String {
     }
 }
 
-/// The `href` of the first link of a relation in `links`.
-pub(super) fn link_of<'v>(doc: &'v Value, rels: &[&str]) -> Option<&'v str> {
+/// Returns the `href` of the first link with one of these relations in `links`.
+pub(super) fn link_href<'v>(doc: &'v Value, rels: &[&str]) -> Option<&'v str> {
     let links = doc.get("links")?.as_array()?;
     rels.iter().find_map(|rel| {
         links
@@ -223,15 +227,16 @@ mod tests {
 
     #[test]
     fn states_survive_writing() {
-        let state = State::default().with("start", 1000).with("since", "2026-01-01T00:00:00Z & more");
-        assert_eq!(State::read(&state.write()), state);
-        assert_eq!(State::read("start=x").number("start"), 0);
-        assert_eq!(State::read("").write(), "");
+        let state =
+            PageState::default().with_value("start", 1000).with_value("since", "2026-01-01T00:00:00Z & more");
+        assert_eq!(PageState::parse(&state.encode()), state);
+        assert_eq!(PageState::parse("start=x").number("start"), 0);
+        assert_eq!(PageState::parse("").encode(), "");
     }
 
     #[test]
     fn offsets_follow_what_came() {
-        let next = |start, asked, got, total| Offsets { start, asked, got, total }.next();
+        let next = |start, asked, got, total| OffsetPaging { start, asked, got, total }.next_offset();
         assert_eq!(next(0, 1000, 100, Some(250)), Some(100), "rows are capped");
         assert_eq!(next(200, 1000, 50, Some(250)), None);
         assert_eq!(next(0, 1000, 4, Some(3)), None, "a count that is too small");
@@ -244,9 +249,9 @@ mod tests {
     #[test]
     fn a_page_that_comes_again_ends_it() {
         let records = [CatalogueRecord { id: "a".into(), ..CatalogueRecord::default() }];
-        let state = moved_on(&State::default(), &records).unwrap();
-        assert_eq!(moved_on(&state, &records).unwrap_err().code, "paging-stuck");
-        assert!(moved_on(&state, &[]).is_ok());
+        let state = check_progress(&PageState::default(), &records).unwrap();
+        assert_eq!(check_progress(&state, &records).unwrap_err().code, "paging-stuck");
+        assert!(check_progress(&state, &[]).is_ok());
     }
 
     #[test]
@@ -268,9 +273,9 @@ mod tests {
     #[test]
     fn inner_hosts_are_replaced() {
         let at = url("https://x.org/");
-        assert_eq!(reachable(&at, "http://localhost:8080/csw"), "https://x.org/csw");
-        assert_eq!(reachable(&at, "http://10.1.2.3/csw"), "https://x.org/csw");
-        assert_eq!(reachable(&at, "https://gis.y.org/csw"), "https://gis.y.org/csw");
+        assert_eq!(reachable_url(&at, "http://localhost:8080/csw"), "https://x.org/csw");
+        assert_eq!(reachable_url(&at, "http://10.1.2.3/csw"), "https://x.org/csw");
+        assert_eq!(reachable_url(&at, "https://gis.y.org/csw"), "https://gis.y.org/csw");
     }
 
     #[test]
@@ -278,6 +283,6 @@ mod tests {
         let cut = |text: &str| cut_before(&url(text), &["/api/3"]).to_string();
         assert_eq!(cut("https://x.org/data/api/3/action/x?y"), "https://x.org/data/");
         assert_eq!(cut("https://x.org/API/3/"), "https://x.org/");
-        assert_eq!(below(&url("https://x.org/a?b"), "c/d").as_str(), "https://x.org/a/c/d");
+        assert_eq!(url_below(&url("https://x.org/a?b"), "c/d").as_str(), "https://x.org/a/c/d");
     }
 }

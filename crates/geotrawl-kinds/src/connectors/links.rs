@@ -1,11 +1,11 @@
-//! What a link of a catalogue's record is worth requesting as.
+//! Classifies the links of catalogue records.
 
-use crate::probe::Target;
+use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{Intent, RecordLink};
 use url::Url;
 
-/// Words in a protocol or format that name a service, and the service.
+/// Words in a protocol or format that name a service, with the service.
 const OWS: &[(&str, &str)] = &[
     ("wmts", "wmts"),
     ("web map tile service", "wmts"),
@@ -20,18 +20,18 @@ const OWS: &[(&str, &str)] = &[
     ("sos", "sos"),
 ];
 
-/// Appends the targets of a record's link. What the catalogue calls it decides where the address alone
-/// would not, and only then: an address that is surely something is believed first.
-pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<Target>) {
-    let Some(url) = urls::clean(&link.url, base) else { return };
+/// Appends the targets for a record's link. The type stated in the catalogue is used only if the
+/// URL alone is not conclusive.
+pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<CrawlTarget>) {
+    let Some(url) = urls::clean_link(&link.url, base) else { return };
     let before = out.len();
     let words: String = words.chars().take(200).collect();
-    urls::targets(url.clone(), "catalogue".into(), &words, out);
+    urls::append_targets(url.clone(), "catalogue".into(), &words, out);
     let sure = out[before..].iter().any(|target| target.intent.is_probe());
     if !sure && let Some(kind) = named_service(link) {
         let intent = Intent::Ows { kind: kind.to_owned(), siblings: false };
         out.truncate(before);
-        out.push(Target { words, ..Target::new(urls::endpoint(&url), intent, "catalogue") });
+        out.push(CrawlTarget { words, ..CrawlTarget::new(urls::endpoint_url(&url), intent, "catalogue") });
     }
     if let Some(name) = link.name.as_deref().filter(|name| !name.is_empty() && name.len() <= 200) {
         for target in &mut out[before..] {
@@ -42,7 +42,7 @@ pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<Ta
     }
 }
 
-/// The service that the catalogue says it is.
+/// Returns the service that the catalogue states for the link.
 fn named_service(link: &RecordLink) -> Option<&'static str> {
     let named = |text: &Option<String>| {
         let text = text.as_deref()?.to_ascii_lowercase();

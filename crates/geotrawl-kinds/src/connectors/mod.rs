@@ -1,11 +1,12 @@
-//! One file per catalogue protocol: how to go behind a catalogue, page by page.
+//! One file per catalogue protocol: how to harvest a catalogue page by page.
 //!
-//! A connector does no I/O: it says what to request, and reads an answer into records and the next
-//! requests. All that it must remember stands in the `state` of the next request, which is a frontier item
-//! like any other: after a crash the harvest goes on where it stopped, and the same request is never made
-//! twice.
+//! A connector does no I/O: it builds a request, and parses the response into records and further
+//! requests. Everything it must remember is in the `state` of the next request, which is an
+//! ordinary frontier entry: after a crash the harvest continues where it stopped, and no request is
+//! made twice.
 //!
-//! Adding one: a file here, a line in [`CONNECTORS`], and recorded pages in `tests/connectors/<id>/`.
+//! To add one: a file here, a line in [`CONNECTORS`], and recorded pages in
+//! `tests/connectors/<id>/`.
 
 mod arcgis_directory;
 mod arcgis_portal;
@@ -30,94 +31,96 @@ mod stac;
 mod state;
 mod thredds;
 
-use crate::probe::{Answer, Ask, Finding, Found, Target, Verdict};
+use crate::probe::{CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ResponseClass};
 use crate::urls;
-use geotrawl_model::{CatalogueRecord, Harvested, Intent, Issue};
+use geotrawl_model::{CatalogueRecord, HarvestedPage, Intent, Issue};
 use std::ops::Deref;
 use std::sync::Arc;
 use url::Url;
 
-pub use declarative::{Declarative, Problem};
+pub use declarative::{ConnectorFileError, DeclarativeConnector};
 pub use links::link_targets;
 
-// What the kinds of the same portals need of their connectors.
-pub(crate) use arcgis_portal::{base as arcgis_portal_base, is_hub as is_arcgis_hub};
-pub(crate) use ckan::{base as ckan_base, link as ckan_link, record as ckan_record};
-pub(crate) use dcat::{catalogue_of, rdf_nodes, record_of as dcat_record, turtle_nodes};
-pub(crate) use geonetwork::base as geonetwork_base;
-pub(crate) use geonode::{base as geonode_base, endpoints as geonode_endpoints};
-pub(crate) use json_page::value as page_value;
-pub(crate) use opendatasoft::{base as opendatasoft_base, datasets as opendatasoft_datasets};
-pub(crate) use socrata::catalogue as socrata_catalogue;
+// Used by the kinds of the same portals.
+pub(crate) use arcgis_portal::{is_hub as is_arcgis_hub, portal_base as arcgis_portal_base};
+pub(crate) use ckan::{
+    link_from_resource as ckan_link, portal_base as ckan_base, record_from_package as ckan_record,
+};
+pub(crate) use dcat::{rdf_nodes, record_from_dataset as dcat_record, records_from_nodes, turtle_nodes};
+pub(crate) use geonetwork::catalogue_base as geonetwork_base;
+pub(crate) use geonode::{endpoint_links as geonode_endpoints, portal_base as geonode_base};
+pub(crate) use json_page::parse_json as page_value;
+pub(crate) use opendatasoft::{datasets_url as opendatasoft_datasets, portal_base as opendatasoft_base};
+pub(crate) use socrata::catalogue_url as socrata_catalogue;
 
-/// What a connector is, for people: the published list is made of this.
+/// Documentation of a connector, printed in the published list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectorDoc {
     /// Stable id: the protocol in `catalogue:<id>`.
     pub id: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// What it reads, and how it pages.
+    /// What it reads and how it pages.
     pub what: &'static str,
-    /// Where the protocol is specified.
+    /// URL of the specification.
     pub specification: &'static str,
-    /// Kinds of resources that it goes behind.
+    /// Kinds of resources that it harvests.
     pub kinds: &'static [&'static str],
-    /// Whether a second harvest asks only for what has changed.
+    /// Whether later harvests request only what has changed.
     pub incremental: bool,
 }
 
 /// A catalogue protocol.
 pub trait Connector: Sync {
-    /// What it is.
+    /// Returns the documentation.
     fn doc(&self) -> &'static ConnectorDoc;
 
-    /// The request for one page of the catalogue at `at`. The first page has an empty `state`; `since`
-    /// (RFC 3339) is given for it alone, when only changes are wanted: a connector that needs it later
-    /// puts it into the state.
-    fn ask(&self, at: &Url, state: &str, since: Option<&str>) -> Ask;
+    /// Builds the request for one page of the catalogue at `at`. The first page has an empty
+    /// `state`. Only the first call gets `since` (RFC 3339), if only changes are wanted: a
+    /// connector that needs it later must put it into the state.
+    fn page_request(&self, at: &Url, state: &str, since: Option<&str>) -> ProbeRequest;
 
-    /// Reads the answer to [`Connector::ask`].
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page;
+    /// Parses the response to [`Connector::page_request`].
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage;
 }
 
-/// What an answer of a catalogue held.
+/// Contents of one page of a catalogue.
 #[derive(Debug, Default)]
-pub struct Page {
+pub struct CataloguePage {
     pub records: Vec<CatalogueRecord>,
-    /// States of further pages; none when this was the last.
+    /// States of further pages; empty if this was the last one.
     pub next: Vec<String>,
-    /// Other catalogues and documents to read, and anything else worth requesting that is not a link of
-    /// a record. Their way is set for them.
-    pub targets: Vec<Target>,
-    /// Resources that the answer itself proves.
+    /// Other catalogues and documents to read, and anything else worth requesting that is not a
+    /// link of a record. Their `way` is set by the caller.
+    pub targets: Vec<CrawlTarget>,
+    /// Resources that the response itself proves.
     pub resources: Vec<Found>,
-    /// How many records the catalogue says it has.
+    /// Number of records that the catalogue claims to have.
     pub total: Option<u64>,
-    /// Why the answer is no page of this catalogue.
+    /// Why the response is not a page of this catalogue.
     pub failure: Option<Issue>,
     pub issues: Vec<Issue>,
 }
 
 /// All connectors, sorted by id.
 pub static CONNECTORS: &[&dyn Connector] = &[
-    &arcgis_directory::ArcgisDirectory,
-    &arcgis_portal::ArcgisPortal,
-    &ckan::Ckan,
-    &csw::Csw,
-    &dcat::Dcat,
-    &erddap::Erddap,
-    &geonetwork::GeoNetwork,
-    &geonode::GeoNode,
-    &inspire_atom::InspireAtom,
-    &oai_pmh::OaiPmh,
-    &ogcapi_records::OgcApiRecords,
-    &opendatasoft::OpenDataSoft,
-    &opensearch::OpenSearch,
-    &sensorthings::SensorThings,
-    &socrata::Socrata,
-    &stac::Stac,
-    &thredds::Thredds,
+    &arcgis_directory::ArcgisDirectoryConnector,
+    &arcgis_portal::ArcgisPortalConnector,
+    &ckan::CkanConnector,
+    &csw::CswConnector,
+    &dcat::DcatConnector,
+    &erddap::ErddapConnector,
+    &geonetwork::GeoNetworkConnector,
+    &geonode::GeoNodeConnector,
+    &inspire_atom::InspireAtomConnector,
+    &oai_pmh::OaiPmhConnector,
+    &ogcapi_records::OgcApiRecordsConnector,
+    &opendatasoft::OpenDataSoftConnector,
+    &opensearch::OpenSearchConnector,
+    &sensorthings::SensorThingsConnector,
+    &socrata::SocrataConnector,
+    &stac::StacConnector,
+    &thredds::ThreddsConnector,
 ];
 
 /// Returns the built-in connector with this id.
@@ -125,15 +128,15 @@ pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
     CONNECTORS.iter().find(|connector| connector.doc().id == id).copied()
 }
 
-/// The connectors in force: the built-in ones and those that the operator's files declare.
+/// All available connectors: the built-in ones and those declared in the operator's files.
 #[derive(Debug, Clone, Default)]
 pub struct ConnectorSet {
-    declared: Vec<Arc<Declarative>>,
+    declared: Vec<Arc<DeclarativeConnector>>,
 }
 
 impl ConnectorSet {
-    /// Adds these connectors to the built-in ones.
-    pub fn new(declared: Vec<Declarative>) -> Self {
+    /// Creates a set of the built-in connectors and these.
+    pub fn new(declared: Vec<DeclarativeConnector>) -> Self {
         Self { declared: declared.into_iter().map(Arc::new).collect() }
     }
 
@@ -145,9 +148,9 @@ impl ConnectorSet {
             .or_else(|| declared().map(|connector| ConnectorHandle::Declared(Arc::clone(connector))))
     }
 
-    /// Returns the declared connector that an address belongs to.
-    pub fn declared_for(&self, url: &Url) -> Option<&Declarative> {
-        self.declared.iter().map(Arc::as_ref).find(|connector| connector.serves(url))
+    /// Returns the declared connector for a URL.
+    pub fn declared_for(&self, url: &Url) -> Option<&DeclarativeConnector> {
+        self.declared.iter().map(Arc::as_ref).find(|connector| connector.serves_url(url))
     }
 }
 
@@ -155,7 +158,7 @@ impl ConnectorSet {
 #[derive(Clone)]
 pub enum ConnectorHandle {
     BuiltIn(&'static dyn Connector),
-    Declared(Arc<Declarative>),
+    Declared(Arc<DeclarativeConnector>),
 }
 
 impl Deref for ConnectorHandle {
@@ -169,28 +172,28 @@ impl Deref for ConnectorHandle {
     }
 }
 
-/// Adds the first request behind every catalogue among the resources found, and the places where their
-/// servers list what else they have.
-pub fn go_behind(finding: &mut Finding) {
+/// Adds the first harvest request for every catalogue among the identified resources, and the URLs
+/// where their servers list their other services.
+pub fn add_harvest_targets(finding: &mut Finding) {
     for found in &finding.resources {
         let Ok(url) = Url::parse(&found.resource.url) else { continue };
-        finding.targets.extend(urls::relatives(&url));
+        finding.targets.extend(urls::related_targets(&url));
         for connector in CONNECTORS {
             let doc = connector.doc();
             if doc.kinds.contains(&found.resource.kind.as_str()) {
-                finding.targets.push(first_page(doc.id, url.clone()));
+                finding.targets.push(first_page_target(doc.id, url.clone()));
             }
         }
     }
 }
 
-/// The first request behind the catalogue at `url`.
-pub fn first_page(connector: &str, url: Url) -> Target {
+/// Returns the target for the first page of the catalogue at `url`.
+pub fn first_page_target(connector: &str, url: Url) -> CrawlTarget {
     let intent = Intent::Harvest { connector: connector.to_owned(), page: 0, state: String::new() };
-    Target::new(url, intent, way(connector))
+    CrawlTarget::new(url, intent, way(connector))
 }
 
-/// The way of everything that a catalogue reveals.
+/// Returns the `way` of everything found in a catalogue.
 fn way(id: &str) -> String {
     format!("catalogue:{id}")
 }
@@ -200,12 +203,12 @@ pub(crate) fn harvest_page(
     connector: &dyn Connector,
     at: &Url,
     (page, state, partial): (u32, &str, bool),
-    answer: Answer<'_>,
+    answer: ProbeResponse<'_>,
 ) -> Finding {
     let id = connector.doc().id;
-    let read = connector.read(at, state, answer);
+    let read = connector.parse_page(at, state, answer);
     if let Some(issue) = read.failure {
-        return Finding { verdict: Verdict::Nothing, issues: vec![issue], ..Finding::default() };
+        return Finding { verdict: ResponseClass::Nothing, issues: vec![issue], ..Finding::default() };
     }
     let mut targets = read.targets;
     for record in read.records.iter().filter(|record| !record.deleted) {
@@ -219,9 +222,9 @@ pub(crate) fn harvest_page(
     let next = read.next.len() as u32;
     for state in read.next {
         let intent = Intent::Harvest { connector: id.to_owned(), page: page + 1, state };
-        targets.push(Target::new(at.clone(), intent, way(id)));
+        targets.push(CrawlTarget::new(at.clone(), intent, way(id)));
     }
-    let harvested = Harvested {
+    let harvested = HarvestedPage {
         connector: id.to_owned(),
         catalogue: at.to_string(),
         records: read.records,
@@ -233,7 +236,7 @@ pub(crate) fn harvest_page(
     Finding {
         resources: read.resources,
         targets,
-        verdict: Verdict::Resource,
+        verdict: ResponseClass::Resource,
         issues: read.issues,
         harvest: Some(Box::new(harvested)),
         ..Finding::default()

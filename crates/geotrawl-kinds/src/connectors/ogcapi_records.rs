@@ -1,24 +1,31 @@
-//! OGC API - Records.
+//! Harvests OGC API - Records.
 //!
-//! State: empty for the list of collections; `c` (id of a collection), `offset`, `next` (address of the next
-//! page, as the server gave it), `small=1` (the server refused a thousand), `last` (mark of the page before).
+//! State: empty for the list of collections; `c` (id of a collection), `offset`, `next` (URL of the
+//! next page, as returned by the server), `small=1` (the server rejected a thousand), `last` (hash
+//! of the previous page).
 
-use super::fields::{LINE, PROSE, address_of, bbox, member, moment, push_link, text, text_of, words};
-use super::json_page::{Offsets, State, below, get, link_of, moved_on, next_link, value, with_query};
-use super::{Connector, ConnectorDoc, Page};
-use crate::probe::{Answer, Ask};
+use super::fields::{
+    LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, text_value,
+    timestamp_text, word_list,
+};
+use super::json_page::{
+    OffsetPaging, PageState, check_progress, link_href, next_link, page_request, parse_json, url_below,
+    with_query,
+};
+use super::{CataloguePage, Connector, ConnectorDoc};
+use crate::probe::{ProbeRequest, ProbeResponse};
 use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// OGC API - Records, final and drafts.
-pub struct OgcApiRecords;
+/// OGC API - Records, final version and drafts.
+pub struct OgcApiRecordsConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "ogcapi-records",
     name: "OGC API - Records",
-    what: "Reads every record of the collections of records of an OGC API, by the server's next links (on the \
-           host that answers, whatever they say) or by offset where there are none.",
+    what: "Reads every record of the collections of records of an OGC API, by the server's next links (always on \
+           the host that responded) or by offset if there are none.",
     specification: "https://ogcapi.ogc.org/records/",
     kinds: &["ogcapi-records"],
     incremental: false,
@@ -26,25 +33,27 @@ static DOC: ConnectorDoc = ConnectorDoc {
 
 const LIMIT: u64 = 1000;
 const SMALL: u64 = 100;
-/// Collections of one service that are read.
+/// Maximum number of collections read per service.
 const COLLECTIONS: usize = 2000;
 
-impl Connector for OgcApiRecords {
+impl Connector for OgcApiRecordsConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        let state = State::read(state);
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        let state = PageState::parse(state);
         if let Some(next) = state.get("next").and_then(|n| Url::parse(n).ok()) {
-            return get(next);
+            return page_request(next);
         }
         let (root, collection) = parts(at);
         match state.get("c").map(str::to_owned).or(collection) {
-            None => get(with_query(below(&root, "collections"), &[("f", "json"), ("limit", "1000")])),
+            None => {
+                page_request(with_query(url_below(&root, "collections"), &[("f", "json"), ("limit", "1000")]))
+            }
             Some(id) => {
-                let mut url = below(&root, "collections");
-                // An id may hold any character.
+                let mut url = url_below(&root, "collections");
+                // An id may contain any character.
                 if let Ok(mut path) = url.path_segments_mut() {
                     path.push(&id).push("items");
                 }
@@ -53,29 +62,32 @@ impl Connector for OgcApiRecords {
                 if state.number("offset") > 0 {
                     url = with_query(url, &[("offset", &state.number("offset").to_string())]);
                 }
-                get(url)
+                page_request(url)
             }
         }
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        let state = State::read(state);
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        let state = PageState::parse(state);
         let answered = answer.head.url.clone().unwrap_or_else(|| at.clone());
         let status = answer.head.status;
         let first = state.get("next").is_none() && state.number("offset") == 0;
         let items = state.get("c").is_some() || state.get("next").is_some() || parts(at).1.is_some();
-        let doc = match value(answer) {
+        let doc = match parse_json(answer) {
             Ok(doc) => doc,
             Err(_) if items && first && status == 400 && state.get("small").is_none() => {
-                return Page { next: vec![state.with("small", 1).write()], ..Page::default() };
+                return CataloguePage {
+                    next: vec![state.with_value("small", 1).encode()],
+                    ..CataloguePage::default()
+                };
             }
-            Err(issue) => return Page { failure: Some(issue), ..Page::default() },
+            Err(issue) => return CataloguePage { failure: Some(issue), ..CataloguePage::default() },
         };
         if items { read_items(&state, &answered, &doc) } else { read_collections(&answered, &doc) }
     }
 }
 
-/// The service, and the collection when the address is that of one.
+/// Returns the URL of the service, and the collection if the URL belongs to one.
 fn parts(at: &Url) -> (Url, Option<String>) {
     let path = at.path();
     let mut root = at.clone();
@@ -90,58 +102,58 @@ fn parts(at: &Url) -> (Url, Option<String>) {
     (root, None)
 }
 
-fn read_collections(answered: &Url, doc: &Value) -> Page {
+fn read_collections(answered: &Url, doc: &Value) -> CataloguePage {
     let Some(list) = doc.get("collections").and_then(Value::as_array) else {
-        let issue = Issue::new("catalogue-refused", "the service gave no list of collections");
-        return Page { failure: Some(issue), ..Page::default() };
+        let issue = Issue::new("catalogue-refused", "the service returned no list of collections");
+        return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     };
     let of_records = |c: &&Value| {
-        let said = text_of(c, &["itemType"], 64).map(|t| t.to_ascii_lowercase());
+        let said = text_member(c, &["itemType"], 64).map(|t| t.to_ascii_lowercase());
         matches!(said.as_deref(), Some("record" | "records" | "catalog"))
-            || text_of(c, &["type"], 64).is_some_and(|t| t.eq_ignore_ascii_case("catalog"))
+            || text_member(c, &["type"], 64).is_some_and(|t| t.eq_ignore_ascii_case("catalog"))
     };
     let ids = list.iter().filter(of_records).filter_map(|c| c.get("id")?.as_str()).take(COLLECTIONS);
-    let mut next: Vec<String> = ids.map(|id| State::default().with("c", id).write()).collect();
-    // The list itself is paged by some; `next` of a list is a list.
-    if let Some(more) = link_of(doc, &["next"]).and_then(|href| next_link(answered, href))
+    let mut next: Vec<String> = ids.map(|id| PageState::default().with_value("c", id).encode()).collect();
+    // Some servers page the list itself; its `next` link leads to another list.
+    if let Some(more) = link_href(doc, &["next"]).and_then(|href| next_link(answered, href))
         && !list.is_empty()
         && more != *answered
         && more.path().ends_with("/collections")
     {
-        next.push(State::default().with("next", more).with("list", 1).write());
+        next.push(PageState::default().with_value("next", more).with_value("list", 1).encode());
     }
-    Page { next, ..Page::default() }
+    CataloguePage { next, ..CataloguePage::default() }
 }
 
-/// One page of items; used for the search of ArcGIS Hub, too.
-pub(super) fn read_items(state: &State, answered: &Url, doc: &Value) -> Page {
+/// Parses one page of items; also used for the search of ArcGIS Hub.
+pub(super) fn read_items(state: &PageState, answered: &Url, doc: &Value) -> CataloguePage {
     if state.get("list").is_some() {
         return read_collections(answered, doc);
     }
     let Some(list) = doc.get("features").and_then(Value::as_array) else {
-        let issue = Issue::new("catalogue-refused", "the service gave no list of records");
-        return Page { failure: Some(issue), ..Page::default() };
+        let issue = Issue::new("catalogue-refused", "the service returned no list of records");
+        return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     };
-    let records: Vec<CatalogueRecord> = list.iter().filter_map(record).collect();
-    let total = member(doc, &["numberMatched"]).and_then(Value::as_u64);
+    let records: Vec<CatalogueRecord> = list.iter().filter_map(record_from_feature).collect();
+    let total = first_member(doc, &["numberMatched"]).and_then(Value::as_u64);
     let got = list.len() as u64;
-    // Some put the size of the page there.
-    let total = total.filter(|t| *t != got || link_of(doc, &["next"]).is_none());
-    let mut page = Page { total, ..Page::default() };
-    match moved_on(state, &records) {
+    // Some servers return the page size as the total.
+    let total = total.filter(|t| *t != got || link_href(doc, &["next"]).is_none());
+    let mut page = CataloguePage { total, ..CataloguePage::default() };
+    match check_progress(state, &records) {
         Ok(after) => {
-            let linked = link_of(doc, &["next"])
+            let linked = link_href(doc, &["next"])
                 .and_then(|href| next_link(answered, href))
                 .filter(|next| got > 0 && state.get("next") != Some(next.as_str()) && next != answered);
             page.next = match linked {
-                Some(next) => vec![after.with("next", next).write()],
+                Some(next) => vec![after.with_value("next", next).encode()],
                 None if state.get("next").is_some() => Vec::new(),
                 None => {
                     let asked = if state.get("small").is_some() { SMALL } else { LIMIT };
-                    let offsets = Offsets { start: state.number("offset"), asked, got, total };
-                    // Without a count and without links a short page is the last.
-                    let more = offsets.next().filter(|_| total.is_some() || got >= asked);
-                    more.map(|offset| after.with("offset", offset).write()).into_iter().collect()
+                    let offsets = OffsetPaging { start: state.number("offset"), asked, got, total };
+                    // Without a total and links, a short page is the last.
+                    let more = offsets.next_offset().filter(|_| total.is_some() || got >= asked);
+                    more.map(|offset| after.with_value("offset", offset).encode()).into_iter().collect()
                 }
             };
         }
@@ -151,68 +163,69 @@ pub(super) fn read_items(state: &State, answered: &Url, doc: &Value) -> Page {
     page
 }
 
-/// Relations of links that lead back into the catalogue.
+/// Link relations that lead back into the catalogue.
 const INNER_RELS: &[&str] =
     &["self", "collection", "root", "parent", "next", "prev", "first", "last", "conformance", "service-doc"];
 
-/// What a record says.
-pub(crate) fn record(feature: &Value) -> Option<CatalogueRecord> {
+/// Builds the record of a feature.
+pub(crate) fn record_from_feature(feature: &Value) -> Option<CatalogueRecord> {
     let properties = feature.get("properties").unwrap_or(feature);
-    let id = text_of(feature, &["id"], LINE).or_else(|| text_of(properties, &["id", "identifier"], LINE))?;
+    let id = text_member(feature, &["id"], LINE)
+        .or_else(|| text_member(properties, &["id", "identifier"], LINE))?;
     let mut links = Vec::new();
     let own = feature.get("links").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let associations = properties.get("associations").and_then(Value::as_array);
     for link in own.iter().chain(associations.map(Vec::as_slice).unwrap_or_default()).take(500) {
         let rel = link.get("rel").and_then(Value::as_str).unwrap_or_default();
-        // A link with a template of its own is filled in by people only.
+        // A templated link must be filled in by a person.
         let templated = link.get("templated").and_then(Value::as_bool) == Some(true);
         if templated || INNER_RELS.contains(&rel) {
             continue;
         }
-        if let Some(url) = address_of(link, &["href"]) {
-            // Some put the protocol where the media type belongs.
-            let media = text_of(link, &["type"], 128);
-            let named = text_of(link, &["protocol"], 128);
+        if let Some(url) = address_member(link, &["href"]) {
+            // Some servers put the protocol in place of the media type.
+            let media = text_member(link, &["type"], 128);
+            let named = text_member(link, &["protocol"], 128);
             let protocol = named.or_else(|| media.clone().filter(|m| !m.contains('/')));
             push_link(
                 &mut links,
-                RecordLink { url, protocol, format: media, name: text_of(link, &["name"], 200) },
+                RecordLink { url, protocol, format: media, name: text_member(link, &["name"], 200) },
             );
         }
     }
-    // ArcGIS Hub puts the service beside the title.
-    if let Some(url) = address_of(properties, &["url"]).filter(|u| u.starts_with("http")) {
-        let protocol = text_of(properties, &["type"], 64);
+    // ArcGIS Hub puts the URL of the service into the properties.
+    if let Some(url) = address_member(properties, &["url"]).filter(|u| u.starts_with("http")) {
+        let protocol = text_member(properties, &["type"], 64);
         push_link(&mut links, RecordLink { url, protocol, ..RecordLink::default() });
     }
-    let geometry = member(feature, &["bbox"]).and_then(bbox);
-    let geometry = geometry.or_else(|| member(feature, &["geometry"]).and_then(bbox));
-    let geometry = geometry.or_else(|| member(properties, &["extent"]).and_then(bbox));
-    let contact = member(properties, &["contacts", "providers"])
+    let geometry = first_member(feature, &["bbox"]).and_then(parse_bbox);
+    let geometry = geometry.or_else(|| first_member(feature, &["geometry"]).and_then(parse_bbox));
+    let geometry = geometry.or_else(|| first_member(properties, &["extent"]).and_then(parse_bbox));
+    let contact = first_member(properties, &["contacts", "providers"])
         .map(|c| c.as_array().and_then(|list| list.first()).unwrap_or(c));
     let themes = properties.get("themes").and_then(Value::as_array);
     let concepts =
         themes.into_iter().flatten().take(50).filter_map(|t| t.get("concepts")?.as_array()).flatten();
-    let mut keywords = member(properties, &["keywords", "tags"]).map(words).unwrap_or_default();
-    for word in concepts.filter_map(|c| text_of(c, &["title", "id"], 256)) {
+    let mut keywords = first_member(properties, &["keywords", "tags"]).map(word_list).unwrap_or_default();
+    for word in concepts.filter_map(|c| text_member(c, &["title", "id"], 256)) {
         if keywords.len() < super::fields::WORDS && !keywords.contains(&word) {
             keywords.push(word);
         }
     }
     Some(CatalogueRecord {
-        title: text_of(properties, &["title", "name"], LINE),
-        abstract_: text_of(properties, &["description", "snippet"], PROSE),
+        title: text_member(properties, &["title", "name"], LINE),
+        abstract_: text_member(properties, &["description", "snippet"], PROSE),
         keywords,
-        type_: text_of(properties, &["type"], 64),
+        type_: text_member(properties, &["type"], 64),
         bbox: geometry,
         time: time_of(feature).or_else(|| time_of(properties)).into_iter().collect(),
-        provider: text_of(properties, &["publisher", "source"], LINE)
-            .or_else(|| contact.and_then(|c| text_of(c, &["organization", "name"], LINE))),
+        provider: text_member(properties, &["publisher", "source"], LINE)
+            .or_else(|| contact.and_then(|c| text_member(c, &["organization", "name"], LINE))),
         contact: contact.map(contact_of).unwrap_or_default(),
-        licence: text_of(properties, &["license", "licenseInfo", "rights"], LINE),
-        language: properties.get("language").and_then(|l| text(l.get("code").unwrap_or(l), 32)),
-        modified: member(properties, &["updated", "recordUpdated", "modified", "record-updated"])
-            .and_then(moment),
+        licence: text_member(properties, &["license", "licenseInfo", "rights"], LINE),
+        language: properties.get("language").and_then(|l| text_value(l.get("code").unwrap_or(l), 32)),
+        modified: first_member(properties, &["updated", "recordUpdated", "modified", "record-updated"])
+            .and_then(timestamp_text),
         links,
         id,
         ..CatalogueRecord::default()
@@ -222,33 +235,34 @@ pub(crate) fn record(feature: &Value) -> Option<CatalogueRecord> {
 fn contact_of(contact: &Value) -> Contact {
     let inside = |list: &str| {
         let list = contact.get(list)?.as_array()?;
-        text_of(list.first()?, &["value"], LINE)
+        text_member(list.first()?, &["value"], LINE)
     };
     Contact {
-        person: text_of(contact, &["name"], LINE),
-        organisation: text_of(contact, &["organization"], LINE),
-        email: inside("emails").or_else(|| text_of(contact, &["email"], LINE)),
+        person: text_member(contact, &["name"], LINE),
+        organisation: text_member(contact, &["organization"], LINE),
+        email: inside("emails").or_else(|| text_member(contact, &["email"], LINE)),
         phone: inside("phones"),
         url: contact
             .get("links")
             .and_then(Value::as_array)
-            .and_then(|list| address_of(list.first()?, &["href"])),
+            .and_then(|list| address_member(list.first()?, &["href"])),
     }
 }
 
-/// `time: {"interval": [a, b]}`, `{"date": a}`, `datetime`, or a plain string.
+/// Parses `time: {"interval": [a, b]}`, `{"date": a}`, `datetime`, or a plain string.
 fn time_of(object: &Value) -> Option<String> {
-    let time = member(object, &["time", "datetime", "temporal"])?;
+    let time = first_member(object, &["time", "datetime", "temporal"])?;
     match time {
-        Value::String(_) => text(time, 128),
+        Value::String(_) => text_value(time, 128),
         Value::Object(_) => {
             if let Some(interval) = time.get("interval").and_then(Value::as_array) {
                 let interval = interval.first().and_then(Value::as_array).unwrap_or(interval);
-                let bound =
-                    |at: usize| interval.get(at).and_then(|v| text(v, 64)).unwrap_or_else(|| "..".into());
+                let bound = |at: usize| {
+                    interval.get(at).and_then(|v| text_value(v, 64)).unwrap_or_else(|| "..".into())
+                };
                 return Some(format!("{}/{}", bound(0), bound(1)));
             }
-            text_of(time, &["timestamp", "date"], 64)
+            text_member(time, &["timestamp", "date"], 64)
         }
         _ => None,
     }

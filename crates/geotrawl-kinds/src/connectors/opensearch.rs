@@ -1,29 +1,29 @@
-//! OpenSearch: the template of a description, filled page by page.
+//! Harvests OpenSearch: fills the template of a description page by page.
 //!
-//! State: `t` the template, `i` the index (from 0), `io` and `po` its offsets, `u` an address that the answer
-//! gave for its next page, `before` a mark of the page before.
+//! State: `t` (template), `i` (index, from 0), `io` and `po` (its offsets), `u` (URL of the next
+//! page in the response), `before` (hash of the previous page).
 
-use super::state::{Fields, mark};
-use super::{Connector, ConnectorDoc, Page};
+use super::state::{StateFields, page_mark};
+use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::feed;
-use crate::formats::opensearch::{Description, fill};
+use crate::formats::opensearch::{OpenSearchDescription, fill_template};
 use crate::formats::records::ensure_id;
-use crate::formats::xml::{Event, Reader, charset_of, tidy};
-use crate::probe::{Answer, Ask, Body};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, tidy_text};
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::{CatalogueRecord, Issue, RecordLink};
 use serde_json::Value;
 use std::io::Read;
 use url::Url;
 
-/// OpenSearch with places and times.
-pub struct OpenSearch;
+/// OpenSearch with the Geo and Time extensions.
+pub struct OpenSearchConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "opensearch",
     name: "OpenSearch (Geo)",
-    what: "Reads the description, asks its search for everything, as Atom, GeoJSON or RSS, and follows the \
-           next link or the start index. Collections are preferred to single products, of which an archive \
-           has millions: at most 10,000 results are read.",
+    what: "Reads the description, searches for everything, as Atom, GeoJSON or RSS, and follows the \
+           next link or the start index. Collections are preferred to single products, as an archive \
+           may have millions of these: at most 10,000 results are read.",
     specification: "https://www.ogc.org/standard/opensearchgeo/",
     kinds: &["opensearch"],
     incremental: false,
@@ -35,51 +35,56 @@ const MAX_BYTES: u64 = 32 << 20;
 const ACCEPT: &str = "application/opensearchdescription+xml, application/atom+xml, application/geo+json, \
                       application/rss+xml, application/xml, */*;q=0.5";
 
-impl Connector for OpenSearch {
+impl Connector for OpenSearchConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        Ask::get(address(at, &Fields::parse(state)), ACCEPT, MAX_BYTES)
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        ProbeRequest::get(address(at, &StateFields::parse(state)), ACCEPT, MAX_BYTES)
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        let fields = Fields::parse(state);
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        let fields = StateFields::parse(state);
         let status = answer.head.status;
         let content_type = answer.head.content_type.clone();
         let mut body = Vec::new();
         match answer.body {
-            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
-            // A stream that breaks gives what came.
-            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+            ResponseBody::Whole(bytes) => {
+                body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
+            }
+            // After a read error, the bytes received so far are still used.
+            ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
-        let charset = content_type.as_deref().and_then(charset_of);
+        let charset = content_type.as_deref().and_then(charset_parameter);
         let results = if state.is_empty() {
             if let Some(next) = describe(&body, charset) {
-                return Page { next: vec![next], ..Page::default() };
+                return CataloguePage { next: vec![next], ..CataloguePage::default() };
             }
             None
         } else if body.trim_ascii_start().starts_with(b"{") {
-            Results::of_json(&body)
+            SearchPage::of_json(&body)
         } else {
-            Results::of_feed(&body, charset)
+            SearchPage::of_feed(&body, charset)
         };
         if let Some(results) = results {
             follow(at, &fields, results)
         } else {
-            let message = format!("the answer (status {status}) is no result of a search");
-            Page { failure: Some(Issue::new("opensearch-no-answer", message)), ..Page::default() }
+            let message = format!("the response (status {status}) is not a search result");
+            CataloguePage {
+                failure: Some(Issue::new("opensearch-no-answer", message)),
+                ..CataloguePage::default()
+            }
         }
     }
 }
 
-fn address(at: &Url, fields: &Fields) -> Url {
-    let number = |key: &str, default| fields.number(key).unwrap_or(default);
+fn address(at: &Url, fields: &StateFields) -> Url {
+    let number = |key: &str, default| fields.number_value(key).unwrap_or(default);
     let filled = match (fields.get("u"), fields.get("t")) {
         (Some(url), _) => Some(url.to_owned()),
         (None, Some(template)) => {
-            Some(fill(template, COUNT, number("i", 0), (number("io", 1), number("po", 1))))
+            Some(fill_template(template, COUNT, number("i", 0), (number("io", 1), number("po", 1))))
         }
         (None, None) => None,
     };
@@ -87,52 +92,52 @@ fn address(at: &Url, fields: &Fields) -> Url {
     url.filter(|url| matches!(url.scheme(), "http" | "https")).unwrap_or_else(|| at.clone())
 }
 
-fn begun<'r>(body: &'r mut &[u8], charset: Option<&str>) -> Option<Reader<'r>> {
-    let mut reader = Reader::new(body, charset);
+fn begun<'r>(body: &'r mut &[u8], charset: Option<&str>) -> Option<XmlReader<'r>> {
+    let mut reader = XmlReader::new(body, charset);
     loop {
         match reader.next() {
-            Event::Start => return Some(reader),
-            Event::Eof => return None,
+            XmlEvent::Start => return Some(reader),
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
 }
 
-/// The state of the first search that a description leads to.
+/// Returns the state of the first search described in a document.
 fn describe(mut body: &[u8], charset: Option<&str>) -> Option<String> {
     let mut reader = begun(&mut body, charset)?;
-    if reader.local() != b"OpenSearchDescription" {
+    if reader.local_name() != b"OpenSearchDescription" {
         return None;
     }
-    let description = Description::read(&mut reader);
-    let best = description.best().filter(|best| best.template.len() <= 4096)?;
-    let mut fields = Fields::default();
-    fields.put("i", 0);
-    fields.put("io", best.index_offset);
-    fields.put("po", best.page_offset);
-    fields.put("t", &best.template);
+    let description = OpenSearchDescription::from_xml(&mut reader);
+    let best = description.best_template().filter(|best| best.template.len() <= 4096)?;
+    let mut fields = StateFields::default();
+    fields.put_value("i", 0);
+    fields.put_value("io", best.index_offset);
+    fields.put_value("po", best.page_offset);
+    fields.put_value("t", &best.template);
     Some(fields.to_string())
 }
 
 /// A page of results.
 #[derive(Default)]
-struct Results {
+struct SearchPage {
     records: Vec<CatalogueRecord>,
     next: Option<String>,
     total: Option<u64>,
 }
 
-impl Results {
+impl SearchPage {
     fn of_feed(mut body: &[u8], charset: Option<&str>) -> Option<Self> {
         let mut reader = begun(&mut body, charset)?;
-        if !matches!(reader.local(), b"feed" | b"rss" | b"RDF") {
+        if !matches!(reader.local_name(), b"feed" | b"rss" | b"RDF") {
             return None;
         }
-        let feed = feed::read(&mut reader);
+        let feed = feed::read_feed(&mut reader);
         Some(Self {
-            next: feed.head.link("next").map(|link| link.href.clone()),
+            next: feed.head.link_with_rel("next").map(|link| link.href.clone()),
             total: feed.total,
-            records: feed.entries.iter().map(feed::Entry::record).collect(),
+            records: feed.entries.iter().map(feed::FeedEntry::to_record).collect(),
         })
     }
 
@@ -155,11 +160,11 @@ impl Results {
     }
 }
 
-/// A feature as a record.
+/// Builds the record of a feature.
 fn feature(feature: &Value) -> CatalogueRecord {
     let properties = feature.get("properties").unwrap_or(&Value::Null);
     let text = |names: &[&str], cap: usize| {
-        names.iter().find_map(|name| properties.get(*name)?.as_str()).and_then(|t| tidy(t, cap))
+        names.iter().find_map(|name| properties.get(*name)?.as_str()).and_then(|t| tidy_text(t, cap))
     };
     let id = feature.get("id").and_then(Value::as_str).map(str::to_owned);
     let mut record = CatalogueRecord {
@@ -194,7 +199,8 @@ fn feature(feature: &Value) -> CatalogueRecord {
             }
         }
     }
-    record.bbox = bounds.and_then(|b| crate::formats::bbox::classify(b).bbox());
+    record.bbox = bounds.and_then(|b| crate::formats::bbox::classify_bbox(b).bbox());
+    // Links are a list, or an object with a list per relation.
     let mut waiting: Vec<(&str, &Value)> = [feature.get("links"), properties.get("links")]
         .into_iter()
         .flatten()
@@ -206,7 +212,7 @@ fn feature(feature: &Value) -> CatalogueRecord {
             Value::Object(object) => match object.get("href").and_then(Value::as_str) {
                 Some(href) if record.links.len() < 100 && href.len() <= 4096 => {
                     let word =
-                        |name: &str| object.get(name).and_then(Value::as_str).and_then(|t| tidy(t, 256));
+                        |name: &str| object.get(name).and_then(Value::as_str).and_then(|t| tidy_text(t, 256));
                     record.links.push(RecordLink {
                         url: href.to_owned(),
                         protocol: word("rel").or_else(|| (!rel.is_empty()).then(|| rel.to_owned())),
@@ -220,38 +226,39 @@ fn feature(feature: &Value) -> CatalogueRecord {
             _ => {}
         }
     }
+    // These links lead back into the catalogue.
     record.links.retain(|link| !matches!(link.protocol.as_deref(), Some("self" | "search")));
     record
 }
 
-fn follow(at: &Url, fields: &Fields, mut results: Results) -> Page {
+fn follow(at: &Url, fields: &StateFields, mut results: SearchPage) -> CataloguePage {
     for record in &mut results.records {
         ensure_id(record);
     }
     let came = results.records.len() as u64;
-    let here = fields.number("i").unwrap_or(0);
+    let here = fields.number_value("i").unwrap_or(0);
     let index = here + came;
-    let first = results.records.first().map(|record| mark(&record.id));
-    let mut page = Page { total: results.total, ..Page::default() };
-    let stuck = first.is_some() && first == fields.number("before");
+    let first = results.records.first().map(|record| page_mark(&record.id));
+    let mut page = CataloguePage { total: results.total, ..CataloguePage::default() };
+    let stuck = first.is_some() && first == fields.number_value("before");
     let more = results.total.is_none_or(|total| index < total) && came > 0 && !stuck;
     let next = results.next.as_deref().and_then(|next| at.join(next).ok());
-    // Another host's address is not this catalogue's.
+    // A next page on another host does not belong to this catalogue.
     let next = next.filter(|next| next.host_str() == at.host_str() && next.as_str().len() <= 4096);
     if stuck {
-        page.issues.push(Issue::new("opensearch-stuck", "the search gives the same page again"));
+        page.issues.push(Issue::new("opensearch-stuck", "the search returns the same page repeatedly"));
     } else if more && index >= MOST {
-        page.issues.push(Issue::new("opensearch-cut", "there are more results than are read"));
+        page.issues.push(Issue::new("opensearch-cut", "there are more results than the limit"));
     } else if came > 0 && (next.is_some() || more) {
-        let mut state = Fields::default();
-        state.put("i", index);
+        let mut state = StateFields::default();
+        state.put_value("i", index);
         for key in ["io", "po"] {
-            state.put_some(key, fields.get(key));
+            state.put_optional(key, fields.get(key));
         }
-        state.put_some("before", first);
-        state.put_some("t", fields.get("t").filter(|_| next.is_none()));
-        state.put_some("u", next.as_ref());
-        // Without a start index in the template, only a next link leads on.
+        state.put_optional("before", first);
+        state.put_optional("t", fields.get("t").filter(|_| next.is_none()));
+        state.put_optional("u", next.as_ref());
+        // Without a start index in the template, only next links can be followed.
         let pages = fields.get("t").is_some_and(|t| t.contains("startIndex") || t.contains("startPage"));
         if next.is_some() || pages {
             page.next.push(state.to_string());
@@ -264,20 +271,20 @@ fn follow(at: &Url, fields: &Fields, mut results: Results) -> Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Head;
+    use crate::probe::ResponseHead;
     use std::collections::BTreeSet;
 
     const OSDD: &str = "<OpenSearchDescription xmlns='http://a9.com/-/spec/opensearch/1.1/' xmlns:g='http://a9.com/-/opensearch/extensions/geo/1.0/'>\
         <ShortName>Archive</ShortName><Url type='text/html' template='https://x.org/?q={searchTerms}'/>\
         <Url type='application/atom+xml' indexOffset='0' template='https://x.org/s?q={searchTerms?}&amp;b={g:box?}&amp;i={startIndex?}&amp;n={count?}'/></OpenSearchDescription>";
 
-    fn read(state: &str, body: &str) -> Page {
+    fn read(state: &str, body: &str) -> CataloguePage {
         let at = Url::parse("https://x.org/osdd.xml").expect("a URL");
-        let head = Head { status: 200, ..Head::default() };
-        OpenSearch.read(
+        let head = ResponseHead { status: 200, ..ResponseHead::default() };
+        OpenSearchConnector.parse_page(
             &at,
             state,
-            Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false },
+            ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false },
         )
     }
 
@@ -294,7 +301,7 @@ mod tests {
         let mut state = read("", OSDD).next.remove(0);
         let mut ids = BTreeSet::new();
         for (from, to) in [(0, 50), (50, 100), (100, 120)] {
-            let ask = OpenSearch.ask(&at, &state, None);
+            let ask = OpenSearchConnector.page_request(&at, &state, None);
             assert_eq!(ask.url.as_str(), format!("https://x.org/s?i={from}&n=50"));
             let mut page = read(&state, &feed(from, to, 120));
             ids.extend(page.records.iter().map(|r| r.id.clone()));

@@ -1,68 +1,72 @@
-//! Socrata portals (Tyler Data & Insights).
+//! Harvests Socrata portals (Tyler Data & Insights).
 //!
-//! State: `offset`, `last` (mark of the page before).
+//! State: `offset`, `last` (hash of the previous page).
 
-use super::fields::{LINE, PROSE, address_of, member, moment, push_link, text_of, words};
-use super::json_page::{Offsets, State, get, moved_on, value, with_query};
-use super::{Connector, ConnectorDoc, Page};
-use crate::probe::{Answer, Ask};
+use super::fields::{
+    LINE, PROSE, address_member, first_member, push_link, text_member, timestamp_text, word_list,
+};
+use super::json_page::{OffsetPaging, PageState, check_progress, page_request, parse_json, with_query};
+use super::{CataloguePage, Connector, ConnectorDoc};
+use crate::probe::{ProbeRequest, ProbeResponse};
 use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// The discovery API of Socrata.
-pub struct Socrata;
+/// Discovery API of Socrata.
+pub struct SocrataConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "socrata",
     name: "Socrata",
-    what: "Reads the datasets and maps of one domain through the discovery API, by offset up to the 10,000 \
-           that it gives. Filtered views and federated entries of other domains are left to those.",
+    what: "Reads the datasets and maps of one domain through the discovery API, by offset, up to its limit of 10,000 \
+           entries. Skips filtered views and federated entries of other domains.",
     specification: "https://dev.socrata.com/docs/other/discovery",
     kinds: &["socrata"],
     incremental: false,
 };
 
 const LIMIT: u64 = 1000;
-/// The API refuses to go further.
+/// Maximum offset of the API.
 const WINDOW: u64 = 10_000;
-/// Kinds of assets that hold data of their own; the rest are views of them.
+/// Types of assets with data; all others are views of these.
 const ASSETS: &str = "dataset,map,file,href";
 
-impl Connector for Socrata {
+impl Connector for SocrataConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        // The API takes unknown parameters for filters: only known ones are sent.
-        let offset = State::read(state).number("offset").to_string();
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        // The API treats unknown parameters as filters, so only known ones are sent.
+        let offset = PageState::parse(state).number("offset").to_string();
         let limit = LIMIT.to_string();
         let pairs = [("limit", &limit[..]), ("offset", &offset), ("only", ASSETS), ("order", "dataset_id")];
-        get(with_query(catalogue(at), &pairs))
+        page_request(with_query(catalogue_url(at), &pairs))
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
-        let state = State::read(state);
-        let doc = match value(answer) {
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
+        let state = PageState::parse(state);
+        let doc = match parse_json(answer) {
             Ok(doc) => doc,
-            Err(issue) => return Page { failure: Some(issue), ..Page::default() },
+            Err(issue) => return CataloguePage { failure: Some(issue), ..CataloguePage::default() },
         };
         let Some(list) = doc.get("results").and_then(Value::as_array) else {
-            let issue = Issue::new("catalogue-refused", "the discovery API gave no list of results");
-            return Page { failure: Some(issue), ..Page::default() };
+            let issue = Issue::new("catalogue-refused", "the discovery API returned no list of results");
+            return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         };
-        let records: Vec<CatalogueRecord> = list.iter().filter_map(|entry| record(at, entry)).collect();
+        let records: Vec<CatalogueRecord> =
+            list.iter().filter_map(|entry| record_from_entry(at, entry)).collect();
         let total = doc.get("resultSetSize").and_then(Value::as_u64);
-        let mut page = Page { total, ..Page::default() };
-        let offsets = Offsets { start: state.number("offset"), asked: LIMIT, got: list.len() as u64, total };
-        match moved_on(&state, &records) {
-            Ok(after) => match offsets.next() {
+        let mut page = CataloguePage { total, ..CataloguePage::default() };
+        let offsets =
+            OffsetPaging { start: state.number("offset"), asked: LIMIT, got: list.len() as u64, total };
+        match check_progress(&state, &records) {
+            Ok(after) => match offsets.next_offset() {
                 Some(next) if next + LIMIT > WINDOW => {
-                    let message = format!("the discovery API gives the first {WINDOW} entries only");
+                    let message = format!("the discovery API returns only the first {WINDOW} entries");
                     page.issues.push(Issue::new("paging-window", message));
                 }
-                Some(next) => page.next.push(after.with("offset", next).write()),
+                Some(next) => page.next.push(after.with_value("offset", next).encode()),
                 None => {}
             },
             Err(issue) => page.issues.push(issue),
@@ -72,8 +76,8 @@ impl Connector for Socrata {
     }
 }
 
-/// The discovery API for the domain of an address.
-pub(crate) fn catalogue(at: &Url) -> Url {
+/// Returns the URL of the discovery API for the domain of a URL.
+pub(crate) fn catalogue_url(at: &Url) -> Url {
     let mut url = at.clone();
     url.set_fragment(None);
     url.set_path("/api/catalog/v1");
@@ -81,17 +85,17 @@ pub(crate) fn catalogue(at: &Url) -> Url {
     with_query(url, &[("domains", at.host_str().unwrap_or_default())])
 }
 
-/// What an entry of the catalogue says.
-pub(crate) fn record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
+/// Builds the record of a catalogue entry.
+pub(crate) fn record_from_entry(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
     let resource = entry.get("resource")?;
-    let id = text_of(resource, &["id"], 64)?;
+    let id = text_member(resource, &["id"], 64)?;
     let mut links = Vec::new();
-    // An entry that only links elsewhere; where people look at the others says no more than this does.
-    if let Some(url) = address_of(resource, &["url", "href"]) {
+    // An entry that only links elsewhere; for the others, the page for people adds nothing.
+    if let Some(url) = address_member(resource, &["url", "href"]) {
         push_link(&mut links, RecordLink { url, ..RecordLink::default() });
     }
-    let kind = text_of(resource, &["type", "lens_display_type"], 64);
-    let is_map = resource.get("columns_datatype").map(words).is_some_and(|types| {
+    let kind = text_member(resource, &["type", "lens_display_type"], 64);
+    let is_map = resource.get("columns_datatype").map(word_list).is_some_and(|types| {
         types.iter().any(|t| {
             matches!(
                 t.to_ascii_lowercase().as_str(),
@@ -107,17 +111,17 @@ pub(crate) fn record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
         push_link(&mut links, RecordLink { url: url.into(), format, ..RecordLink::default() });
     }
     let classification = entry.get("classification").unwrap_or(&Value::Null);
-    let tags = member(classification, &["domain_tags", "tags"]).map(words).unwrap_or_default();
-    let owner = entry.get("owner").and_then(|owner| text_of(owner, &["display_name"], LINE));
+    let tags = first_member(classification, &["domain_tags", "tags"]).map(word_list).unwrap_or_default();
+    let owner = entry.get("owner").and_then(|owner| text_member(owner, &["display_name"], LINE));
     Some(CatalogueRecord {
-        title: text_of(resource, &["name"], LINE),
-        abstract_: text_of(resource, &["description"], PROSE),
+        title: text_member(resource, &["name"], LINE),
+        abstract_: text_member(resource, &["description"], PROSE),
         keywords: tags,
         type_: kind,
-        provider: text_of(resource, &["attribution"], LINE).or(owner),
-        contact: Contact { email: text_of(resource, &["contact_email"], LINE), ..Contact::default() },
-        licence: entry.get("metadata").and_then(|m| text_of(m, &["license"], LINE)),
-        modified: member(resource, &["updatedAt", "data_updated_at"]).and_then(moment),
+        provider: text_member(resource, &["attribution"], LINE).or(owner),
+        contact: Contact { email: text_member(resource, &["contact_email"], LINE), ..Contact::default() },
+        licence: entry.get("metadata").and_then(|m| text_member(m, &["license"], LINE)),
+        modified: first_member(resource, &["updatedAt", "data_updated_at"]).and_then(timestamp_text),
         links,
         id,
         ..CatalogueRecord::default()

@@ -1,29 +1,29 @@
-//! THREDDS: catalogue by catalogue, down the tree.
+//! Harvests THREDDS catalogue by catalogue, down the tree.
 //!
-//! State: `at` the catalogue's address, `depth` below the first, `left` how many catalogues this branch may
-//! still ask for. The budget is divided among the branches, so that the whole tree costs no more than it,
-//! whatever it looks like, and loops end with it.
+//! State: `at` (URL of the catalogue), `depth` below the first, `left` (number of catalogues that
+//! this branch may still request). The budget is divided among the branches, so the whole tree
+//! never exceeds it, whatever its shape, and loops end with it.
 
-use super::state::Fields;
-use super::{Connector, ConnectorDoc, Page};
-use crate::formats::thredds::groups::pattern;
-use crate::formats::thredds::{Catalog, Reference};
-use crate::formats::xml::{Event, Reader, charset_of};
-use crate::probe::{Answer, Ask, Body};
+use super::state::StateFields;
+use super::{CataloguePage, Connector, ConnectorDoc};
+use crate::formats::thredds::groups::digit_pattern;
+use crate::formats::thredds::{CatalogReference, ThreddsCatalog};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter};
+use crate::probe::{ProbeRequest, ProbeResponse, ResponseBody};
 use geotrawl_model::Issue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use url::Url;
 
 /// THREDDS catalogues.
-pub struct Thredds;
+pub struct ThreddsConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "thredds",
     name: "THREDDS",
     what: "Follows the references from a catalogue to those below it, six levels deep and two hundred \
-           catalogues at most. Files and catalogues that differ only by a date or number are one series, of \
-           which the last is looked at.",
+           catalogues at most. Files and catalogues that differ only by a date or number form a series, of \
+           which only the last is read.",
     specification: "https://docs.unidata.ucar.edu/tds/current/userguide/client_side_catalog_specification.html",
     kinds: &["thredds"],
     incremental: false,
@@ -33,79 +33,89 @@ const DEPTH: u64 = 6;
 const CATALOGUES: u64 = 200;
 const MAX_BYTES: u64 = 64 << 20;
 
-impl Connector for Thredds {
+impl Connector for ThreddsConnector {
     fn doc(&self) -> &'static ConnectorDoc {
         &DOC
     }
 
-    fn ask(&self, at: &Url, state: &str, _since: Option<&str>) -> Ask {
-        Ask::get(address(at, state), "application/xml, text/xml, */*;q=0.5", MAX_BYTES)
+    fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
+        ProbeRequest::get(address(at, state), "application/xml, text/xml, */*;q=0.5", MAX_BYTES)
     }
 
-    fn read(&self, at: &Url, state: &str, answer: Answer<'_>) -> Page {
+    fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
         let here = address(at, state);
         let status = answer.head.status;
-        let charset = answer.head.content_type.as_deref().and_then(charset_of);
+        let charset = answer.head.content_type.as_deref().and_then(charset_parameter);
         let catalog = match answer.body {
-            Body::Whole(mut bytes) => read_catalog(&mut bytes, charset),
-            Body::Stream(stream) => read_catalog(stream, charset),
+            ResponseBody::Whole(mut bytes) => read_catalog(&mut bytes, charset),
+            ResponseBody::Stream(stream) => read_catalog(stream, charset),
         };
         let Some(catalog) = catalog else {
-            let message = format!("{here} (status {status}) is no catalogue");
+            let message = format!("{here} (status {status}) is not a catalogue");
+            // Only the first catalogue decides whether the harvest fails.
             return if state.is_empty() {
-                Page { failure: Some(Issue::new("thredds-no-catalogue", message)), ..Page::default() }
+                CataloguePage {
+                    failure: Some(Issue::new("thredds-no-catalogue", message)),
+                    ..CataloguePage::default()
+                }
             } else {
-                Page { issues: vec![Issue::new("thredds-no-catalogue", message)], ..Page::default() }
+                CataloguePage {
+                    issues: vec![Issue::new("thredds-no-catalogue", message)],
+                    ..CataloguePage::default()
+                }
             };
         };
         let here = answer.head.url.clone().unwrap_or(here);
-        let mut page = Page { records: catalog.records(&here), ..Page::default() };
-        let fields = Fields::parse(state);
-        let depth = fields.number("depth").unwrap_or(0);
-        let left = fields.number("left").unwrap_or(CATALOGUES).min(CATALOGUES).saturating_sub(1);
+        let mut page = CataloguePage { records: catalog.to_records(&here), ..CataloguePage::default() };
+        let fields = StateFields::parse(state);
+        let depth = fields.number_value("depth").unwrap_or(0);
+        let left = fields.number_value("left").unwrap_or(CATALOGUES).min(CATALOGUES).saturating_sub(1);
         if depth < DEPTH {
             page.next = below(&here, at, &catalog.references, depth + 1, left);
         } else if !catalog.references.is_empty() {
-            page.issues.push(Issue::new("thredds-too-deep", "catalogues more than six levels down are left"));
+            page.issues
+                .push(Issue::new("thredds-too-deep", "catalogues more than six levels down are skipped"));
         }
         if catalog.dropped > 0 || catalog.cut {
-            page.issues.push(Issue::new("catalogue-cut", "the catalogue is too long or breaks off"));
+            page.issues.push(Issue::new("catalogue-cut", "the catalogue is too long or ends early"));
         }
         page
     }
 }
 
 fn address(at: &Url, state: &str) -> Url {
-    let below = Fields::parse(state).get("at").and_then(|there| at.join(there).ok());
+    let below = StateFields::parse(state).get("at").and_then(|there| at.join(there).ok());
     below.unwrap_or_else(|| at.clone())
 }
 
-fn read_catalog(stream: &mut dyn Read, charset: Option<&str>) -> Option<Catalog> {
-    let mut reader = Reader::new(stream, charset);
+fn read_catalog(stream: &mut dyn Read, charset: Option<&str>) -> Option<ThreddsCatalog> {
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start if reader.local() == b"catalog" => return Some(Catalog::read(&mut reader)),
-            Event::Start | Event::Eof => return None,
+            XmlEvent::Start if reader.local_name() == b"catalog" => {
+                return Some(ThreddsCatalog::from_xml(&mut reader));
+            }
+            XmlEvent::Start | XmlEvent::Eof => return None,
             _ => {}
         }
     }
 }
 
-/// The states of the catalogues below: of a series only the last, and within the budget.
-fn below(here: &Url, first: &Url, references: &[Reference], depth: u64, left: u64) -> Vec<String> {
+/// Returns the states of the catalogues below: only the last of each series, and within the budget.
+fn below(here: &Url, first: &Url, references: &[CatalogReference], depth: u64, left: u64) -> Vec<String> {
     let mut series: BTreeMap<(u64, String), Url> = BTreeMap::new();
     let mut order: Vec<(u64, String)> = Vec::new();
     for reference in references {
         let Ok(mut url) = here.join(&reference.href) else { continue };
         url.set_fragment(None);
-        // Another server's catalogue is found by itself, when somebody links to it.
+        // Catalogues of other servers are found through links to them.
         if url.host_str() != first.host_str() || !matches!(url.scheme(), "http" | "https") || url == *here {
             continue;
         }
         if let Some(stem) = url.path().strip_suffix(".html").map(str::to_owned) {
             url.set_path(&format!("{stem}.xml"));
         }
-        let key = (reference.level, pattern(url.as_str()));
+        let key = (reference.level, digit_pattern(url.as_str()));
         if series.insert(key.clone(), url).is_none() {
             order.push(key);
         }
@@ -119,10 +129,10 @@ fn below(here: &Url, first: &Url, references: &[Reference], depth: u64, left: u6
     let urls = order.iter().take(taken as usize).filter_map(|key| series.get(key));
     urls.filter(|url| seen.insert(url.as_str()))
         .map(|url| {
-            let mut fields = Fields::default();
-            fields.put("depth", depth);
-            fields.put("left", share);
-            fields.put("at", url);
+            let mut fields = StateFields::default();
+            fields.put_value("depth", depth);
+            fields.put_value("left", share);
+            fields.put_value("at", url);
             fields.to_string()
         })
         .collect()
@@ -131,12 +141,16 @@ fn below(here: &Url, first: &Url, references: &[Reference], depth: u64, left: u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Head;
+    use crate::probe::ResponseHead;
 
-    fn read(at: &str, state: &str, body: &str) -> Page {
+    fn read(at: &str, state: &str, body: &str) -> CataloguePage {
         let at = Url::parse(at).expect("a URL");
-        let head = Head { status: 200, ..Head::default() };
-        Thredds.read(&at, state, Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false })
+        let head = ResponseHead { status: 200, ..ResponseHead::default() };
+        ThreddsConnector.parse_page(
+            &at,
+            state,
+            ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false },
+        )
     }
 
     #[test]
@@ -154,7 +168,10 @@ mod tests {
             ]
         );
         let at = Url::parse("https://x.org/thredds/catalog.xml").expect("a URL");
-        assert_eq!(Thredds.ask(&at, &page.next[0], None).url.as_str(), "https://x.org/thredds/a/catalog.xml");
+        assert_eq!(
+            ThreddsConnector.page_request(&at, &page.next[0], None).url.as_str(),
+            "https://x.org/thredds/a/catalog.xml"
+        );
     }
 
     #[test]

@@ -1,20 +1,25 @@
-//! What a file is found to be, beside what its label says.
+//! Compares findings with the labels of the corpus.
 
-use super::{Check, Entry, Label};
-use crate::formats::bbox::classify;
-use crate::formats::json::Doc;
-use crate::formats::xml::{Event, Reader, tidy};
+use super::{DocumentEntry, FieldCheck, ManifestLabel};
+use crate::formats::bbox::classify_bbox;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::kinds::read_document;
 use crate::probe::Finding;
-use crate::sniff::{SNIFF_LEN, Sniffed, sniff};
+use crate::sniff::{SNIFF_LEN, SniffedType, sniff_type};
 use crate::urls;
 use geotrawl_model::{Bbox, Resource};
 use serde_json::Value;
 use url::Url;
 
-/// All comparisons that the label allows.
-pub fn compare(label: &Label, entry: Option<&Entry>, finding: &Finding, bytes: &[u8]) -> Vec<Check> {
-    let mut checks = Checks(Vec::new());
+/// Makes all comparisons that the label allows.
+pub fn compare_with_label(
+    label: &ManifestLabel,
+    entry: Option<&DocumentEntry>,
+    finding: &Finding,
+    bytes: &[u8],
+) -> Vec<FieldCheck> {
+    let mut checks = CorpusChecks(Vec::new());
     if let Some(expected) = label.expected["wellformed"].as_bool() {
         let form = form(bytes);
         checks.add("wellformed", form.is_ok() == expected, || format!("{form:?} instead of {expected}"));
@@ -60,25 +65,31 @@ pub fn compare(label: &Label, entry: Option<&Entry>, finding: &Finding, bytes: &
     checks.0
 }
 
-struct Checks(Vec<Check>);
+struct CorpusChecks(Vec<FieldCheck>);
 
-impl Checks {
+impl CorpusChecks {
     fn add(&mut self, field: &'static str, right: bool, difference: impl FnOnce() -> String) {
         let difference = (!right).then(|| difference().chars().take(600).collect());
-        self.0.push(Check { field, difference, excuse: None });
+        self.0.push(FieldCheck { field, difference, excuse: None });
     }
 }
 
-/// Reads a document to its end: the verdict on its form, and why.
+/// Reads a document to its end and returns whether it is well-formed.
 fn form(bytes: &[u8]) -> Result<(), String> {
     let mut input = bytes;
-    let mut reader = Reader::new(&mut input, None);
-    while reader.next() != Event::Eof {}
+    let mut reader = XmlReader::new(&mut input, None);
+    while reader.next() != XmlEvent::Eof {}
     reader.violation().map_or(Ok(()), |violation| Err(violation.to_string()))
 }
 
-/// How many datasets there are, by whatever the label calls them.
-fn count(checks: &mut Checks, label: &Label, finding: &Finding, resource: &Resource, bytes: &[u8]) {
+/// Compares the number of datasets, whatever the label calls them.
+fn count(
+    checks: &mut CorpusChecks,
+    label: &ManifestLabel,
+    finding: &Finding,
+    resource: &Resource,
+    bytes: &[u8],
+) {
     let expected = &label.expected;
     let length = |name: &str| {
         expected[name].as_u64().or_else(|| expected[name].as_array().map(|list| list.len() as u64))
@@ -107,16 +118,16 @@ fn count(checks: &mut Checks, label: &Label, finding: &Finding, resource: &Resou
         let more = finding.resources.iter().any(|f| f.resource.dataset_count > theirs.len() as u64);
         checks.add("count", missing.is_empty() && !more, || format!("missing {missing:?}"));
     }
-    // Features are no datasets, but they are counted while reading.
-    if let (Some(theirs), Some(doc)) = (length("features"), Doc::read(&mut &bytes[..])) {
-        let ours = doc.len_at("/features");
+    // Features are not datasets, but they are counted while reading.
+    if let (Some(theirs), Some(doc)) = (length("features"), JsonDocument::from_reader(&mut &bytes[..])) {
+        let ours = doc.array_len("/features");
         checks.add("features", ours == Some(theirs), || format!("{ours:?} instead of {theirs}"));
     }
 }
 
-fn titles(checks: &mut Checks, label: &Label, resource: &Resource) {
+fn titles(checks: &mut CorpusChecks, label: &ManifestLabel, resource: &Resource) {
     let expected = &label.expected;
-    let text = |name: &str| expected[name].as_str().and_then(|t| tidy(t, 1024));
+    let text = |name: &str| expected[name].as_str().and_then(|t| tidy_text(t, 1024));
     let theirs = match label.document.as_str() {
         document if document.starts_with("arcgis-rest-") || document.starts_with("schemaorg-") => {
             text("name")
@@ -138,16 +149,16 @@ fn titles(checks: &mut Checks, label: &Label, resource: &Resource) {
     };
     let Some(theirs) = theirs else { return };
     let named = |text: &Option<String>| {
-        text.as_deref().is_some_and(|t| t == theirs || tidy(t, 1024).as_deref() == Some(&theirs))
+        text.as_deref().is_some_and(|t| t == theirs || tidy_text(t, 1024).as_deref() == Some(&theirs))
     };
     let dataset = resource.datasets.iter().any(|d| named(&d.title) || d.name == theirs);
-    // Servers call every map without a name "Layers": whatever else it has is better.
+    // Servers call unnamed maps "Layers", so any other title is better.
     let default = theirs == "Layers" && resource.title.is_some();
     let right = named(&resource.title) || named(&resource.abstract_) || dataset || default;
     checks.add("title", right, || format!("{:?} instead of {theirs:?}", resource.title));
 }
 
-fn boxes(checks: &mut Checks, label: &Label, resource: &Resource) {
+fn boxes(checks: &mut CorpusChecks, label: &ManifestLabel, resource: &Resource) {
     let expected = &label.expected;
     let numbers =
         |value: &Value| -> Option<Vec<f64>> { value.as_array()?.iter().map(Value::as_f64).collect() };
@@ -164,7 +175,7 @@ fn boxes(checks: &mut Checks, label: &Label, resource: &Resource) {
                 _ => {
                     let placed =
                         resource.bbox.is_some() || resource.issues.iter().any(|i| i.code.starts_with("crs-"));
-                    checks.add("bbox", placed, || "neither a box nor a reason for none".to_owned());
+                    checks.add("bbox", placed, || "neither a box nor a reason for its absence".to_owned());
                     return;
                 }
             }
@@ -178,13 +189,13 @@ fn boxes(checks: &mut Checks, label: &Label, resource: &Resource) {
         "shapefile-shp" => (numbers(&expected["bbox"]).and_then(|n| four(&n)), 1e-9),
         _ => return,
     };
-    let Some(theirs) = written.and_then(|written| classify(written).bbox()) else { return };
+    let Some(theirs) = written.and_then(|written| classify_bbox(written).bbox()) else { return };
     let near = |ours: Bbox| {
         let (a, b): ([f64; 4], [f64; 4]) = (ours.into(), theirs.into());
         a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack)
     };
     let right = resource.bbox.is_some_and(near) || resource.datasets.iter().filter_map(|d| d.bbox).any(near);
-    // Without a coordinate system a shapefile's numbers may be degrees or not.
+    // Without a coordinate system, the numbers of a shapefile may be degrees or not.
     let unplaced = label.document == "shapefile-shp"
         && resource.bbox.is_none()
         && resource.issues.iter().any(|i| i.code.starts_with("crs-") || i.code.contains("prj"));
@@ -204,7 +215,7 @@ fn esri_corners(extent: &Value) -> Option<[f64; 4]> {
     Some([number("xmin")?, number("ymin")?, number("xmax")?, number("ymax")?])
 }
 
-/// Degrees of Web Mercator metres, by the formula: independent of what is being compared.
+/// Converts Web Mercator metres to degrees by formula, independently of the code under test.
 fn mercator([west, south, east, north]: [f64; 4]) -> [f64; 4] {
     const RADIUS: f64 = 6_378_137.0;
     let longitude = |x: f64| (x / RADIUS).to_degrees();
@@ -212,8 +223,14 @@ fn mercator([west, south, east, north]: [f64; 4]) -> [f64; 4] {
     [longitude(west), latitude(south), longitude(east), latitude(north)]
 }
 
-/// Names, boxes and profiles of capabilities documents.
-fn capabilities(checks: &mut Checks, label: &Label, finding: &Finding, resource: &Resource, bytes: &[u8]) {
+/// Compares names, boxes and profiles of capabilities documents.
+fn capabilities(
+    checks: &mut CorpusChecks,
+    label: &ManifestLabel,
+    finding: &Finding,
+    resource: &Resource,
+    bytes: &[u8],
+) {
     let expected = &label.expected;
     let names: Vec<&str> =
         expected["first_names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -225,20 +242,20 @@ fn capabilities(checks: &mut Checks, label: &Label, finding: &Finding, resource:
     if let Some(theirs) = expected.get("bbox_first_found") {
         let theirs: Option<Vec<f64>> =
             theirs.as_array().map(|b| b.iter().filter_map(Value::as_f64).collect());
-        let is_xml = matches!(sniff(&bytes[..bytes.len().min(SNIFF_LEN)], None), Sniffed::Xml(_));
+        let is_xml = matches!(sniff_type(&bytes[..bytes.len().min(SNIFF_LEN)], None), SniffedType::Xml(_));
         let reading = if is_xml { read_document(&mut &bytes[..], None, super::ADDRESS) } else { None };
         let first = reading.and_then(|(_, _, reading)| reading.first_box);
         let ours = first.map(|b| b.to_vec());
-        // The last digit is the JSON reader's, not ours.
+        // The JSON reader may change the last digit.
         let equal = match (&ours, &theirs) {
             (Some(a), Some(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(1.0))
             }
             (ours, theirs) => ours.is_none() && theirs.is_none(),
         };
-        // A usable box is found again in the record: as the service's own or as a dataset's.
+        // A usable box must occur in the record, as the box of the service or of a dataset.
         let kept = first
-            .and_then(|b| classify(b).bbox())
+            .and_then(|b| classify_bbox(b).bbox())
             .is_none_or(|b| resource.bbox == Some(b) || resource.datasets.iter().any(|d| d.bbox == Some(b)));
         checks.add("bbox", equal && kept, || format!("{ours:?} instead of {theirs:?}; kept: {kept}"));
     }
@@ -248,8 +265,8 @@ fn capabilities(checks: &mut Checks, label: &Label, finding: &Finding, resource:
     }
 }
 
-/// Every service address of the label must come out as a target.
-fn endpoints(checks: &mut Checks, label: &Label, finding: &Finding) {
+/// Checks that every service address of the label is a target.
+fn endpoints(checks: &mut CorpusChecks, label: &ManifestLabel, finding: &Finding) {
     const NAMES: [&str; 5] = ["endpoints", "remote_urls", "servers", "server_url", "geo_resource_urls"];
     let documents = [
         "json-config-ows",
@@ -281,10 +298,10 @@ fn endpoints(checks: &mut Checks, label: &Label, finding: &Finding) {
     let missing: Vec<&&str> = addresses
         .iter()
         .filter(|address| {
-            let Some(wanted) = urls::clean(address, &base) else { return false };
+            let Some(wanted) = urls::clean_link(address, &base) else { return false };
             let mut worth = Vec::new();
-            urls::targets(wanted.clone(), "label".into(), "", &mut worth);
-            // What is nothing to request on its own (a namespace, a font) is nothing here either.
+            urls::append_targets(wanted.clone(), "label".into(), "", &mut worth);
+            // Addresses that cannot be requested (a namespace, a font) are no targets here either.
             !worth.is_empty()
                 && !finding.targets.iter().any(|target| {
                     same_service(&target.url, &wanted)
@@ -299,7 +316,8 @@ fn endpoints(checks: &mut Checks, label: &Label, finding: &Finding) {
     }
 }
 
-/// Whether two addresses are doors to the same service: host and path, one above the other.
+/// Returns whether two addresses lead to the same service: same host, and one path contains the
+/// other.
 fn same_service(found: &Url, wanted: &Url) -> bool {
     let path = |url: &Url| url.path().trim_end_matches('/').to_ascii_lowercase();
     let (ours, theirs) = (path(found), path(wanted));

@@ -1,13 +1,15 @@
-//! What the documents of a labelled set are to us: the labels that kinds declare, and those that prove nothing.
+//! What the document kinds of the corpus mean to us: labels declared by kinds, and labels that
+//! prove nothing.
 
 use crate::kinds::KINDS;
 
-/// What one kind of document is.
+/// Meaning of a document kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// Kinds that it proves: at least one of them, and no other. None when it proves nothing.
+pub struct DocumentEntry {
+    /// Kinds that the document proves: at least one of them and no other. Empty if it proves
+    /// nothing.
     pub kinds: Vec<&'static str>,
-    /// Whether the version of the label is that of the resource.
+    /// Whether the version of the label is the version of the resource.
     pub version: bool,
 }
 
@@ -55,13 +57,13 @@ const NOTHING: &[&str] = &[
     "xsd-gml-application-schema",
 ];
 
-/// Returns what a kind of document is; `None` for a label that is not known.
-pub fn entry(document: &str) -> Option<Entry> {
+/// Returns the meaning of a document kind, or `None` if the label is unknown.
+pub fn find_entry(document: &str) -> Option<DocumentEntry> {
     let profiles = KINDS.iter().map(|kind| kind.profile());
     let labels = profiles.flat_map(|profile| profile.corpus_labels.iter().map(|label| (label, profile.id)));
     let proven: Vec<_> = labels.filter(|(label, _)| label.name == document).collect();
     let known = !proven.is_empty() || NOTHING.binary_search(&document).is_ok();
-    known.then(|| Entry {
+    known.then(|| DocumentEntry {
         version: proven.iter().any(|(label, _)| label.versioned),
         kinds: proven.into_iter().map(|(_, kind)| kind).collect(),
     })
@@ -74,9 +76,9 @@ mod tests {
     #[test]
     fn labels_prove_kinds_or_nothing() {
         assert!(NOTHING.is_sorted());
-        let wms = entry("wms-capabilities").expect("a label");
+        let wms = find_entry("wms-capabilities").expect("a label");
         assert_eq!((wms.kinds, wms.version), (vec!["ncwms", "wms", "wms-c"], true));
-        assert_eq!(entry("hdf4"), Some(Entry { kinds: Vec::new(), version: false }));
-        assert_eq!(entry("something"), None);
+        assert_eq!(find_entry("hdf4"), Some(DocumentEntry { kinds: Vec::new(), version: false }));
+        assert_eq!(find_entry("something"), None);
     }
 }

@@ -1,22 +1,22 @@
-//! Absolute addresses in any text: found by their `://`, read outwards from there.
+//! Finds absolute addresses in any text by their `://` and reads outwards from there.
 
 use memchr::memmem;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An address is not longer than this.
+/// Maximum length of an address.
 const MAX_ADDRESS: usize = 4_096;
 
-/// The places of `://` (and of `:\/\/`, as JSON writes it) in a document, read from its start to its end.
-pub struct Marks<'a> {
+/// Iterator over the positions of `://` (and of `:\/\/`, as JSON writes it) in a document.
+pub struct SchemeMarks<'a> {
     plain: memmem::FindIter<'a, 'static>,
     escaped: memmem::FindIter<'a, 'static>,
     next_plain: usize,
     next_escaped: usize,
 }
 
-impl<'a> Marks<'a> {
-    /// The marks of a document.
+impl<'a> SchemeMarks<'a> {
+    /// Creates an iterator over the marks of a document.
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut plain = memmem::find_iter(bytes, b"://");
         let mut escaped = memmem::find_iter(bytes, br":\/\/");
@@ -25,12 +25,12 @@ impl<'a> Marks<'a> {
         Self { plain, escaped, next_plain, next_escaped }
     }
 
-    /// Whether no mark stands before a position: true for nearly every piece of a page.
+    /// Returns whether no mark precedes a position, which is true for nearly every piece of a page.
     pub fn none_before(&self, end: usize) -> bool {
         self.next_plain >= end && self.next_escaped >= end
     }
 
-    /// The next mark inside a range; marks before it are passed for good.
+    /// Returns the next mark in a range. Marks before the range are skipped for good.
     fn next_in(&mut self, range: &Range<usize>) -> Option<usize> {
         while self.next_plain < range.start {
             self.next_plain = self.plain.next().unwrap_or(usize::MAX);
@@ -51,12 +51,12 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// The addresses in a range of a document, as written, with the places of their marks.
+/// Returns the addresses in a range of a document as written, with the positions of their marks.
 ///
-/// An address inside another one is that one's parameter; it is unwrapped from it later.
+/// An address inside another one is a parameter of it and is unwrapped later.
 pub fn addresses_in<'a, 'm>(
     text: &'a str,
-    marks: &'m mut Marks<'a>,
+    marks: &'m mut SchemeMarks<'a>,
     range: Range<usize>,
 ) -> impl Iterator<Item = (usize, &'a str)> + use<'a, 'm> {
     let mut behind = range.start;
@@ -67,7 +67,7 @@ pub fn addresses_in<'a, 'm>(
                 continue;
             }
             let Some(found) = address_at(text, mark, &range) else { continue };
-            // Also behind what was too long: every byte is looked at once.
+            // Skip addresses that are too long as well, so that every byte is scanned only once.
             behind = found.end;
             if let Some(address) = found.address {
                 return Some((mark, address));
@@ -76,16 +76,16 @@ pub fn addresses_in<'a, 'm>(
     })
 }
 
-/// What stands around a mark.
-struct Found<'a> {
-    /// `None` for what is too long or was cut short by whoever displayed it (`https://x.org/long/pa...`).
+/// Address around a mark.
+struct AddressMatch<'a> {
+    /// `None` if the address is too long or was truncated for display (`https://x.org/long/pa...`).
     address: Option<&'a str>,
-    /// Where it ends.
+    /// End of the address.
     end: usize,
 }
 
-/// The `http(s)` address around a mark within a range of the text.
-fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<Found<'a>> {
+/// Returns the `http(s)` address around a mark, within a range of the text.
+fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<AddressMatch<'a>> {
     let bytes = text.as_bytes();
     let before = bytes.get(range.start..mark)?;
     let scheme = [&b"https"[..], b"http"].into_iter().find(|scheme| {
@@ -117,7 +117,7 @@ fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<Fo
             .get(end..)
             .is_some_and(|rest| rest.starts_with("…".as_bytes()) || rest.starts_with(b"&hellip;"));
     let whole = length > 3 && end - from < MAX_ADDRESS && !cut_short;
-    Some(Found { address: whole.then_some(found), end })
+    Some(AddressMatch { address: whole.then_some(found), end })
 }
 
 /// Bytes that no address contains, however it is quoted.
@@ -138,21 +138,23 @@ static STOPS: [bool; 128] = {
     table
 };
 
-/// `&quot;`, `&lt;` and the like end an address inside an attribute or escaped markup.
+/// Returns whether a reference such as `&quot;` or `&lt;` ends an address in an attribute or
+/// escaped markup.
 fn is_delimiting_reference(rest: &[u8]) -> bool {
     const ENDING: [&[u8]; 12] = [
         b"quot;", b"#34;", b"#034;", b"#39;", b"#039;", b"#x27;", b"#x22;", b"apos;", b"lt;", b"gt;",
         b"nbsp;", b"hellip;",
     ];
     let mut name = rest.get(1..).unwrap_or_default();
-    // Escaped twice: `&amp;quot;`.
+    // The reference may be escaped twice: `&amp;quot;`.
     while let Some(inner) = name.strip_prefix(b"amp;") {
         name = inner;
     }
     ENDING.iter().any(|reference| name.starts_with(reference))
 }
 
-/// Blanks, quotes and full-width punctuation beyond ASCII; letters of any script may stand in an address.
+/// Returns whether a non-ASCII character ends an address: spaces, quotes and full-width punctuation
+/// do, letters of any script do not.
 fn is_delimiting_character(rest: &[u8]) -> bool {
     matches!(
         rest,
@@ -164,7 +166,7 @@ fn is_delimiting_character(rest: &[u8]) -> bool {
     )
 }
 
-/// Undoes the escapes of JSON and JavaScript strings that stand in addresses: `\/`, `\u0026`, `\u003d`.
+/// Resolves the JSON and JavaScript escapes that occur in addresses: `\/`, `\u0026`, `\u003d`.
 pub fn without_js_escapes(raw: &str) -> Cow<'_, str> {
     if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
         return Cow::Borrowed(raw);
@@ -194,7 +196,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let mut marks = Marks::new(text.as_bytes());
+        let mut marks = SchemeMarks::new(text.as_bytes());
         addresses_in(text, &mut marks, 0..text.len())
             .map(|(_, raw)| without_js_escapes(raw).into_owned())
             .collect()
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn marks_outside_the_range_are_passed() {
         let text = "http://a.org http://b.org http://c.org";
-        let mut marks = Marks::new(text.as_bytes());
+        let mut marks = SchemeMarks::new(text.as_bytes());
         assert_eq!(marks.next_in(&(13..26)), Some(17));
         assert_eq!(marks.next_in(&(13..26)), None);
         assert_eq!(marks.next_in(&(0..text.len())), Some(30));

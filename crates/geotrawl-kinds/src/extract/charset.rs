@@ -1,17 +1,17 @@
-//! From bytes to text: byte order mark, HTTP header, declaration in the document, detection.
+//! Decodes documents to text: byte order mark, HTTP header, declaration in the document, detection.
 //!
-//! Transcoding costs, so it is done at most once and only where it must be: bytes that are valid UTF-8
-//! (all of ASCII, and most of the web) are read as they are, whatever they are declared to be. A text in
-//! another encoding that happens to be valid UTF-8 beyond ASCII practically does not exist.
+//! Transcoding is expensive, so it happens at most once and only if needed: bytes that are valid
+//! UTF-8 (all of ASCII, and most of the web) are used as they are, whatever encoding is declared.
+//! Text in another encoding that happens to be valid UTF-8 beyond ASCII practically does not exist.
 
-use crate::probe::Head;
+use crate::probe::ResponseHead;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED,
 };
 use std::borrow::Cow;
 
-/// What kind of document the bytes are: where a declaration may stand.
+/// Type of a document, which determines where its encoding may be declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextKind {
     /// `<meta charset>` or `<?xml encoding?>`.
@@ -22,18 +22,20 @@ pub enum TextKind {
     Plain,
 }
 
-/// A declaration must stand within the first bytes.
+/// Number of bytes to search for a declaration.
 const PRESCAN: usize = 4_096;
-/// Detection looks for telling places no further than this ...
+/// Number of bytes to search for non-ASCII passages during detection.
 const DETECT: usize = 256 * 1024;
-/// ... and reads so much of them. Every candidate reads every byte, so this is what detection costs: a whole page was
-/// more than all else that is done with it, and told no more.
+/// Number of bytes of these passages to feed to the detector. Every candidate encoding reads every
+/// byte, so this is the cost of detection: reading whole pages took longer than all other
+/// processing, without better results.
 const DETECT_READ: usize = 3 * 1024;
-/// What stands around a telling place: the letters beside it tell its language.
+/// Number of bytes to include around a non-ASCII passage: the adjacent letters hint at the
+/// language.
 const AROUND: usize = 24;
 
-/// The text of a document and the name of the encoding it was read in.
-pub fn decode<'a>(head: &Head, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>, &'static str) {
+/// Decodes a document. Returns its text and the name of the encoding.
+pub fn decode_text<'a>(head: &ResponseHead, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>, &'static str) {
     let (encoding, body) = match byte_order_mark(body) {
         Some((encoding, length)) => (encoding, body.get(length..).unwrap_or_default()),
         None => (None, body),
@@ -42,7 +44,8 @@ pub fn decode<'a>(head: &Head, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>,
     let ascii_compatible =
         encoding.is_none_or(|e| e != UTF_16LE && e != UTF_16BE && e != ISO_2022_JP && e != REPLACEMENT);
     if ascii_compatible && let Ok(text) = std::str::from_utf8(body) {
-        // Declared something else but ASCII only: the declared name is the truth about the site.
+        // An ASCII-only document with another declaration: keep the declared name, which describes
+        // the site.
         let name = match encoding {
             Some(declared) if text.is_ascii() => declared.name(),
             _ => UTF_8.name(),
@@ -58,8 +61,8 @@ pub fn decode<'a>(head: &Head, body: &'a [u8], kind: TextKind) -> (Cow<'a, str>,
     (text, encoding.name())
 }
 
-/// The encoding that a byte order mark tells and the mark's length. A mark before text that is plainly
-/// not UTF-16 is only skipped (seen in the wild before ISO 8859-1).
+/// Returns the encoding and the length of a byte order mark. A mark before text that is clearly not
+/// UTF-16 (seen in the wild before ISO 8859-1) is skipped without effect.
 fn byte_order_mark(body: &[u8]) -> Option<(Option<&'static Encoding>, usize)> {
     let (encoding, length) = Encoding::for_bom(body)?;
     let start = body.get(length..(length + 16).min(body.len())).unwrap_or_default();
@@ -67,13 +70,13 @@ fn byte_order_mark(body: &[u8]) -> Option<(Option<&'static Encoding>, usize)> {
     Some(((!lies).then_some(encoding), length))
 }
 
-fn without_mark(head: &Head, body: &[u8], kind: TextKind) -> Option<&'static Encoding> {
+fn without_mark(head: &ResponseHead, body: &[u8], kind: TextKind) -> Option<&'static Encoding> {
     utf16_by_zeros(body)
         .or_else(|| head.content_type.as_deref().and_then(charset_parameter))
         .or_else(|| declared(body, kind))
 }
 
-/// UTF-16 without a mark shows by the zeros between its ASCII letters.
+/// Detects UTF-16 without a mark by the zeros between its ASCII letters.
 fn utf16_by_zeros(body: &[u8]) -> Option<&'static Encoding> {
     match body.get(..4)? {
         [a, 0, b, 0] if *a != 0 && *b != 0 => Some(UTF_16LE),
@@ -82,13 +85,13 @@ fn utf16_by_zeros(body: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// The `charset` of a content type.
+/// Returns the encoding in the `charset` parameter of a content type.
 fn charset_parameter(content_type: &str) -> Option<&'static Encoding> {
     let lower = content_type.to_ascii_lowercase();
     label_after(lower.as_bytes(), lower.find("charset")? + 7)
 }
 
-/// What the document itself declares.
+/// Returns the encoding declared in the document.
 fn declared(body: &[u8], kind: TextKind) -> Option<&'static Encoding> {
     let start = body.get(..PRESCAN.min(body.len()))?.to_ascii_lowercase();
     let found = match kind {
@@ -96,7 +99,7 @@ fn declared(body: &[u8], kind: TextKind) -> Option<&'static Encoding> {
         TextKind::Xml => xml_declaration(&start),
         TextKind::Html => xml_declaration(&start).or_else(|| meta_charset(&start)),
     }?;
-    // Whoever could read the declaration byte by byte does not read UTF-16.
+    // The declaration was readable byte by byte, so the document is not UTF-16.
     Some(match found {
         e if e == UTF_16LE || e == UTF_16BE => UTF_8,
         e if e == X_USER_DEFINED => WINDOWS_1252,
@@ -119,7 +122,7 @@ fn meta_charset(start: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// The encoding named by `= "label"` at a position.
+/// Returns the encoding named by `= "label"` at a position.
 fn label_after(text: &[u8], at: usize) -> Option<&'static Encoding> {
     let rest = text.get(at..)?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let rest = match rest.first()? {
@@ -130,7 +133,8 @@ fn label_after(text: &[u8], at: usize) -> Option<&'static Encoding> {
     Encoding::for_label(rest.get(..end)?)
 }
 
-/// Declared UTF-8 with some broken places, rather than another encoding under a false name.
+/// Returns whether the text is UTF-8 with some invalid bytes, rather than in a wrongly declared
+/// encoding.
 fn is_mostly_utf8(body: &[u8]) -> bool {
     let (mut good, mut bad) = (0_usize, 0_usize);
     for chunk in body.utf8_chunks() {
@@ -140,21 +144,23 @@ fn is_mostly_utf8(body: &[u8]) -> bool {
     good > bad
 }
 
-fn detect(head: &Head, body: &[u8]) -> &'static Encoding {
+fn detect(head: &ResponseHead, body: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     for passage in telling_passages(body.get(..DETECT).unwrap_or(body)) {
         detector.feed(passage, false);
     }
     detector.feed(&[], true);
     let host = head.url.as_ref().and_then(|u| u.domain());
+    // The detector uses the top-level domain as a hint, and panics unless it is lower-case ASCII.
     let tld = host
         .and_then(|h| h.rsplit('.').next())
         .filter(|t| t.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
     detector.guess(tld.map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// The passages with bytes beyond ASCII, each with a little around it, up to [`DETECT_READ`]. They are cut only at bytes
-/// that are no part of a character in any encoding of the web (below `0`), so that none is torn.
+/// Returns the passages with non-ASCII bytes, each with some context, up to [`DETECT_READ`] bytes
+/// in total. They are cut only at bytes below `0`, which are not part of a character in any web
+/// encoding.
 fn telling_passages(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut at, mut left) = (0, DETECT_READ);
     std::iter::from_fn(move || {
@@ -186,8 +192,8 @@ fn telling_passages(body: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
 
-    fn with_type(content_type: &str) -> Head {
-        Head { content_type: Some(content_type.to_owned()), ..Head::default() }
+    fn with_type(content_type: &str) -> ResponseHead {
+        ResponseHead { content_type: Some(content_type.to_owned()), ..ResponseHead::default() }
     }
 
     #[test]
@@ -216,14 +222,14 @@ mod tests {
             ("utf-8", "地図 Straße"),
         ] {
             let meta = body(&format!("<meta charset='{label}'>"), label, text);
-            let (read, _) = decode(&plain, &meta, TextKind::Html);
+            let (read, _) = decode_text(&plain, &meta, TextKind::Html);
             assert!(read.ends_with(text), "meta {label}: {read}");
             let http = body("", label, text);
             let (read, _) =
-                decode(&with_type(&format!("text/html; Charset=\"{label}\"")), &http, TextKind::Html);
+                decode_text(&with_type(&format!("text/html; Charset=\"{label}\"")), &http, TextKind::Html);
             assert!(read.ends_with(text), "http {label}: {read}");
             let xml = body(&format!("<?xml version='1.0' encoding='{label}'?>"), label, text);
-            let (read, _) = decode(&plain, &xml, TextKind::Xml);
+            let (read, _) = decode_text(&plain, &xml, TextKind::Xml);
             assert!(read.ends_with(text), "xml {label}: {read}");
         }
     }
@@ -238,7 +244,7 @@ mod tests {
             };
             for text in ["<p>Straße 地図</p>", "\u{feff}<p>Straße 地図</p>"] {
                 let bytes = units(text);
-                let (read, name) = decode(&Head::default(), &bytes, TextKind::Html);
+                let (read, name) = decode_text(&ResponseHead::default(), &bytes, TextKind::Html);
                 assert_eq!(read, "<p>Straße 地図</p>");
                 assert_eq!(name, if big { "UTF-16BE" } else { "UTF-16LE" });
             }
@@ -248,17 +254,17 @@ mod tests {
     #[test]
     fn a_false_mark_is_skipped() {
         let body = b"\xff\xfe<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe4</a>";
-        let (read, _) = decode(&Head::default(), body, TextKind::Xml);
+        let (read, _) = decode_text(&ResponseHead::default(), body, TextKind::Xml);
         assert!(read.ends_with("<a>ä</a>"), "{read}");
     }
 
     #[test]
     fn valid_utf8_is_borrowed_whatever_is_declared() {
         let (text, name) =
-            decode(&with_type("text/html; charset=iso-8859-1"), "ä".as_bytes(), TextKind::Html);
+            decode_text(&with_type("text/html; charset=iso-8859-1"), "ä".as_bytes(), TextKind::Html);
         assert!(matches!(text, Cow::Borrowed("ä")));
         assert_eq!(name, "UTF-8");
-        let (_, name) = decode(&with_type("text/html; charset=iso-8859-1"), b"a", TextKind::Html);
+        let (_, name) = decode_text(&with_type("text/html; charset=iso-8859-1"), b"a", TextKind::Html);
         assert_eq!(name, "windows-1252");
     }
 
@@ -266,11 +272,11 @@ mod tests {
     fn undeclared_and_wrongly_declared_text_is_detected() {
         let text = "Карта России: услуги и данные для всех пользователей портала открытых данных";
         let bytes = encoding_rs::WINDOWS_1251.encode(text).0.into_owned();
-        assert_eq!(decode(&Head::default(), &bytes, TextKind::Plain).0, text);
-        assert_eq!(decode(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html).0, text);
+        assert_eq!(decode_text(&ResponseHead::default(), &bytes, TextKind::Plain).0, text);
+        assert_eq!(decode_text(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html).0, text);
     }
 
-    /// A page of markup with a text strewn into it, in an encoding that nobody declares.
+    /// Returns a page of markup and text in an encoding that is not declared.
     fn undeclared(encoding: &'static Encoding, text: &str, paragraphs: usize) -> Vec<u8> {
         let mut page = b"<html><head><title>x</title></head><body class=\"main\">\n".to_vec();
         for (number, word) in text.split(' ').cycle().take(paragraphs).enumerate() {
@@ -302,7 +308,11 @@ mod tests {
                 let mut whole = EncodingDetector::new(Iso2022JpDetection::Allow);
                 whole.feed(&page, true);
                 let expected = whole.guess(None, Utf8Detection::Allow);
-                assert_eq!(detect(&Head::default(), &page), expected, "{label}, {paragraphs} paragraphs");
+                assert_eq!(
+                    detect(&ResponseHead::default(), &page),
+                    expected,
+                    "{label}, {paragraphs} paragraphs"
+                );
                 let read: usize = telling_passages(&page).map(<[u8]>::len).sum();
                 assert!(read <= DETECT_READ.min(page.len()), "{label}: {read}");
             }
@@ -327,7 +337,7 @@ mod tests {
     fn broken_utf8_stays_utf8() {
         let mut bytes = "Straße für alle, schöne Grüße".as_bytes().to_vec();
         bytes.push(0xff);
-        let (text, name) = decode(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html);
+        let (text, name) = decode_text(&with_type("text/html; charset=utf-8"), &bytes, TextKind::Html);
         assert_eq!(name, "UTF-8");
         assert!(text.starts_with("Straße für alle, schöne Grüße"));
     }

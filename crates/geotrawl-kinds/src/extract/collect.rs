@@ -1,46 +1,47 @@
-//! The links of one document on their way to targets: resolved, classified, each once.
+//! Converts the links of a document to targets: resolved, classified and without duplicates.
 
-use crate::probe::{Finding, Target};
+use crate::probe::{CrawlTarget, Finding};
 use crate::urls;
-use geotrawl_model::{Intent, Issue, Way};
+use geotrawl_model::{DiscoveryMethod, Intent, Issue};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use url::{Position, Url};
 
-/// Pages that need no report, because whoever asks has them already.
+/// Set of pages that the caller already knows, so that links to them need not be reported.
 ///
-/// Only pages may be known of whose URL [`urls::targets`] makes that page and nothing else.
-pub trait Known {
-    /// The key of a canonical URL.
-    fn key(&self, page: &str) -> u128;
-    /// Whether the page with this key is known.
-    fn holds(&self, key: u128) -> bool;
+/// It may contain only pages for whose URL [`urls::targets`] returns that page and nothing else.
+pub trait KnownPageLookup {
+    /// Returns the key of a canonical URL.
+    fn page_key(&self, page: &str) -> u128;
+    /// Returns whether the page with this key is known.
+    fn is_known(&self, key: u128) -> bool;
 }
 
-/// What whoever reads a page wants of it.
+/// Options for reading a page.
 #[derive(Clone, Copy)]
-pub struct Wanted<'k> {
-    /// Links to these pages are left out.
-    pub known: Option<&'k dyn Known>,
-    /// Whether map applications are to be told from other pages.
+pub struct HtmlOptions<'k> {
+    /// Known pages: links to them are omitted.
+    pub known: Option<&'k dyn KnownPageLookup>,
+    /// Whether to detect map applications.
     pub apps: bool,
 }
 
-impl Default for Wanted<'_> {
+impl Default for HtmlOptions<'_> {
     fn default() -> Self {
         Self { known: None, apps: true }
     }
 }
 
-/// Pages beyond this many in one document are dropped, services and files beyond twice as many.
+/// Maximum number of pages per document. The limit for services and files is twice as high.
 pub const MAX_TARGETS: usize = 20_000;
 
-/// The way of addresses that were seen in the text of a script, and not yet in their context.
+/// Discovery method of addresses found in the text of a script, without knowledge of their context.
 pub const SCRIPT_TEXT: &str = "script-text";
 
-/// Where a link stood, the strongest claim first: the first of them is kept when a link stands twice.
+/// Where a link was found, strongest evidence first. If a link occurs twice, the first variant is
+/// kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum LinkOrigin {
     Href,
     Area,
     Iframe,
@@ -62,9 +63,9 @@ pub(super) enum Place {
     Comment,
 }
 
-impl Place {
-    fn way(self) -> Way {
-        Way::Borrowed(match self {
+impl LinkOrigin {
+    fn way(self) -> DiscoveryMethod {
+        DiscoveryMethod::Borrowed(match self {
             Self::Href => "href",
             Self::Area => "area",
             Self::Iframe => "iframe",
@@ -87,53 +88,53 @@ impl Place {
         })
     }
 
-    /// Whether the end of the link is certain, or prose may cling to it.
+    /// Returns whether the end of the link is certain, so that no prose can be attached to it.
     fn is_exact(self) -> bool {
         !matches!(self, Self::Text | Self::ScriptText | Self::Comment | Self::Attribute | Self::Data)
     }
 }
 
-/// What a link may become.
+/// Targets that a link may become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Accept {
-    /// Whatever it is.
+pub(super) enum LinkFilter {
+    /// Any target.
     All,
-    /// A service or a file, also one that is only hinted at.
+    /// Services and files, including ones that are only hinted at.
     Hinted,
-    /// A service or a file that is surely one.
+    /// Services and files that are certain.
     Data,
-    /// A sitemap, whatever it looks like.
+    /// A sitemap, whatever the address looks like.
     Sitemap,
-    /// A data file, whatever it looks like.
+    /// A data file, whatever the address looks like.
     File,
 }
 
-/// Gathers the targets of one document.
-pub(super) struct Collector<'k> {
+/// Collects the targets of a document.
+pub(super) struct LinkCollector<'k> {
     base: Url,
-    known: Option<&'k dyn Known>,
-    /// A link as it would read when it was resolved.
+    known: Option<&'k dyn KnownPageLookup>,
+    /// Buffer for a resolved link.
     resolved: String,
     room: usize,
-    targets: Vec<Target>,
-    places: Vec<Place>,
-    /// Hash of URL and intent to the target's position; what is found there is compared, so that nothing
-    /// is lost to a collision. The hasher's keys are random: a page cannot be made to collide.
-    seen: HashMap<u64, usize, BuildPlain>,
+    targets: Vec<CrawlTarget>,
+    places: Vec<LinkOrigin>,
+    /// Maps the hash of URL and intent to the index of a target, which is compared to rule out
+    /// collisions. The hasher's keys are random, so that a page cannot provoke collisions.
+    seen: HashMap<u64, usize, BuildPassthroughHasher>,
     hasher: RandomState,
-    scratch: Vec<Target>,
+    scratch: Vec<CrawlTarget>,
     dropped: usize,
-    /// Where the links that are added now stand.
+    /// Line of the links that are being added.
     pub(super) line: Option<u32>,
 }
 
-impl<'k> Collector<'k> {
+impl<'k> LinkCollector<'k> {
     pub(super) fn new(base: Url) -> Self {
-        Self::with_room(base, MAX_TARGETS)
+        Self::with_target_limit(base, MAX_TARGETS)
     }
 
-    /// A collector for documents that may hold more or fewer links than a page.
-    pub(super) fn with_room(base: Url, room: usize) -> Self {
+    /// Creates a collector with another limit than [`MAX_TARGETS`].
+    pub(super) fn with_target_limit(base: Url, room: usize) -> Self {
         Self {
             base,
             known: None,
@@ -149,57 +150,68 @@ impl<'k> Collector<'k> {
         }
     }
 
-    /// Leaves these pages out.
-    pub(super) fn without(mut self, known: Option<&'k dyn Known>) -> Self {
+    /// Omits links to known pages.
+    pub(super) fn excluding_known(mut self, known: Option<&'k dyn KnownPageLookup>) -> Self {
         self.known = known;
         self
     }
 
-    /// The key that a raw link has when it leads to a known page. Nearly every link of a crawl does, so this is told
-    /// without resolving it: a path that begins at the root and needs no cleaning only gets the site's
-    /// address put before it, a whole address not even that.
-    pub(super) fn key_as_written(&mut self, raw: &str, place: Place, accept: Accept) -> Option<u128> {
-        let known = self.known.filter(|_| accept == Accept::All && place.is_exact())?;
+    /// Returns the lookup key of a raw link without resolving it, since nearly every link of a
+    /// crawl leads to a known page. Works for absolute addresses, and for paths from the root that
+    /// need no cleaning and are appended to the address of the site.
+    pub(super) fn key_as_written(
+        &mut self,
+        raw: &str,
+        place: LinkOrigin,
+        accept: LinkFilter,
+    ) -> Option<u128> {
+        let known = self.known.filter(|_| accept == LinkFilter::All && place.is_exact())?;
         let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'-' | b'_' | b'~' | b':');
         let raw = memchr::memchr(b'#', raw.as_bytes()).and_then(|at| raw.get(..at)).unwrap_or(raw);
         if raw.starts_with("//") || !raw.bytes().fold(true, |all, byte| all & plain(byte)) {
             return None;
         }
         if !raw.starts_with('/') {
-            return Some(known.key(raw));
+            return Some(known.page_key(raw));
         }
         self.resolved.clear();
         self.resolved.push_str(&self.base[..Position::BeforePath]);
         self.resolved.push_str(raw);
-        Some(known.key(&self.resolved))
+        Some(known.page_key(&self.resolved))
     }
 
-    /// Resolves and classifies one raw link. `words` is asked only for links that are new.
-    pub(super) fn add(&mut self, raw: &str, place: Place, accept: Accept, words: impl FnOnce() -> String) {
+    /// Resolves and classifies a raw link. `words` is called only for new links.
+    pub(super) fn add(
+        &mut self,
+        raw: &str,
+        place: LinkOrigin,
+        accept: LinkFilter,
+        words: impl FnOnce() -> String,
+    ) {
         if place.is_exact() {
             self.add_read(raw, urls::clean_attribute, place, accept, words);
         } else {
-            self.add_read(raw, urls::clean, place, accept, words);
+            self.add_read(raw, urls::clean_link, place, accept, words);
         }
     }
 
-    /// As [`Self::add`] for a link that was found in running text, wherever that stood.
-    pub(super) fn add_loose(
+    /// Does the same as [`Self::add`] for a link found in running text, whatever its origin.
+    pub(super) fn add_from_text(
         &mut self,
         raw: &str,
-        place: Place,
-        accept: Accept,
+        place: LinkOrigin,
+        accept: LinkFilter,
         words: impl FnOnce() -> String,
     ) {
-        self.add_read(raw, urls::clean, place, accept, words);
+        self.add_read(raw, urls::clean_link, place, accept, words);
     }
 
     fn add_read(
         &mut self,
         raw: &str,
         read: impl FnOnce(&str, &Url) -> Option<Url>,
-        place: Place,
-        accept: Accept,
+        place: LinkOrigin,
+        accept: LinkFilter,
         words: impl FnOnce() -> String,
     ) {
         if raw.len() > urls::MAX_RAW {
@@ -209,32 +221,41 @@ impl<'k> Collector<'k> {
         }
     }
 
-    /// Classifies one cleaned link.
-    pub(super) fn add_url(&mut self, url: Url, place: Place, accept: Accept, words: impl FnOnce() -> String) {
-        if accept == Accept::All && self.known.is_some_and(|known| known.holds(known.key(url.as_str()))) {
+    /// Classifies a cleaned link.
+    pub(super) fn add_url(
+        &mut self,
+        url: Url,
+        place: LinkOrigin,
+        accept: LinkFilter,
+        words: impl FnOnce() -> String,
+    ) {
+        if accept == LinkFilter::All
+            && self.known.is_some_and(|known| known.is_known(known.page_key(url.as_str())))
+        {
             return;
         }
         let way = place.way();
         let mut found = std::mem::take(&mut self.scratch);
         match accept {
-            Accept::Sitemap => found.push(plain_target(urls::canonical(&url), Intent::Sitemap, way)),
-            Accept::File => found.push(plain_target(urls::canonical(&url), Intent::File, way)),
-            Accept::Hinted if urls::service_hint(&url).is_none() && urls::file_hint(&url).is_none() => {
-                urls::targets(url, way, "", &mut found);
+            LinkFilter::Sitemap => found.push(plain_target(urls::canonical_url(&url), Intent::Sitemap, way)),
+            LinkFilter::File => found.push(plain_target(urls::canonical_url(&url), Intent::File, way)),
+            LinkFilter::Hinted if urls::service_hint(&url).is_none() && urls::file_hint(&url).is_none() => {
+                urls::append_targets(url, way, "", &mut found);
                 found.retain(|t| t.intent.is_probe());
             }
-            Accept::Data => {
-                urls::targets(url, way, "", &mut found);
+            LinkFilter::Data => {
+                urls::append_targets(url, way, "", &mut found);
                 found.retain(|t| t.intent.is_probe());
             }
-            Accept::All | Accept::Hinted => urls::targets(url, way, "", &mut found),
+            LinkFilter::All | LinkFilter::Hinted => urls::append_targets(url, way, "", &mut found),
         }
         let mut words = Some(words);
         let mut text = String::new();
         for mut target in found.drain(..) {
             let key = self.hasher.hash_one((target.url.as_str(), kind_of(&target.intent)));
             let known = self.seen.get(&key).copied().filter(|at| {
-                let same = |t: &Target| t.url == target.url && kind_of(&t.intent) == kind_of(&target.intent);
+                let same =
+                    |t: &CrawlTarget| t.url == target.url && kind_of(&t.intent) == kind_of(&target.intent);
                 self.targets.get(*at).is_some_and(same)
             });
             if let Some(at) = known {
@@ -258,8 +279,9 @@ impl<'k> Collector<'k> {
         self.scratch = found;
     }
 
-    /// The same request again: the stronger place counts, and one hope for siblings is enough.
-    fn merge(&mut self, at: usize, again: Target, place: Place) {
+    /// Merges a repeated request: the stronger origin is kept, and one request for siblings is
+    /// enough.
+    fn merge(&mut self, at: usize, again: CrawlTarget, place: LinkOrigin) {
         let (Some(old), Some(was)) = (self.targets.get_mut(at), self.places.get_mut(at)) else { return };
         if let (Intent::Ows { siblings, .. }, Intent::Ows { siblings: true, .. }) =
             (&mut old.intent, &again.intent)
@@ -278,23 +300,23 @@ impl<'k> Collector<'k> {
         }
     }
 
-    /// Makes room for a number of links.
-    pub(super) fn expect(&mut self, links: usize) {
+    /// Reserves memory for a number of links.
+    pub(super) fn reserve_links(&mut self, links: usize) {
         let links = links.min(self.room);
         self.targets.reserve(links);
         self.places.reserve(links);
         self.seen.reserve(links);
     }
 
-    /// Relative links from here on are relative to this one.
-    pub(super) fn rebase(&mut self, raw: &str) {
+    /// Sets the base that the following links are relative to.
+    pub(super) fn set_base_url(&mut self, raw: &str) {
         if let Some(base) = urls::clean_attribute(raw, &self.base) {
             self.base = base;
         }
     }
 
-    /// Moves everything into a finding.
-    pub(super) fn finish(self, finding: &mut Finding) {
+    /// Moves all targets into a finding.
+    pub(super) fn finish_into(self, finding: &mut Finding) {
         finding.targets = self.targets;
         if self.dropped > 0 {
             let message = format!("{} links were dropped: too many or too long", self.dropped);
@@ -303,7 +325,7 @@ impl<'k> Collector<'k> {
     }
 }
 
-/// What makes two targets of one URL the same request.
+/// Returns the part of an intent that distinguishes requests to the same URL.
 fn kind_of(intent: &Intent) -> (u8, &str) {
     match intent {
         Intent::Page => (0, ""),
@@ -316,24 +338,24 @@ fn kind_of(intent: &Intent) -> (u8, &str) {
     }
 }
 
-fn plain_target(url: Url, intent: Intent, way: Way) -> Target {
-    Target::new(url, intent, way)
+fn plain_target(url: Url, intent: Intent, way: DiscoveryMethod) -> CrawlTarget {
+    CrawlTarget::new(url, intent, way)
 }
 
-/// The keys are hashes already.
+/// Builds hashers that return their input, because the keys are already hashes.
 #[derive(Default, Clone)]
-struct BuildPlain;
+struct BuildPassthroughHasher;
 
-impl BuildHasher for BuildPlain {
-    type Hasher = Plain;
-    fn build_hasher(&self) -> Plain {
-        Plain(0)
+impl BuildHasher for BuildPassthroughHasher {
+    type Hasher = PassthroughHasher;
+    fn build_hasher(&self) -> PassthroughHasher {
+        PassthroughHasher(0)
     }
 }
 
-struct Plain(u64);
+struct PassthroughHasher(u64);
 
-impl std::hash::Hasher for Plain {
+impl std::hash::Hasher for PassthroughHasher {
     fn finish(&self) -> u64 {
         self.0
     }

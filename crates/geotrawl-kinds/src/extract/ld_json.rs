@@ -1,37 +1,38 @@
-//! Datasets that a page describes in JSON-LD: schema.org's Dataset and DataCatalog, and DCAT.
+//! Datasets described in JSON-LD scripts of a page: schema.org Dataset and DataCatalog, and DCAT.
 
 use crate::connectors::{dcat_record, fields, link_targets};
-use crate::formats::bbox::{BoxClass, Union, classify};
-use crate::probe::{Finding, Found, Target, Verdict};
+use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox};
+use crate::probe::{CrawlTarget, Finding, Found, ResponseClass};
 use crate::urls;
-use fields::{LINE, PROSE, address_of, member, push_link, text, text_of, words};
+use fields::{LINE, PROSE, address_member, first_member, push_link, text_member, text_value, word_list};
 use geotrawl_model::{Bbox, Contact, Dataset, Intent, Issue, RecordLink, Resource};
 use memchr::memmem;
 use serde_json::Value;
 use std::collections::HashSet;
 use url::Url;
 
-/// Scripts that are longer are not read.
+/// Maximum length of a script.
 const MAX_SCRIPT: usize = 2 << 20;
-/// Scripts of one page that are read.
+/// Number of scripts to read per page.
 const MAX_SCRIPTS: usize = 50;
-/// Nodes of one script that are looked at, and datasets that are kept.
+/// Maximum number of nodes to visit per script, and of datasets to keep.
 const NODES: usize = 20_000;
 const DATASETS: usize = 10_000;
 
-/// What the scripts of a page describe.
+/// Datasets described in the scripts of a page.
 #[derive(Debug, Default)]
-pub struct Described {
-    /// The page as a resource of kind `schemaorg-dataset`, when it describes any dataset.
+pub struct JsonLdDatasets {
+    /// The page as a resource of kind `schemaorg-dataset`, if it describes a dataset.
     pub resource: Option<Resource>,
-    /// Where the datasets can be had, and the catalogues that they stand in.
-    pub targets: Vec<Target>,
+    /// Downloads of the datasets, and the catalogues that contain them.
+    pub targets: Vec<CrawlTarget>,
 }
 
-/// Adds what the JSON-LD scripts of a page describe. Pages without such a script cost one search.
-pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding) {
+/// Adds the datasets in the JSON-LD scripts of a page. A page without such scripts costs one
+/// search.
+pub(super) fn add_datasets(source: &str, url: &Url, nofollow: bool, finding: &mut Finding) {
     let bytes = source.as_bytes();
-    let mut described = Described::default();
+    let mut described = JsonLdDatasets::default();
     for mark in memmem::find_iter(bytes, b"ld+json").take(MAX_SCRIPTS) {
         let Some(from) = memchr::memchr(b'>', bytes.get(mark..).unwrap_or_default()) else { break };
         let rest = source.get(mark + from + 1..).unwrap_or_default();
@@ -43,8 +44,8 @@ pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding
     let Some(resource) = described.resource else { return };
     let rule = "a Dataset in a JSON-LD script of the page".to_owned();
     finding.resources.push(Found::new(resource, rule));
-    if finding.verdict == Verdict::Page {
-        finding.verdict = Verdict::Resource;
+    if finding.verdict == ResponseClass::Page {
+        finding.verdict = ResponseClass::Resource;
     }
     if !nofollow {
         let mut known: HashSet<(String, String)> = finding.targets.iter().map(key).collect();
@@ -52,25 +53,25 @@ pub(super) fn add(source: &str, url: &Url, nofollow: bool, finding: &mut Finding
     }
 }
 
-/// What makes two targets the same request.
-fn key(target: &Target) -> (String, String) {
-    (target.url.to_string(), target.intent.key())
+/// Returns the part of a target that identifies its request.
+fn key(target: &CrawlTarget) -> (String, String) {
+    (target.url.to_string(), target.intent.request_key())
 }
 
-/// What one script (its text alone) of a page describes.
-pub fn read_script(script: &str, page: &Url) -> Described {
-    let mut described = Described::default();
+/// Reads the datasets of one script, given its text.
+pub fn read_script(script: &str, page: &Url) -> JsonLdDatasets {
+    let mut described = JsonLdDatasets::default();
     read_into(script, page, &mut described);
     described
 }
 
-fn read_into(script: &str, page: &Url, out: &mut Described) {
+fn read_into(script: &str, page: &Url, out: &mut JsonLdDatasets) {
     let speaks = |word: &[u8]| memmem::find(script.as_bytes(), word).is_some();
     if script.len() > MAX_SCRIPT || !(speaks(b"Dataset") || speaks(b"DataCatalog")) {
         return;
     }
     let Some(doc) = parse(script) else { return };
-    let mut union = Union::default();
+    let mut union = BboxUnion::default();
     let mut stack = vec![&doc];
     let mut left = NODES;
     while let Some(node) = stack.pop() {
@@ -96,7 +97,7 @@ fn read_into(script: &str, page: &Url, out: &mut Described) {
         }
     }
     if let (Some(resource), Some(bbox)) = (&mut out.resource, union.bbox()) {
-        let mut whole = Union::default();
+        let mut whole = BboxUnion::default();
         whole.add(bbox);
         if let Some(known) = resource.bbox {
             whole.add(known);
@@ -105,7 +106,8 @@ fn read_into(script: &str, page: &Url, out: &mut Described) {
     }
 }
 
-/// JSON as pages hold it: in a comment or CDATA, with a semicolon behind it, with line breaks in strings.
+/// Parses JSON as found in pages: inside a comment or CDATA, followed by a semicolon, with raw line
+/// breaks in strings.
 fn parse(script: &str) -> Option<Value> {
     let mut text = script.trim();
     for (open, close) in
@@ -131,20 +133,20 @@ fn is_a(node: &Value, class: &str) -> bool {
     }
 }
 
-/// A name that a template should have filled in.
+/// Returns whether a name is a placeholder that a template should have filled in.
 fn is_placeholder(name: &str) -> bool {
     ["{{", "${", "<%", "[[", "%%"].iter().any(|mark| name.contains(mark))
 }
 
-fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described) {
+fn add_dataset(node: &Value, page: &Url, union: &mut BboxUnion, out: &mut JsonLdDatasets) {
     let dcat = dcat_record(node);
-    let title =
-        text_of(node, &["name", "headline"], LINE).or_else(|| dcat.as_ref().and_then(|r| r.title.clone()));
+    let title = text_member(node, &["name", "headline"], LINE)
+        .or_else(|| dcat.as_ref().and_then(|r| r.title.clone()));
     if title.as_deref().is_some_and(is_placeholder) {
         return;
     }
     let mut issues = Vec::new();
-    let bbox = member(node, &["spatialCoverage", "spatial"])
+    let bbox = first_member(node, &["spatialCoverage", "spatial"])
         .and_then(|v| coverage(v, &mut issues, 0))
         .or_else(|| dcat.as_ref().and_then(|r| r.bbox));
     if let Some(bbox) = bbox {
@@ -158,31 +160,31 @@ fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described)
         link_targets(page, link, title.as_deref().unwrap_or_default(), &mut out.targets);
     }
     if let Some(catalogue) =
-        node.get("includedInDataCatalog").and_then(|c| address_of(first(c), &["url", "@id"]))
+        node.get("includedInDataCatalog").and_then(|c| address_member(first(c), &["url", "@id"]))
         && let Some(url) = urls::clean_attribute(&catalogue, page)
         && url != *page
     {
-        out.targets.push(Target::new(urls::canonical(&url), Intent::Page, "ld-json"));
+        out.targets.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, "ld-json"));
     }
     for target in out.targets.iter_mut().skip(before) {
         target.way = "ld-json".into();
     }
     let formats: Vec<_> = links.iter().filter_map(|l| l.format.as_deref().map(Into::into)).take(50).collect();
     let dataset = Dataset {
-        name: text_of(node, &["identifier", "@id", "url"], LINE)
+        name: text_member(node, &["identifier", "@id", "url"], LINE)
             .or_else(|| title.clone())
             .unwrap_or_default(),
         title: title.clone(),
-        abstract_: text_of(node, &["description"], PROSE)
+        abstract_: text_member(node, &["description"], PROSE)
             .or_else(|| dcat.as_ref().and_then(|r| r.abstract_.clone())),
-        keywords: member(node, &["keywords", "keyword"])
-            .map(words)
+        keywords: first_member(node, &["keywords", "keyword"])
+            .map(word_list)
             .unwrap_or_default()
             .iter()
             .map(|k| k.as_str().into())
             .collect(),
         bbox,
-        time: member(node, &["temporalCoverage"]).map(words).unwrap_or_default(),
+        time: first_member(node, &["temporalCoverage"]).map(word_list).unwrap_or_default(),
         formats,
         ..Dataset::default()
     };
@@ -198,23 +200,24 @@ fn add_dataset(node: &Value, page: &Url, union: &mut Union, out: &mut Described)
     }
 }
 
-/// The page, as its first dataset describes it.
+/// Describes the page by its first dataset.
 fn describe(node: &Value, page: &Url, dataset: &Dataset) -> Resource {
-    let maker = member(node, &["publisher", "creator", "provider", "sourceOrganization"]).map(first);
+    let maker = first_member(node, &["publisher", "creator", "provider", "sourceOrganization"]).map(first);
     Resource {
         kind: "schemaorg-dataset".to_owned(),
-        url: urls::canonical(page).to_string(),
+        url: urls::canonical_url(page).to_string(),
         title: dataset.title.clone(),
         abstract_: dataset.abstract_.clone(),
         keywords: dataset.keywords.iter().map(ToString::to_string).collect(),
-        provider: maker.and_then(|m| text_of(m, &["name", "legalName"], LINE).or_else(|| text(m, LINE))),
+        provider: maker
+            .and_then(|m| text_member(m, &["name", "legalName"], LINE).or_else(|| text_value(m, LINE))),
         contact: Contact {
-            email: maker.and_then(|m| text_of(m, &["email"], LINE)),
-            url: maker.and_then(|m| address_of(m, &["url"])),
+            email: maker.and_then(|m| text_member(m, &["email"], LINE)),
+            url: maker.and_then(|m| address_member(m, &["url"])),
             ..Contact::default()
         },
-        licence: text_of(node, &["license"], LINE),
-        languages: text_of(node, &["inLanguage"], 32).into_iter().collect(),
+        licence: text_member(node, &["license"], LINE),
+        languages: text_member(node, &["inLanguage"], 32).into_iter().collect(),
         formats: dataset.formats.clone(),
         ..Resource::default()
     }
@@ -231,64 +234,64 @@ fn add_distributions(node: &Value, links: &mut Vec<RecordLink>) {
         None => Vec::new(),
     };
     for entry in list {
-        let format = text_of(entry, &["encodingFormat", "fileFormat"], 128);
-        let url = address_of(entry, &["contentUrl", "contentURL", "url"]);
+        let format = text_member(entry, &["encodingFormat", "fileFormat"], 128);
+        let url = address_member(entry, &["contentUrl", "contentURL", "url"]);
         if let Some(url) = url.filter(|u| !is_placeholder(u)) {
             push_link(links, RecordLink { url, format, ..RecordLink::default() });
         }
     }
-    // A service's interface, as science-on-schema.org writes it.
+    // The interface of a service, following science-on-schema.org.
     for action in node
         .get("potentialAction")
         .into_iter()
         .flat_map(|v| v.as_array().map_or(std::slice::from_ref(v), Vec::as_slice))
     {
         let target = action.get("target").map(first);
-        if let Some(url) = target.and_then(|t| address_of(t, &["urlTemplate", "url"])) {
+        if let Some(url) = target.and_then(|t| address_member(t, &["urlTemplate", "url"])) {
             let url = url.split('{').next().unwrap_or_default().to_owned();
             push_link(links, RecordLink { url, ..RecordLink::default() });
         }
     }
 }
 
-/// The box of a place: a shape, a point, or places in a list.
+/// Returns the box of a place: a shape, a point, or a list of places.
 fn coverage(value: &Value, issues: &mut Vec<Issue>, depth: usize) -> Option<Bbox> {
     if depth > 5 {
         return None;
     }
     match value {
         Value::Array(list) => {
-            let mut union = Union::default();
+            let mut union = BboxUnion::default();
             list.iter().take(200).filter_map(|v| coverage(v, issues, depth + 1)).for_each(|b| union.add(b));
             union.bbox()
         }
         Value::Object(object) => {
-            if let Some(shape) = object.get("box").and_then(|b| text(b, 512)) {
+            if let Some(shape) = object.get("box").and_then(|b| text_value(b, 512)) {
                 return corners(&shape, issues);
             }
             for name in ["polygon", "line"] {
-                if let Some(shape) = object.get(name).and_then(|p| text(p, 65_536)) {
+                if let Some(shape) = object.get(name).and_then(|p| text_value(p, 65_536)) {
                     return around(&shape);
                 }
             }
             if let (Some(lat), Some(lon)) = (number(object.get("latitude")), number(object.get("longitude")))
             {
-                return classify([lon, lat, lon, lat]).bbox();
+                return classify_bbox([lon, lat, lon, lat]).bbox();
             }
             object
                 .get("geo")
                 .or_else(|| object.get("geoContains"))
                 .and_then(|geo| coverage(geo, issues, depth + 1))
-                .or_else(|| fields::bbox(value))
+                .or_else(|| fields::parse_bbox(value))
         }
-        _ => fields::bbox(value),
+        _ => fields::parse_bbox(value),
     }
 }
 
 fn number(value: Option<&Value>) -> Option<f64> {
     match value? {
         Value::Number(n) => n.as_f64(),
-        other => text(other, 64)?.trim().parse().ok(),
+        other => text_value(other, 64)?.trim().parse().ok(),
     }
 }
 
@@ -296,26 +299,26 @@ fn numbers(text: &str) -> Vec<f64> {
     text.split(|c: char| c.is_whitespace() || c == ',').filter_map(|n| n.parse().ok()).take(100_000).collect()
 }
 
-/// `"south west north east"`; some write west first, which only shows when a latitude cannot be one.
+/// Parses `"south west north east"`. Some writers put west first, which shows only if a latitude is
+/// impossible.
 fn corners(text: &str, issues: &mut Vec<Issue>) -> Option<Bbox> {
     let [a, b, c, d] = numbers(text)[..] else { return None };
-    match classify([b, a, d, c]) {
+    match classify_bbox([b, a, d, c]) {
         BoxClass::Good(bbox) => Some(bbox),
         other => {
-            issues
-                .push(Issue::new("bbox-swapped", "latitude and longitude are exchanged in a geographic box"));
-            other.bbox().or_else(|| classify([a, b, c, d]).bbox())
+            issues.push(Issue::new("bbox-swapped", "latitude and longitude are swapped in a geographic box"));
+            other.bbox().or_else(|| classify_bbox([a, b, c, d]).bbox())
         }
     }
 }
 
-/// The box around `"lat lon lat lon ..."`.
+/// Returns the box around `"lat lon lat lon ..."`.
 fn around(text: &str) -> Option<Bbox> {
     let numbers = numbers(text);
     let mut pairs = numbers.chunks_exact(2).map(|p| (p[1], p[0]));
     let (x, y) = pairs.next()?;
     let around = pairs.fold([x, y, x, y], |[w, s, e, n], (x, y)| [w.min(x), s.min(y), e.max(x), n.max(y)]);
-    classify(around).bbox()
+    classify_bbox(around).bbox()
 }
 
 #[cfg(test)]
@@ -409,7 +412,8 @@ mod tests {
     fn pages_give_their_datasets() {
         let html =
             format!("<html><script type=\"application/ld+json\">{ROADS}</script><body>Roads</body></html>");
-        let finding = crate::extract::read_html(&page(), &crate::probe::Head::default(), html.as_bytes());
+        let finding =
+            crate::extract::read_html(&page(), &crate::probe::ResponseHead::default(), html.as_bytes());
         assert_eq!(finding.resources[0].resource.kind, "schemaorg-dataset");
         assert!(
             finding
@@ -418,7 +422,8 @@ mod tests {
                 .any(|t| t.way == "ld-json" && t.url.as_str() == "https://x.org/data/roads.kml")
         );
         let html = "<html><script type=\"application/ld+json\">{\"@type\":\"WebSite\"}</script></html>";
-        let finding = crate::extract::read_html(&page(), &crate::probe::Head::default(), html.as_bytes());
+        let finding =
+            crate::extract::read_html(&page(), &crate::probe::ResponseHead::default(), html.as_bytes());
         assert!(finding.resources.is_empty());
     }
 

@@ -1,12 +1,12 @@
 //! The `Link` header (RFC 8288).
 
-use super::collect::{Accept, Collector, Place};
+use super::collect::{LinkCollector, LinkFilter, LinkOrigin};
 
-/// A head does not hold more links than this.
+/// Maximum number of links to read from the headers of a response.
 const MAX_LINKS: usize = 200;
 
-/// Adds the targets of `Link` headers, without those that a page is made of.
-pub(super) fn add_links(headers: &[String], collector: &mut Collector<'_>) {
+/// Adds the targets of `Link` headers, except the files that a page consists of.
+pub(super) fn add_links(headers: &[String], collector: &mut LinkCollector<'_>) {
     for (target, parameters) in headers.iter().flat_map(|h| links_of(h)).take(MAX_LINKS) {
         let lower = parameters.to_ascii_lowercase();
         const MATERIAL: [&str; 8] = [
@@ -22,12 +22,12 @@ pub(super) fn add_links(headers: &[String], collector: &mut Collector<'_>) {
         if MATERIAL.iter().any(|word| lower.contains(word)) {
             continue;
         }
-        let accept = if lower.contains("google-earth") { Accept::File } else { Accept::All };
-        collector.add(target, Place::LinkHeader, accept, String::new);
+        let accept = if lower.contains("google-earth") { LinkFilter::File } else { LinkFilter::All };
+        collector.add(target, LinkOrigin::LinkHeader, accept, String::new);
     }
 }
 
-/// `<target>; parameters, <target>; parameters`, in pairs.
+/// Splits `<target>; parameters, <target>; parameters` into pairs.
 fn links_of(header: &str) -> impl Iterator<Item = (&str, &str)> {
     header.split('<').skip(1).filter_map(|piece| piece.split_once('>'))
 }

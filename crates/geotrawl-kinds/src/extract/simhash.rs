@@ -1,42 +1,42 @@
-//! A 64-bit similarity hash of a text's words.
+//! A 64-bit similarity hash of the words of a text.
 //!
-//! Pairs of neighbouring words are hashed and the bits voted on, so that texts that share most of their
-//! sentences differ in few bits, while texts that merely share a vocabulary do not. Words with digits are
-//! left out: the pages of a calendar, a pager or a directory of numbered items collide, which is what the
-//! trap detection wants. Letters count without regard to ASCII case; scripts written without blanks
-//! count by character. The hash depends on nothing but the text.
+//! Pairs of adjacent words are hashed and vote on each bit, so texts that share most of their
+//! sentences differ in few bits, while texts that merely share a vocabulary do not. Words with
+//! digits are ignored: the pages of a calendar, a pager or a directory of numbered items collide,
+//! which trap detection relies on. ASCII case is ignored, and scripts without spaces count by
+//! character. The hash depends only on the text.
 //!
-//! It runs over all text of every page, so it avoids branches that depend on the length of words: 64 bytes
-//! are classed at once into a bit mask, whose edges are the words.
+//! Since it processes the text of every page, the code avoids branches that depend on the length of
+//! words: it classifies 64 bytes at once into a bit mask, whose edges are the words.
 
-use super::vocabulary::Terms;
+use super::vocabulary::TermCounter;
 
-/// More words than this add nothing to what is known about a page.
+/// Maximum number of words to hash. More words add nothing to what is known about a page.
 const MAX_WORDS: u32 = 200_000;
-/// Bytes classed at once.
+/// Number of bytes to classify at once.
 const BLOCK: usize = 64;
-/// Blanks behind the text, so that a word's last bytes can be read eight at a time.
+/// Spaces after the text, so that the last bytes of a word can be read eight at a time.
 const PADDING: [u8; 2 * BLOCK] = [b' '; 2 * BLOCK];
 
-/// What is hashed of a text. Likeness shows in the beginning; hashing all of a long page was a sixth of
-/// the processor time of a crawl.
+/// Number of bytes to hash. The beginning of a text is enough to judge similarity, and hashing all
+/// of long pages took a sixth of the processor time of a crawl.
 const MAX_BYTES: usize = 16 << 10;
 
-/// The hash and the number of words in it. No words: hash 0.
+/// Returns the hash and the number of words. The hash is 0 without words.
 ///
-/// Of a long text the beginning is hashed, and its length moves two bits: texts that begin alike and go
-/// on differently are near each other, but not equal.
+/// Of a long text only the beginning is hashed, and its length flips two bits: texts that begin
+/// alike but continue differently are similar, but not equal.
 pub(crate) fn simhash(text: &str) -> (u64, u32) {
     let (hash, words, _) = simhash_and_terms(text);
     (hash, words)
 }
 
-/// As [`simhash`], with the words of the vocabulary that were met on the way.
+/// Returns the same as [`simhash`] and the vocabulary terms in the text.
 pub(crate) fn simhash_and_terms(text: &str) -> (u64, u32, Vec<(u16, u16)>) {
     let beginning = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
     let mut read = hash_all(beginning);
     let hash = read.votes.majority();
-    let terms = read.terms.counts();
+    let terms = read.terms.into_counts();
     if text.len() == beginning.len() || read.count == 0 {
         return (hash, read.count, terms);
     }
@@ -44,7 +44,8 @@ pub(crate) fn simhash_and_terms(text: &str) -> (u64, u32, Vec<(u16, u16)>) {
     (hash ^ 1 << (length % 64) ^ 1 << (length / 64 % 64), read.count, terms)
 }
 
-/// The hash under which a word of the vocabulary is met: of a word, or of two characters of a script without blanks.
+/// Returns the hash of a vocabulary word: of a word, or of two characters of a script without
+/// spaces.
 pub(super) fn word_hash(word: &str) -> u64 {
     let mut padded = word.as_bytes().to_vec();
     padded.extend_from_slice(&PADDING);
@@ -56,12 +57,12 @@ pub(super) fn word_hash(word: &str) -> u64 {
     pair_of(hash_of(&padded, first, 0, 3), second)
 }
 
-fn hash_all(text: &str) -> Words {
+fn hash_all(text: &str) -> WordScanner {
     let bytes = text.as_bytes();
     let whole = bytes.len() / BLOCK * BLOCK;
-    let mut words = Words::default();
+    let mut words = WordScanner::default();
     let mut at = 0;
-    // A word may reach into the next block; the last ones are read from a padded copy.
+    // A word may extend into the next block, so the last blocks are read from a padded copy.
     while at + 2 * BLOCK <= whole && words.count < MAX_WORDS {
         words.read_block(bytes, at);
         at += BLOCK;
@@ -79,20 +80,20 @@ fn hash_all(text: &str) -> Words {
     words
 }
 
-/// The words read so far.
+/// State while scanning words.
 #[derive(Default)]
-struct Words {
-    votes: Votes,
-    terms: Terms,
+struct WordScanner {
+    votes: BitVotes,
+    terms: TermCounter,
     previous: u64,
     count: u32,
-    /// Where the word that reaches into the next block began.
+    /// Start of the word that extends into the next block.
     start: Option<usize>,
-    /// Whether it holds a digit.
+    /// Whether that word contains a digit.
     digit: bool,
 }
 
-impl Words {
+impl WordScanner {
     /// Reads the words that end within one block.
     fn read_block(&mut self, bytes: &[u8], at: usize) {
         let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else { return };
@@ -134,7 +135,7 @@ impl Words {
     fn add(&mut self, bytes: &[u8], from: usize, to: usize) {
         let first = eight(bytes, from);
         if is_without_blanks(first) {
-            // Chinese, Japanese, Korean: three bytes a character, no blanks.
+            // Chinese, Japanese and Korean have three bytes per character and no spaces.
             let mut character = from;
             while character < to && self.count < MAX_WORDS {
                 let end = (character + 3).min(to);
@@ -150,7 +151,7 @@ impl Words {
         }
     }
 
-    /// Counts the pair (previous, this): a rotation makes its order count.
+    /// Adds the pair of the previous word and this one. A rotation makes their order significant.
     #[inline]
     fn add_hash(&mut self, hash: u64) {
         self.votes.add(pair_of(self.previous, hash));
@@ -159,7 +160,7 @@ impl Words {
     }
 }
 
-/// Whether a word begins in a script whose words are not set apart.
+/// Returns whether a word starts in a script that does not separate words.
 fn is_without_blanks(first: u64) -> bool {
     (0xE3..=0xED).contains(&(first & 0xFF))
 }
@@ -170,14 +171,14 @@ fn pair_of(previous: u64, hash: u64) -> u64 {
     pair ^ pair >> 31
 }
 
-/// The lowest `n` bits, `n` below 64.
+/// Returns a mask of the lowest `n` bits, for `n` below 64.
 fn low_bits(n: usize) -> u64 {
     (1 << n) - 1
 }
 
-/// Which of 64 bytes are letters (all beyond ASCII is) and which are digits.
+/// Classifies 64 bytes into letters (including all non-ASCII bytes) and digits.
 fn classes(block: &[u8; BLOCK]) -> (u64, u64) {
-    // Plain comparisons over arrays become vector instructions.
+    // Plain comparisons over arrays compile to vector instructions.
     let mut letters = [0; BLOCK];
     let mut digits = [0; BLOCK];
     let mut any_digit = 0;
@@ -189,7 +190,7 @@ fn classes(block: &[u8; BLOCK]) -> (u64, u64) {
     (gathered(&letters), if any_digit == 0 { 0 } else { gathered(&digits) })
 }
 
-/// 64 bytes of 0 or 1 as 64 bits in their order.
+/// Packs 64 bytes of 0 or 1 into 64 bits, in order.
 fn gathered(flags: &[u8; BLOCK]) -> u64 {
     let mut bits = 0;
     for (at, chunk) in flags.chunks_exact(8).enumerate() {
@@ -198,16 +199,16 @@ fn gathered(flags: &[u8; BLOCK]) -> u64 {
     bits
 }
 
-/// Eight bytes from a position, the first lowest; zero where there are none.
+/// Reads eight bytes as a little-endian number, or 0 beyond the end.
 fn eight(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |eight| u64::from_le_bytes(*eight))
 }
 
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Hashes a word by its length, its first and its last eight bytes in lower case: what is between hardly
-/// ever tells two words apart. Collisions can be made on purpose, which only makes a hostile page look
-/// like another hostile page.
+/// Hashes a word by its length and its first and last eight bytes, in lower case: the bytes between
+/// hardly ever distinguish two words. Collisions can be provoked, but that only makes one hostile
+/// page look like another.
 fn hash_of(bytes: &[u8], first: u64, from: usize, to: usize) -> u64 {
     const LOWER: u64 = 0x2020_2020_2020_2020;
     let length = to - from;
@@ -220,17 +221,17 @@ fn hash_of(bytes: &[u8], first: u64, from: usize, to: usize) -> u64 {
     mixed ^ mixed >> 32
 }
 
-/// Counts, for each of 64 bit positions, how many hashes have it set: bit-sliced counters, so that one
-/// addition serves all positions at once, and eight hashes are added before a carry travels on.
+/// Counts for each of 64 bit positions how many hashes have it set. The counters are bit-sliced, so
+/// that one addition updates all positions, and eight hashes are added before a carry propagates.
 #[derive(Default)]
-struct Votes {
+struct BitVotes {
     waiting: [u64; 8],
     waits: usize,
     planes: [u64; 20],
     total: u64,
 }
 
-impl Votes {
+impl BitVotes {
     #[inline]
     fn add(&mut self, hash: u64) {
         if let Some(place) = self.waiting.get_mut(self.waits) {
@@ -243,8 +244,8 @@ impl Votes {
         }
     }
 
-    /// Adds eight waiting hashes (zeros count for nothing): pairs into ones, their carries into twos and
-    /// fours, and only every eighth carry travels through the higher planes.
+    /// Adds eight waiting hashes (zeros have no effect): pairs into ones, their carries into twos
+    /// and fours. Only every eighth carry propagates through the higher planes.
     fn flush(&mut self) {
         let added = std::mem::take(&mut self.waiting);
         self.waits = 0;
@@ -267,7 +268,7 @@ impl Votes {
         }
     }
 
-    /// The bits that more than half of the hashes have set.
+    /// Returns the bits that are set in more than half of the hashes.
     fn majority(&mut self) -> u64 {
         self.flush();
         let mut result = 0;
@@ -279,7 +280,7 @@ impl Votes {
     }
 }
 
-/// Sum and carry of three bits, 64 times.
+/// Returns sum and carry of three bits, for 64 positions at once.
 fn full_add(a: u64, b: u64, c: u64) -> (u64, u64) {
     let partial = a ^ b;
     (partial ^ c, a & b | partial & c)
@@ -293,7 +294,7 @@ mod tests {
         (simhash(a).0 ^ simhash(b).0).count_ones()
     }
 
-    /// Many words from a small vocabulary, in an order that depends on the seed.
+    /// Returns words from a small vocabulary, in an order that depends on the seed.
     fn prose(seed: u64, words: usize) -> String {
         let mut state = seed;
         (0..words)
@@ -335,12 +336,12 @@ mod tests {
         assert_eq!(simhash("12 34 -- 5"), (0, 0));
     }
 
-    /// The same by the plainest means: words one by one, votes one by one.
+    /// Computes the same hash in the simplest way: word by word, vote by vote.
     fn plain(text: &str) -> (u64, u32) {
         let mut padded = text.as_bytes().to_vec();
         padded.extend_from_slice(&PADDING);
         let is_word = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80;
-        let mut words = Words::default();
+        let mut words = WordScanner::default();
         let mut from = 0;
         for at in 0..padded.len() {
             if is_word(padded[at]) {

@@ -1,25 +1,25 @@
-//! Sitemaps and sitemap indexes (sitemaps.org), as XML, as a list of lines, plain or gzipped.
+//! Sitemaps and sitemap indexes (sitemaps.org): XML or a list of lines, plain or gzipped.
 
-use super::charset::{TextKind, decode};
-use super::collect::{Accept, Collector, Place};
-use super::xml_walk::{Step, root_name, walk};
-use crate::probe::{Finding, Head, Verdict};
+use super::charset::{TextKind, decode_text};
+use super::collect::{LinkCollector, LinkFilter, LinkOrigin};
+use super::xml_walk::{MarkupEvent, root_name, walk_markup};
+use crate::probe::{Finding, ResponseClass, ResponseHead};
 use flate2::read::MultiGzDecoder;
 use geotrawl_model::Issue;
 use std::borrow::Cow;
 use std::io::Read;
 use url::Url;
 
-/// The protocol allows 50,000 entries; a few more are forgiven.
+/// The protocol allows 50,000 entries; we tolerate some more.
 const MAX_ENTRIES: usize = 60_000;
 /// The protocol allows 50 MB, uncompressed.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Reads a sitemap: its pages, services and files, and the sitemaps that it names.
-pub fn read_sitemap(url: &Url, head: &Head, body: &[u8]) -> Finding {
+/// Reads a sitemap: its pages, services and files, and the sitemaps it refers to.
+pub fn read_sitemap(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     let mut finding = Finding::default();
     let body = inflated(body, MAX_BYTES, &mut finding);
-    let (source, _) = decode(head, &body, TextKind::Xml);
+    let (source, _) = decode_text(head, &body, TextKind::Xml);
     let base = head.url.as_ref().unwrap_or(url);
     let root = root_name(&source).map(|name| name.to_ascii_lowercase());
     match root.as_deref() {
@@ -33,11 +33,11 @@ pub fn read_sitemap(url: &Url, head: &Head, body: &[u8]) -> Finding {
 }
 
 fn not_a_sitemap(finding: &mut Finding) {
-    finding.verdict = Verdict::Nothing;
-    finding.issues.push(Issue::new("not-a-sitemap", "the answer is a page, not a sitemap"));
+    finding.verdict = ResponseClass::Nothing;
+    finding.issues.push(Issue::new("not-a-sitemap", "the response is a page, not a sitemap"));
 }
 
-/// The body without gzip, which also hides inside already decompressed transfers.
+/// Decompresses a gzip body, which may occur even inside a decompressed transfer.
 fn inflated<'a>(body: &'a [u8], limit: u64, finding: &mut Finding) -> Cow<'a, [u8]> {
     let mut body = Cow::Borrowed(body);
     for _ in 0..2 {
@@ -59,21 +59,21 @@ fn inflated<'a>(body: &'a [u8], limit: u64, finding: &mut Finding) -> Cow<'a, [u
     body
 }
 
-/// An entry that is being read.
+/// Entry that is being read.
 #[derive(Default)]
-struct Entry {
+struct SitemapEntry {
     location: Option<String>,
-    /// It is a sitemap, not a page.
+    /// Whether the entry is a sitemap rather than a page.
     sitemap: bool,
-    /// A geographic sitemap says that it is KML.
+    /// Whether a geographic sitemap declares the entry as KML.
     file: bool,
 }
 
 fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
-    let mut collector = Collector::with_room(base.clone(), MAX_ENTRIES);
-    let mut entry = Entry::default();
-    let end = walk(source, |step| match step {
-        Step::Start { element } => match element.local_name().into_inner() {
+    let mut collector = LinkCollector::with_target_limit(base.clone(), MAX_ENTRIES);
+    let mut entry = SitemapEntry::default();
+    let end = walk_markup(source, |step| match step {
+        MarkupEvent::Start { element } => match element.local_name().into_inner() {
             "url" | "sitemap" => {
                 add(&mut collector, &mut entry);
                 entry.sitemap = element.local_name().into_inner() == "sitemap";
@@ -81,22 +81,22 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
             "link" => {
                 let href = element.attributes().with_checks(false).flatten().find(|a| a.key.0 == "href");
                 if let Some(href) = href {
-                    collector.add(&href.value, Place::Sitemap, Accept::All, String::new);
+                    collector.add(&href.value, LinkOrigin::Sitemap, LinkFilter::All, String::new);
                 }
             }
             _ => {}
         },
-        Step::Text { element, text } => match element.split_once(':').unwrap_or(("", element)) {
+        MarkupEvent::Text { element, text } => match element.split_once(':').unwrap_or(("", element)) {
             ("image" | "video" | "news", _) => {}
             (_, "loc" | "url") => entry.location = Some(text.trim().to_owned()),
-            // Some write the address of a sitemap without `<loc>`.
+            // Some sitemaps write the address without a `<loc>` element.
             (_, "sitemap") if text.contains("://") => entry.location = Some(text.trim().to_owned()),
             (_, "format") => {
                 entry.file = matches!(text.trim().to_ascii_lowercase().as_str(), "kml" | "kmz");
             }
             _ => {}
         },
-        Step::End { local_name } => {
+        MarkupEvent::End { local_name } => {
             if matches!(local_name, "url" | "sitemap") {
                 add(&mut collector, &mut entry);
             }
@@ -106,36 +106,42 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
     if let Err(at) = end {
         finding
             .issues
-            .push(Issue::new("xml-not-well-formed", format!("the sitemap breaks off at byte {at}")));
+            .push(Issue::new("xml-not-well-formed", format!("the sitemap cannot be read past byte {at}")));
         let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
-        super::text::add_addresses(rest, Place::Sitemap, Accept::All, |_| String::new(), &mut collector);
+        super::text::add_addresses(
+            rest,
+            LinkOrigin::Sitemap,
+            LinkFilter::All,
+            |_| String::new(),
+            &mut collector,
+        );
     }
-    collector.finish(finding);
+    collector.finish_into(finding);
 }
 
-fn add(collector: &mut Collector<'_>, entry: &mut Entry) {
+fn add(collector: &mut LinkCollector<'_>, entry: &mut SitemapEntry) {
     let entry = std::mem::take(entry);
     let accept = match (entry.sitemap, entry.file) {
-        (true, _) => Accept::Sitemap,
-        (false, true) => Accept::File,
-        (false, false) => Accept::All,
+        (true, _) => LinkFilter::Sitemap,
+        (false, true) => LinkFilter::File,
+        (false, false) => LinkFilter::All,
     };
     if let Some(location) = entry.location {
-        collector.add(&location, Place::Sitemap, accept, String::new);
+        collector.add(&location, LinkOrigin::Sitemap, accept, String::new);
     }
 }
 
-/// One address a line.
+/// Reads a list with one address per line.
 fn read_lines(base: &Url, source: &str, finding: &mut Finding) {
-    let mut collector = Collector::with_room(base.clone(), MAX_ENTRIES);
+    let mut collector = LinkCollector::with_target_limit(base.clone(), MAX_ENTRIES);
     let lines = source
         .lines()
         .map(str::trim)
         .filter(|line| line.get(..4).is_some_and(|s| s.eq_ignore_ascii_case("http")));
     for line in lines.take(MAX_ENTRIES) {
-        collector.add(line, Place::Sitemap, Accept::All, String::new);
+        collector.add(line, LinkOrigin::Sitemap, LinkFilter::All, String::new);
     }
-    collector.finish(finding);
+    collector.finish_into(finding);
     if finding.targets.is_empty() {
         not_a_sitemap(finding);
     }

@@ -1,18 +1,18 @@
-//! What a page is instead of a page: a login, a firewall's wall.
+//! Detects pages that stand in for the requested page: login pages and firewall block pages.
 
-use super::charset::{TextKind, decode};
-use crate::probe::{Head, Verdict};
+use super::charset::{TextKind, decode_text};
+use crate::probe::{ResponseClass, ResponseHead};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use std::sync::LazyLock;
 
-/// A wall is small: pages with more words or bytes are not searched for its marks.
+/// Block pages are small, so longer pages are not searched for their marks.
 const WALL_WORDS: u32 = 400;
 const WALL_BYTES: usize = 96 * 1024;
-/// A login page has little else; portals with a login in their corner have more.
+/// A login page contains little else, unlike a portal with a login form in a corner.
 const LOGIN_WORDS: u32 = 250;
 const LOGIN_LINKS: usize = 60;
 
-/// Marks of firewalls' challenge and refusal pages, in any case.
+/// Text on challenge and block pages of firewalls, matched case-insensitively.
 const WALL_MARKS: &[&str] = &[
     "_incapsula_resource",
     "attention required! | cloudflare",
@@ -75,9 +75,9 @@ static WALL: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .ok()
 });
 
-/// What is known of a page when it is judged.
-pub(super) struct Signs<'a> {
-    /// It has a password field.
+/// Facts about a page that the verdict depends on.
+pub(super) struct PageSigns<'a> {
+    /// Whether the page has a password field.
     pub password: bool,
     pub words: u32,
     pub links: usize,
@@ -85,11 +85,12 @@ pub(super) struct Signs<'a> {
     pub source: &'a str,
 }
 
-/// Judges a page by its signs; cheap for ordinary pages, which have too many words to be walls.
-pub(super) fn verdict_of(head: &Head, signs: &Signs<'_>) -> Verdict {
+/// Returns the verdict on a page. Cheap for ordinary pages, which have too many words for a block
+/// page.
+pub(super) fn verdict_of(head: &ResponseHead, signs: &PageSigns<'_>) -> ResponseClass {
     let small = signs.words <= WALL_WORDS && signs.source.len() <= WALL_BYTES;
     if small && WALL.as_ref().is_some_and(|wall| wall.is_match(signs.source)) {
-        return Verdict::Blocked;
+        return ResponseClass::Blocked;
     }
     let named = || {
         let title = signs.title.to_lowercase();
@@ -97,24 +98,24 @@ pub(super) fn verdict_of(head: &Head, signs: &Signs<'_>) -> Verdict {
     };
     let alone = signs.words <= LOGIN_WORDS && signs.links <= LOGIN_LINKS;
     if signs.password && (alone || head.status == 401 || named()) {
-        return Verdict::Login;
+        return ResponseClass::Login;
     }
-    Verdict::Page
+    ResponseClass::Page
 }
 
-/// What an HTML answer is, when its links do not matter: [`Verdict::Login`], [`Verdict::Blocked`] or
-/// [`Verdict::Page`].
-pub fn page_verdict(head: &Head, body: &[u8]) -> Verdict {
-    let (source, _) = decode(head, body, TextKind::Html);
-    super::html::judge(head, &source)
+/// Returns the verdict on an HTML page whose links are not needed: [`Verdict::Login`],
+/// [`Verdict::Blocked`] or [`Verdict::Page`].
+pub fn page_verdict(head: &ResponseHead, body: &[u8]) -> ResponseClass {
+    let (source, _) = decode_text(head, body, TextKind::Html);
+    super::html::judge_html(head, &source)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn verdict(html: &str) -> Verdict {
-        page_verdict(&Head { status: 200, ..Head::default() }, html.as_bytes())
+    fn verdict(html: &str) -> ResponseClass {
+        page_verdict(&ResponseHead { status: 200, ..ResponseHead::default() }, html.as_bytes())
     }
 
     #[test]
@@ -123,19 +124,19 @@ mod tests {
         for (html, expected) in [
             (
                 "<title>Sign in</title><form><input name=u><input type=password></form>".to_owned(),
-                Verdict::Login,
+                ResponseClass::Login,
             ),
-            ("<form><input TYPE='Password'></form>".to_owned(), Verdict::Login),
-            (format!("<title>Portal</title><input type=password>{prose}"), Verdict::Page),
-            (format!("<title>Portal Login</title><input type=password>{prose}"), Verdict::Login),
+            ("<form><input TYPE='Password'></form>".to_owned(), ResponseClass::Login),
+            (format!("<title>Portal</title><input type=password>{prose}"), ResponseClass::Page),
+            (format!("<title>Portal Login</title><input type=password>{prose}"), ResponseClass::Login),
             (
                 "<title>Just a moment...</title><script src='/cdn-cgi/challenge-platform/h/b'></script>"
                     .to_owned(),
-                Verdict::Blocked,
+                ResponseClass::Blocked,
             ),
-            (format!("an article about cf-challenge {prose}"), Verdict::Page),
-            ("<p>hello".to_owned(), Verdict::Page),
-            (String::new(), Verdict::Page),
+            (format!("an article about cf-challenge {prose}"), ResponseClass::Page),
+            ("<p>hello".to_owned(), ResponseClass::Page),
+            (String::new(), ResponseClass::Page),
         ] {
             assert_eq!(verdict(&html), expected, "{html:.80}");
         }

@@ -1,35 +1,40 @@
-//! Words whose number in a page's text tells what the page is about.
+//! Vocabulary words, whose frequency in a page indicates its topic.
 
 use super::simhash;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The words, in lower case; a word's number is its place. Those of scripts without blanks have two characters.
+/// Returns the words in lower case; a word's number is its index. Words of scripts without spaces
+/// have two characters.
 pub fn vocabulary() -> &'static [&'static str] {
     &VOCABULARY.words
 }
 
-/// How often each word of the vocabulary stands in a text, by its number; counted in the beginning of a long one.
+/// Returns how often each vocabulary word occurs in a text, by its number. Only the start of a long
+/// text counts.
 pub fn terms_of(text: &str) -> Vec<(u16, u16)> {
     simhash::simhash_and_terms(text).2
 }
 
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
+static VOCABULARY: LazyLock<TermVocabulary> = LazyLock::new(|| {
     let lines = include_str!("vocabulary.txt").lines().filter(|line| !line.starts_with('#'));
     let mut seen = HashSet::new();
-    Vocabulary::new(lines.flat_map(str::split_ascii_whitespace).filter(|word| seen.insert(*word)).collect())
+    TermVocabulary::new(
+        lines.flat_map(str::split_ascii_whitespace).filter(|word| seen.insert(*word)).collect(),
+    )
 });
 
-/// Slots of the table, at least four for a word.
+/// Number of slots in the hash table, at least four per word.
 const SLOTS: usize = 4096;
 
-struct Vocabulary {
+struct TermVocabulary {
     words: Vec<&'static str>,
-    /// Hash and number of a word, at the first free slot from that of its hash on; a hash of 0 is a free slot.
+    /// Hash and number of each word, in the first free slot from its hash on. A hash of 0 marks a
+    /// free slot.
     slots: Vec<(u64, u16)>,
 }
 
-impl Vocabulary {
+impl TermVocabulary {
     fn new(mut words: Vec<&'static str>) -> Self {
         words.truncate(SLOTS / 2);
         let mut slots = vec![(0, 0); SLOTS];
@@ -49,20 +54,20 @@ fn slot_of(hash: u64) -> usize {
     (hash >> 20) as usize % SLOTS
 }
 
-/// The words of the vocabulary in a text, one after the other.
-pub(super) struct Terms {
-    vocabulary: &'static Vocabulary,
+/// Collects the vocabulary words in a text.
+pub(super) struct TermCounter {
+    vocabulary: &'static TermVocabulary,
     numbers: Vec<u16>,
 }
 
-impl Default for Terms {
+impl Default for TermCounter {
     fn default() -> Self {
         Self { vocabulary: &VOCABULARY, numbers: Vec::new() }
     }
 }
 
-impl Terms {
-    /// Takes a word by its hash: most words are none of ours, and their slot is free.
+impl TermCounter {
+    /// Adds a word by its hash. Most words are not in the vocabulary and hit a free slot.
     #[inline]
     pub(super) fn add(&mut self, hash: u64) {
         let mut slot = slot_of(hash);
@@ -77,8 +82,8 @@ impl Terms {
         }
     }
 
-    /// Each number once, ascending, and how often it came.
-    pub(super) fn counts(mut self) -> Vec<(u16, u16)> {
+    /// Returns each word number once, in ascending order, with its count.
+    pub(super) fn into_counts(mut self) -> Vec<(u16, u16)> {
         self.numbers.sort_unstable();
         let mut counts: Vec<(u16, u16)> = Vec::new();
         for number in self.numbers {

@@ -1,19 +1,19 @@
-//! A tolerant walk over any XML: elements with attributes, and the text between tags in one piece.
+//! Walks any XML tolerantly: elements with attributes, and the text between tags in one piece.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// Text between two tags beyond this is handed over in several pieces.
+/// Maximum length of text between two tags; longer text is passed on in pieces.
 const MAX_TEXT: usize = 1 << 20;
 
-/// What the walk meets.
-pub(super) enum Step<'s, 'e> {
-    /// A start tag, empty or not.
+/// Part of the markup.
+pub(super) enum MarkupEvent<'s, 'e> {
+    /// Start tag, also of an empty element.
     Start {
         element: &'e BytesStart<'s>,
     },
-    /// Text directly inside an element, with that element's qualified name where the text follows its
-    /// start tag; references as written.
+    /// Text directly inside an element, with references as written. Includes the qualified name of
+    /// the element if the text follows its start tag.
     Text {
         element: &'e str,
         text: &'e str,
@@ -23,8 +23,11 @@ pub(super) enum Step<'s, 'e> {
     },
 }
 
-/// Walks as far as the markup can be followed. `Err` is the position from where it could not.
-pub(super) fn walk<'s>(source: &'s str, mut visit: impl FnMut(Step<'s, '_>)) -> Result<(), usize> {
+/// Walks the markup as far as possible. On a syntax error, returns `Err` with its position.
+pub(super) fn walk_markup<'s>(
+    source: &'s str,
+    mut visit: impl FnMut(MarkupEvent<'s, '_>),
+) -> Result<(), usize> {
     let mut reader = Reader::from_str(source);
     let config = reader.config_mut();
     config.allow_dangling_amp = true;
@@ -36,7 +39,7 @@ pub(super) fn walk<'s>(source: &'s str, mut visit: impl FnMut(Step<'s, '_>)) -> 
         let event = reader.read_event().map_err(|_not_well_formed| reader.buffer_position() as usize)?;
         let ends_text = matches!(event, Event::Start(_) | Event::Empty(_) | Event::End(_) | Event::Eof);
         if (ends_text || text.len() > MAX_TEXT) && !text.trim_ascii().is_empty() {
-            visit(Step::Text { element: &current, text: &text });
+            visit(MarkupEvent::Text { element: &current, text: &text });
         }
         if ends_text || text.len() > MAX_TEXT {
             text.clear();
@@ -45,11 +48,11 @@ pub(super) fn walk<'s>(source: &'s str, mut visit: impl FnMut(Step<'s, '_>)) -> 
             Event::Start(element) => {
                 current.clear();
                 current.push_str(element.name().0);
-                visit(Step::Start { element: &element });
+                visit(MarkupEvent::Start { element: &element });
             }
-            Event::Empty(element) => visit(Step::Start { element: &element }),
+            Event::Empty(element) => visit(MarkupEvent::Start { element: &element }),
             Event::End(end) => {
-                visit(Step::End { local_name: end.local_name().into_inner() });
+                visit(MarkupEvent::End { local_name: end.local_name().into_inner() });
                 current.clear();
             }
             Event::Text(piece) => text.push_str(&piece),
@@ -65,7 +68,7 @@ pub(super) fn walk<'s>(source: &'s str, mut visit: impl FnMut(Step<'s, '_>)) -> 
     }
 }
 
-/// The local name of the first element, if the text looks like XML at all.
+/// Returns the local name of the first element if the text looks like XML.
 pub(super) fn root_name(source: &str) -> Option<String> {
     let start = source.get(..source.floor_char_boundary(64 * 1024)).unwrap_or_default();
     let mut reader = Reader::from_str(start);

@@ -1,39 +1,39 @@
-//! ZIP archives: the directory first, then the few bytes that tell what the entries are.
+//! ZIP archives: reads the directory first, then the few bytes that identify the entries.
 
-use super::examine::{Examined, Want};
+use super::examine::{FileExamination, FileRequest};
 use super::{MAX_WHOLE, SparseFile};
-use crate::formats::zip::{self, Directory, Entry};
+use crate::formats::zip::{self, CentralDirectory, ZipEntry};
 use crate::kinds::KINDS;
 use geotrawl_model::Issue;
 use url::Url;
 
-/// Archives up to this size are fetched in one more request rather than in pieces.
+/// Archives up to this size are fetched with one more request rather than in pieces.
 const SMALL: u64 = 192 * 1024;
-/// Directories beyond this size are read in part.
+/// Directories larger than this are read in part.
 const MAX_DIRECTORY: u64 = 4 * 1024 * 1024;
-/// How much of an oversized directory is read.
+/// Number of bytes read of an oversized directory.
 const DIRECTORY_PART: u64 = 256 * 1024;
-/// A gap this small between two wanted ranges is fetched along: cheaper than one more request.
+/// Gaps between ranges up to this size are fetched too: cheaper than another request.
 const SMALL_GAP: u64 = 16 * 1024;
 
-/// An archive whose entries are known, as far as its bytes are at hand.
+/// An archive with its entries, as far as its bytes are available.
 #[derive(Debug, Clone, Copy)]
 pub struct ArchiveView<'a> {
-    /// The archive's address.
+    /// URL of the archive.
     pub url: &'a Url,
     pub file: &'a SparseFile,
-    pub entries: &'a [Entry],
-    /// Size of the archive; the largest number when it is unknown.
+    pub entries: &'a [ZipEntry],
+    /// Size of the archive; `u64::MAX` if unknown.
     total: u64,
 }
 
 impl ArchiveView<'_> {
-    /// Returns the requests for those bytes of `spans` that are not at hand. Neighbours are joined.
-    pub fn wants(&self, spans: &[(u64, u64)]) -> Vec<Want> {
+    /// Returns requests for the missing bytes of `spans`, merging ranges that are close together.
+    pub fn missing_requests(&self, spans: &[(u64, u64)]) -> Vec<FileRequest> {
         let mut missing: Vec<(u64, u64)> = spans
             .iter()
             .filter(|(from, _)| *from < self.total)
-            .filter_map(|(from, to)| self.file.missing(*from, (*to).min(self.total - 1)))
+            .filter_map(|(from, to)| self.file.missing_range(*from, (*to).min(self.total - 1)))
             .collect();
         missing.sort_unstable();
         let mut joined: Vec<(u64, u64)> = Vec::new();
@@ -43,30 +43,30 @@ impl ArchiveView<'_> {
                 _ => joined.push((from, to)),
             }
         }
-        joined.into_iter().map(|(from, to)| Want::Span(from, to)).collect()
+        joined.into_iter().map(|(from, to)| FileRequest::Span(from, to)).collect()
     }
 }
 
-/// Returns whether the bytes start a ZIP archive with something in it.
+/// Returns whether the bytes start a non-empty ZIP archive.
 pub(super) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK00PK\x03\x04")
 }
 
 /// Examines a ZIP archive.
-pub(super) fn examine(url: &Url, file: &SparseFile, ranges_fail: bool) -> Examined {
+pub(super) fn examine_zip(url: &Url, file: &SparseFile, ranges_fail: bool) -> FileExamination {
     if ranges_fail && !file.is_complete() {
         return from_start(url, file);
     }
     let Some(total) = file.total() else {
-        return from_start(url, file).wanting(vec![Want::Tail(zip::TAIL_LEN)]);
+        return from_start(url, file).with_requests(vec![FileRequest::Tail(zip::TAIL_LEN)]);
     };
     if total <= SMALL
-        && let Some((from, to)) = file.missing(0, total - 1)
+        && let Some((from, to)) = file.missing_range(0, total - 1)
     {
-        return from_start(url, file).wanting(vec![Want::Span(from, to)]);
+        return from_start(url, file).with_requests(vec![FileRequest::Span(from, to)]);
     }
-    if let Some((from, to)) = file.missing(total.saturating_sub(zip::TAIL_LEN), total - 1) {
-        return from_start(url, file).wanting(vec![Want::Span(from, to)]);
+    if let Some((from, to)) = file.missing_range(total.saturating_sub(zip::TAIL_LEN), total - 1) {
+        return from_start(url, file).with_requests(vec![FileRequest::Span(from, to)]);
     }
     let directory = zip::read_directory(file);
     let mut examined = match &directory.problem {
@@ -74,63 +74,66 @@ pub(super) fn examine(url: &Url, file: &SparseFile, ranges_fail: bool) -> Examin
         _ => examine_entries(&ArchiveView { url, file, entries: &directory.entries, total }),
     };
     if let Some(issue) = directory_issue(&directory) {
-        examined.note(issue);
+        examined.add_issue(issue);
     }
     if let (Some(missing), Some((first, last))) = (directory.missing, directory.span) {
         let (from, to) =
             if last - first < MAX_DIRECTORY { missing } else { (first, first + DIRECTORY_PART - 1) };
-        if !file.has(from, to) {
-            // Nothing of what the entries want is worth a request before they are known.
-            examined.wants = vec![Want::Span(from, to)];
+        if !file.has_range(from, to) {
+            // The directory comes first: requests of the entries are pointless before all of them
+            // are known.
+            examined.wants = vec![FileRequest::Span(from, to)];
         }
     }
     examined
 }
 
-fn directory_issue(directory: &Directory) -> Option<Issue> {
+fn directory_issue(directory: &CentralDirectory) -> Option<Issue> {
     match (&directory.problem, directory.missing) {
         (Some(problem), _) => Some(Issue::new("zip-damaged", problem.clone())),
-        (None, Some(_)) => Some(Issue::new("read-partly", "the archive's directory was read in part")),
+        (None, Some(_)) => Some(Issue::new("read-partly", "only part of the archive's directory was read")),
         (None, None) => None,
     }
 }
 
-/// Examines an archive by the local headers at its start, which is all that a server without ranges shows.
-fn from_start(url: &Url, file: &SparseFile) -> Examined {
+/// Examines an archive by the local headers at its start, the only part available without range
+/// support.
+fn from_start(url: &Url, file: &SparseFile) -> FileExamination {
     let entries = zip::walk_local_headers(file);
     if is_other_package(&entries) {
-        return Examined::nothing();
+        return FileExamination::unrecognised();
     }
     let total = file.total().unwrap_or(u64::MAX);
     let mut examined = examine_entries(&ArchiveView { url, file, entries: &entries, total });
     let promising = !examined.finding.resources.is_empty() || entries.iter().any(is_part);
     examined.wants = match file.total() {
         Some(_) if file.is_complete() => Vec::new(),
-        Some(total) if total <= MAX_WHOLE => vec![Want::Whole(MAX_WHOLE)],
-        // Archives made while they are sent tell no size: worth a try when their names promise something.
-        None if promising => vec![Want::Whole(MAX_WHOLE)],
+        Some(total) if total <= MAX_WHOLE => vec![FileRequest::Whole(MAX_WHOLE)],
+        // Archives generated on the fly have no size; fetched only if an entry name looks
+        // promising.
+        None if promising => vec![FileRequest::Whole(MAX_WHOLE)],
         _ => Vec::new(),
     };
-    examined.note(Issue::new("read-partly", "only the start of the archive could be read"));
+    examined.add_issue(Issue::new("read-partly", "only the start of the archive could be read"));
     examined
 }
 
-/// Returns whether an entry is called like a part of a kind of archive.
-fn is_part(entry: &Entry) -> bool {
+/// Returns whether the name of an entry is typical of some kind of archive.
+fn is_part(entry: &ZipEntry) -> bool {
     KINDS.iter().flat_map(|kind| kind.archive_extensions()).any(|extension| entry.has_extension(extension))
 }
 
-/// Asks the kinds what a list of entries is.
-fn examine_entries(archive: &ArchiveView<'_>) -> Examined {
+/// Examines a list of entries with each kind.
+fn examine_entries(archive: &ArchiveView<'_>) -> FileExamination {
     if is_other_package(archive.entries) {
-        return Examined::nothing();
+        return FileExamination::unrecognised();
     }
-    KINDS.iter().find_map(|kind| kind.examine_archive(archive)).unwrap_or_else(Examined::nothing)
+    KINDS.iter().find_map(|kind| kind.examine_archive(archive)).unwrap_or_else(FileExamination::unrecognised)
 }
 
-/// Returns whether the archive is a package of another sort (office document, Java archive, e-book, app,
-/// Python wheel), whatever else lies in it.
-fn is_other_package(entries: &[Entry]) -> bool {
+/// Returns whether the archive is a package of another type (office document, Java archive, e-book,
+/// app, Python wheel), whatever else it contains.
+fn is_other_package(entries: &[ZipEntry]) -> bool {
     entries.iter().enumerate().any(|(i, e)| {
         matches!(
             e.name.as_str(),

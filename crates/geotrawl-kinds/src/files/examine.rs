@@ -1,79 +1,81 @@
-//! What the bytes at hand say, and which bytes would say more.
+//! Identifies a file from the bytes available, and determines which other bytes are needed.
 
 use super::{HEAD_LEN, MAX_WHOLE, SparseFile, archive, database, text};
 use crate::kinds::KINDS;
 use crate::probe::Finding;
 use url::Url;
 
-/// The first four bytes of an HDF4 file.
+/// Signature of HDF4 files.
 const HDF4: &[u8] = b"\x0e\x03\x13\x01";
 
-/// Bytes that would tell more.
+/// A request for more of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Want {
-    /// First and last byte.
+pub enum FileRequest {
+    /// First and last byte, inclusive.
     Span(u64, u64),
     /// The last bytes of a file of unknown size.
     Tail(u64),
-    /// The file from its start, without a range, up to a size.
+    /// The file from its start, without a range, up to this many bytes.
     Whole(u64),
-    /// A text document, which may come compressed, up to a size.
+    /// A text document, possibly compressed, up to this many bytes.
     Document(u64),
-    /// Another file.
+    /// Another file beside this one.
     Sibling(Url),
 }
 
-/// A data file as far as its bytes are at hand.
+/// A data file, as far as its bytes are available.
 #[derive(Debug, Clone, Copy)]
 pub struct FileView<'a> {
-    /// The file's address.
+    /// URL of the file.
     pub url: &'a Url,
     pub file: &'a SparseFile,
-    /// Text of the file beside it that was wanted by [`Want::Sibling`].
+    /// Text of the neighbouring file requested with [`FileRequest::Sibling`].
     pub sibling: Option<&'a str>,
-    /// Wishes for ranges will not be met.
+    /// Range requests will not succeed.
     pub ranges_fail: bool,
 }
 
-/// What is known so far.
+/// Result of examining a file so far.
 #[derive(Debug)]
-pub struct Examined {
-    /// In the order of their worth.
-    pub wants: Vec<Want>,
-    /// The best that can be said with the bytes at hand.
+pub struct FileExamination {
+    /// Further requests, most useful first.
+    pub wants: Vec<FileRequest>,
+    /// Best finding possible with the bytes available.
     pub finding: Finding,
 }
 
-/// Says what the file is as far as its bytes tell.
-pub(super) fn examine(view: &FileView<'_>) -> Examined {
+/// Identifies a file from the bytes available.
+pub(super) fn examine_bytes(view: &FileView<'_>) -> FileExamination {
     let FileView { url, file, ranges_fail, .. } = *view;
     let head = file.head();
     if head.is_empty() {
-        // Not even the start came: without a range it may.
-        let wants = if ranges_fail { vec![Want::Whole(4 * HEAD_LEN)] } else { Vec::new() };
-        return Examined::nothing().wanting(wants);
+        // The range request returned nothing; a request without a range may still succeed.
+        let wants = if ranges_fail { vec![FileRequest::Whole(4 * HEAD_LEN)] } else { Vec::new() };
+        return FileExamination::unrecognised().with_requests(wants);
     }
     if archive::is_zip(head) {
-        return archive::examine(url, file, ranges_fail);
+        return archive::examine_zip(url, file, ranges_fail);
     }
     let mut examined = KINDS
         .iter()
-        .find_map(|kind| kind.examine(view))
-        .or_else(|| head.starts_with(HDF4).then(|| Examined::document("hdf4")))
-        .or_else(|| database::examine(view, |_, _| Some(Examined::document("sqlite"))))
-        .or_else(|| text::examine(url, head, file.is_complete(), file.total()))
-        .unwrap_or_else(Examined::nothing);
+        .find_map(|kind| kind.examine_file(view))
+        .or_else(|| head.starts_with(HDF4).then(|| FileExamination::known_document("hdf4")))
+        .or_else(|| database::examine_sqlite(view, |_, _| Some(FileExamination::known_document("sqlite"))))
+        .or_else(|| text::examine_text(url, head, file.is_complete(), file.total()))
+        .unwrap_or_else(FileExamination::unrecognised);
     if ranges_fail {
         without_ranges(&mut examined, file);
     }
     examined
 }
 
-/// Where ranges are not served, a small file is fetched whole, and of a large one its start is all we see.
-fn without_ranges(examined: &mut Examined, file: &SparseFile) {
-    let wants_range = examined.wants.iter().any(|want| matches!(want, Want::Span(..) | Want::Tail(_)));
-    examined.wants.retain(|want| !matches!(want, Want::Span(..) | Want::Tail(_)));
+/// Replaces range requests if the server does not support them: fetches small files whole, and
+/// drops the requests for large ones.
+fn without_ranges(examined: &mut FileExamination, file: &SparseFile) {
+    let wants_range =
+        examined.wants.iter().any(|want| matches!(want, FileRequest::Span(..) | FileRequest::Tail(_)));
+    examined.wants.retain(|want| !matches!(want, FileRequest::Span(..) | FileRequest::Tail(_)));
     if wants_range && !file.is_complete() && file.total().is_none_or(|total| total <= MAX_WHOLE) {
-        examined.wants.insert(0, Want::Whole(MAX_WHOLE));
+        examined.wants.insert(0, FileRequest::Whole(MAX_WHOLE));
     }
 }

@@ -1,34 +1,34 @@
-//! A remote file of which only some byte ranges are at hand.
+//! A remote file of which only some byte ranges have been fetched.
 
 use std::cell::Cell;
 use std::io;
 
-/// Why bytes cannot be had.
+/// Why bytes cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lack {
-    /// First and last byte that would have to be fetched.
+pub enum SparseReadError {
+    /// First and last byte that must be fetched.
     Bytes(u64, u64),
-    /// They do not exist, or what stands there makes no sense.
+    /// The bytes do not exist, or the contents are invalid.
     Damage,
 }
 
 /// The ranges of a file that have been fetched so far.
 ///
-/// Readers work on it as if it were the file; what they miss is remembered, so that the probe knows what
-/// to ask for.
+/// Readers use it as if it were the whole file. It records reads of missing bytes, so that the
+/// probe knows that more must be fetched.
 #[derive(Debug, Default)]
 pub struct SparseFile {
-    /// Size of the whole file, when known.
+    /// Size of the whole file, if known.
     total: Option<u64>,
-    /// Fetched ranges: sorted, never touching each other.
+    /// Fetched ranges, sorted and never adjacent.
     segments: Vec<(u64, Vec<u8>)>,
-    /// A reader wanted bytes that are not here.
+    /// A reader needed bytes that have not been fetched.
     missed: Cell<bool>,
 }
 
 impl SparseFile {
-    /// A file that is wholly in memory.
-    pub fn whole(bytes: Vec<u8>) -> Self {
+    /// Creates a file that is completely in memory.
+    pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self {
             total: Some(bytes.len() as u64),
             segments: if bytes.is_empty() { Vec::new() } else { vec![(0, bytes)] },
@@ -36,7 +36,7 @@ impl SparseFile {
         }
     }
 
-    /// Size of the whole file, when known.
+    /// Returns the size of the whole file, if known.
     pub fn total(&self) -> Option<u64> {
         self.total
     }
@@ -46,22 +46,22 @@ impl SparseFile {
         self.total = Some(total);
     }
 
-    /// Whether every byte is at hand.
+    /// Returns whether every byte has been fetched.
     pub fn is_complete(&self) -> bool {
         match self.total {
             None => false,
             Some(0) => true,
-            Some(total) => self.has(0, total - 1),
+            Some(total) => self.has_range(0, total - 1),
         }
     }
 
-    /// How many bytes are held in memory.
-    pub fn held(&self) -> u64 {
+    /// Returns the number of bytes in memory.
+    pub fn held_bytes(&self) -> u64 {
         self.segments.iter().map(|(_, bytes)| bytes.len() as u64).sum()
     }
 
-    /// Adds a fetched range. Bytes already known stay as they are: the first answer wins.
-    pub fn insert(&mut self, at: u64, bytes: &[u8]) {
+    /// Adds a fetched range. Bytes already present are not overwritten.
+    pub fn insert_range(&mut self, at: u64, bytes: &[u8]) {
         let Some(end) = at.checked_add(bytes.len() as u64) else { return };
         if bytes.is_empty() {
             return;
@@ -75,7 +75,7 @@ impl SparseFile {
                 kept.push((start, old));
                 continue;
             }
-            // Overlapping or touching: lay the old bytes over the new ones.
+            // Overlapping or adjacent ranges: merge them, keeping the old bytes.
             let from = merged_at.min(start);
             let to = (merged_at + merged.len() as u64).max(old_end);
             let mut joined = vec![0; (to - from) as usize];
@@ -91,8 +91,8 @@ impl SparseFile {
         self.segments = kept;
     }
 
-    /// The bytes at hand from `at` on, without a gap; empty when `at` itself is missing.
-    pub fn from(&self, at: u64) -> &[u8] {
+    /// Returns the contiguous bytes available from `at` on; empty if `at` itself is missing.
+    pub fn bytes_from(&self, at: u64) -> &[u8] {
         for (start, bytes) in &self.segments {
             if let Some(skip) = at.checked_sub(*start)
                 && let Some(rest) = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..))
@@ -103,23 +103,23 @@ impl SparseFile {
         &[]
     }
 
-    /// The bytes at hand at the start of the file.
+    /// Returns the bytes available at the start of the file.
     pub fn head(&self) -> &[u8] {
-        self.from(0)
+        self.bytes_from(0)
     }
 
-    /// Whether `first..=last` is at hand.
-    pub fn has(&self, first: u64, last: u64) -> bool {
-        first > last || self.from(first).len() as u64 > last - first
+    /// Returns whether `first..=last` is available.
+    pub fn has_range(&self, first: u64, last: u64) -> bool {
+        first > last || self.bytes_from(first).len() as u64 > last - first
     }
 
-    /// The part of `first..=last` that is still missing, from its first to its last missing byte.
-    pub fn missing(&self, first: u64, last: u64) -> Option<(u64, u64)> {
-        let first = first + self.from(first).len() as u64;
+    /// Returns the missing part of `first..=last`, from its first to its last missing byte.
+    pub fn missing_range(&self, first: u64, last: u64) -> Option<(u64, u64)> {
+        let first = first + self.bytes_from(first).len() as u64;
         if first > last {
             return None;
         }
-        // A segment that holds `last` shortens the wish from behind.
+        // If the end is available, only the part before it is missing.
         let last = match self.segments.iter().find(|(at, b)| *at <= last && last < at + b.len() as u64) {
             Some((at, _)) => at.saturating_sub(1),
             None => last,
@@ -127,23 +127,23 @@ impl SparseFile {
         Some((first, last))
     }
 
-    /// Exactly `len` bytes at `at`, or what is lacking.
-    pub fn slice(&self, at: u64, len: u64) -> Result<&[u8], Lack> {
+    /// Returns exactly `len` bytes at `at`, or the range that is missing.
+    pub fn read_range(&self, at: u64, len: u64) -> Result<&[u8], SparseReadError> {
         if len == 0 {
             return Ok(&[]);
         }
-        let last = at.checked_add(len - 1).ok_or(Lack::Damage)?;
+        let last = at.checked_add(len - 1).ok_or(SparseReadError::Damage)?;
         if self.total.is_some_and(|total| last >= total) {
-            return Err(Lack::Damage);
+            return Err(SparseReadError::Damage);
         }
-        let at_hand = self.from(at);
+        let at_hand = self.bytes_from(at);
         match usize::try_from(len).ok().and_then(|len| at_hand.get(..len)) {
             Some(bytes) => Ok(bytes),
-            None => Err(Lack::Bytes(at, last)),
+            None => Err(SparseReadError::Bytes(at, last)),
         }
     }
 
-    /// Whether a reader missed bytes since the last call.
+    /// Returns whether a reader needed missing bytes since the last call.
     pub fn take_missed(&self) -> bool {
         self.missed.take()
     }
@@ -151,7 +151,7 @@ impl SparseFile {
 
 impl rawzip::ReaderAt for SparseFile {
     fn read_at(&self, buf: &mut [u8], offset: u64) -> io::Result<usize> {
-        let at_hand = self.from(offset);
+        let at_hand = self.bytes_from(offset);
         if at_hand.is_empty() {
             if self.total.is_some_and(|total| offset >= total) {
                 return Ok(0);
@@ -175,12 +175,12 @@ mod tests {
     fn ranges_join_and_gaps_are_told() {
         let mut file = SparseFile::default();
         file.set_total(100);
-        file.insert(0, &[1; 10]);
-        file.insert(50, &[2; 50]);
-        assert_eq!(file.missing(5, 99), Some((10, 49)));
-        assert_eq!(file.missing(60, 99), None);
+        file.insert_range(0, &[1; 10]);
+        file.insert_range(50, &[2; 50]);
+        assert_eq!(file.missing_range(5, 99), Some((10, 49)));
+        assert_eq!(file.missing_range(60, 99), None);
         assert!(!file.is_complete());
-        file.insert(8, &[3; 44]);
+        file.insert_range(8, &[3; 44]);
         assert!(file.is_complete());
         assert_eq!(file.head()[8..12], [1, 1, 3, 3]);
         assert_eq!(file.head()[48..52], [3, 3, 2, 2]);
@@ -190,7 +190,7 @@ mod tests {
     fn reading_a_gap_is_an_error_and_reading_past_the_end_is_not() {
         let mut file = SparseFile::default();
         file.set_total(20);
-        file.insert(0, b"ten bytes!");
+        file.insert_range(0, b"ten bytes!");
         let mut buf = [0; 4];
         assert_eq!(file.read_at(&mut buf, 8).unwrap(), 2);
         assert!(!file.take_missed());
@@ -208,13 +208,13 @@ mod tests {
             let mut known = [false; 256];
             for (at, len) in parts {
                 let end = (at as usize + len).min(256);
-                file.insert(at, &truth[at as usize..end]);
+                file.insert_range(at, &truth[at as usize..end]);
                 known[at as usize..end].fill(true);
             }
             for (at, known) in known.iter().enumerate() {
-                prop_assert_eq!(file.from(at as u64).first().copied(), known.then_some(truth[at]));
+                prop_assert_eq!(file.bytes_from(at as u64).first().copied(), known.then_some(truth[at]));
             }
-            prop_assert_eq!(file.held(), known.iter().filter(|k| **k).count() as u64);
+            prop_assert_eq!(file.held_bytes(), known.iter().filter(|k| **k).count() as u64);
         }
     }
 }

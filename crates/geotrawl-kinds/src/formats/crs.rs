@@ -1,40 +1,41 @@
-//! Coordinate reference systems: from a code or a `.prj` text to a WGS84 box.
+//! Coordinate reference systems: codes, well-known text, and conversion of boxes to WGS84.
 //!
-//! EPSG codes are looked up in `crs-definitions`, WKT (1 by OGC and ESRI, 2) is turned into a projection by
-//! `proj4wkt`, and `proj4rs` computes. Good for a catalogue's boxes: on 5,853 EPSG systems compared with
-//! PROJ 9.5.1, nine in ten come within 20 m; where a result cannot be trusted, none is given.
+//! EPSG codes are looked up in `crs-definitions`, WKT (1 by OGC and ESRI, 2) is converted to a
+//! projection by `proj4wkt`, and `proj4rs` computes. The precision suffices for catalogue boxes: on
+//! 5,853 EPSG systems compared with PROJ 9.5.1, nine in ten are within 20 m. Results that cannot be
+//! trusted are not returned.
 
 mod axes;
 mod names;
 mod wkt;
 
-use geotrawl_model::{Bbox, Issue, Shared};
+use geotrawl_model::{Bbox, Issue, SharedText};
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 
 pub use axes::north_first;
-pub use wkt::Definition as WktDefinition;
+pub use wkt::WktDefinition;
 
-/// A coordinate reference system as somebody names it.
+/// Reference to a coordinate reference system, as found in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrsRef {
     /// A code of the EPSG dataset.
     Epsg(u32),
     /// Longitude and latitude on WGS84, in this order (`CRS:84`, `OGC:CRS84`).
     Crs84,
-    /// A definition in well-known text that names no code.
+    /// Definition in well-known text that names no code.
     Wkt(Box<WktDefinition>),
 }
 
-/// The code under which longitude and latitude on WGS84 are listed.
-pub fn wgs84_code() -> Shared {
+/// Returns the code under which longitude and latitude on WGS84 are listed.
+pub fn wgs84_code() -> SharedText {
     "EPSG:4326".into()
 }
 
 impl CrsRef {
-    /// Reads the ways services name a system: `EPSG:25832`, `urn:ogc:def:crs:EPSG::4326`,
-    /// `http://www.opengis.net/def/crs/EPSG/0/4326`, `http://www.opengis.net/gml/srs/epsg.xml#4326`,
-    /// `CRS:84`, `OGC:CRS84`, and well-known text.
+    /// Parses the notations that services use: `EPSG:25832`, `urn:ogc:def:crs:EPSG::4326`,
+    /// `http://www.opengis.net/def/crs/EPSG/0/4326`,
+    /// `http://www.opengis.net/gml/srs/epsg.xml#4326`, `CRS:84`, `OGC:CRS84`, and well-known text.
     pub fn from_text(text: &str) -> Option<Self> {
         let text = text.trim();
         if text.contains('[') {
@@ -58,7 +59,7 @@ impl CrsRef {
         Self::from_authority(&authority, &code)
     }
 
-    /// Reads an authority and its code.
+    /// Parses an authority and its code.
     pub fn from_authority(authority: &str, code: &str) -> Option<Self> {
         let code = code.trim();
         match authority.trim().to_ascii_uppercase().as_str() {
@@ -68,12 +69,14 @@ impl CrsRef {
         }
     }
 
-    /// Reads well-known text, of a `.prj` file or elsewhere. A code in it goes before its parameters.
+    /// Parses well-known text, from a `.prj` file or elsewhere. A code in it has priority over its
+    /// parameters.
     pub fn from_wkt(text: &str) -> Option<Self> {
-        let definition = wkt::read(text)?;
+        let definition = wkt::parse_wkt(text)?;
         Some(match definition.epsg {
             Some(code) if crs_definitions_has(code) => Self::Epsg(code),
-            // GDAL writes Web Mercator's sphere only into an extension, which others drop.
+            // GDAL describes the sphere of Web Mercator only in an extension, which other writers
+            // drop.
             _ if definition.name.as_deref().is_some_and(|n| n.contains("Pseudo-Mercator")) => {
                 Self::Epsg(3857)
             }
@@ -81,14 +84,15 @@ impl CrsRef {
         })
     }
 
-    /// The code, also where only a well-known name tells it, or the name a definition gives itself.
+    /// Returns the code, including codes known only by the system's name, or else the name of the
+    /// definition.
     pub fn label(&self) -> Option<String> {
         match self {
             Self::Epsg(code) => Some(format!("EPSG:{code}")),
             Self::Crs84 => Some("CRS:84".to_owned()),
             Self::Wkt(definition) => {
                 let name = definition.name.as_deref();
-                match definition.epsg.or_else(|| name.and_then(names::code_of)) {
+                match definition.epsg.or_else(|| name.and_then(names::epsg_code_by_name)) {
                     Some(code) => Some(format!("EPSG:{code}")),
                     None => definition.name.clone(),
                 }
@@ -96,12 +100,12 @@ impl CrsRef {
         }
     }
 
-    /// Whether the authority puts north (latitude) before east, so that `a,b` means `y,x`.
+    /// Returns whether the authority puts north (latitude) first, so that `a,b` means `y,x`.
     pub fn north_first(&self) -> bool {
         matches!(self, Self::Epsg(code) if north_first(*code))
     }
 
-    /// Whether coordinates are angles.
+    /// Returns whether coordinates are angles.
     pub fn is_geographic(&self) -> bool {
         self.projection().is_ok_and(|p| p.is_latlong())
     }
@@ -111,7 +115,7 @@ impl CrsRef {
             Self::Crs84 => WGS84.to_owned(),
             Self::Epsg(code) => {
                 if UNRELIABLE.contains(code) {
-                    return Err(uncertain(self, "its definition is known to give wrong places"));
+                    return Err(uncertain(self, "its definition is known to give wrong positions"));
                 }
                 let found = u16::try_from(*code).ok().and_then(crs_definitions::from_code);
                 without_grids(found.ok_or_else(|| unknown(self))?.proj4)
@@ -119,9 +123,9 @@ impl CrsRef {
             Self::Wkt(definition) => without_grids(&definition.proj),
         };
         let proj = Proj::from_proj_string(&definition).map_err(|e| uncertain(self, &e.to_string()))?;
-        // Grads from Paris and the like: neither the unit nor the sum with the meridian is reliable.
+        // For example grads from Paris: neither the unit nor the added meridian can be relied on.
         if proj.is_latlong() && definition.contains("+pm=") && !definition.contains("+pm=greenwich") {
-            return Err(uncertain(self, "longitudes do not count from Greenwich"));
+            return Err(uncertain(self, "its longitudes are not measured from Greenwich"));
         }
         Ok(proj)
     }
@@ -129,18 +133,19 @@ impl CrsRef {
 
 const WGS84: &str = "+proj=longlat +datum=WGS84 +no_defs";
 
-/// Definitions that `proj4rs` turns into places more than 2 km off (compared with PROJ 9.5.1): wrong
+/// Definitions for which `proj4rs` is more than 2 km off (compared with PROJ 9.5.1): wrong
 /// orientation of Krovak, oblique Mercator and Cassini in old units, a wild datum shift.
 const UNRELIABLE: &[u32] = &[2065, 3167, 3303, 4688, 5513, 8044, 8045];
 
-/// Points along each side of a box: a curve's bulge is caught to a few ten-thousandths of the side.
+/// Points along each side of a box: enough to catch the bulge of a curved side to within a few
+/// ten-thousandths of its length.
 const SIDE_POINTS: u32 = 21;
 
 fn crs_definitions_has(code: u32) -> bool {
     u16::try_from(code).is_ok_and(|code| crs_definitions::from_code(code).is_some())
 }
 
-/// Web Mercator had several codes before it had one.
+/// Maps the earlier codes of Web Mercator to the current one.
 fn current_code(code: u32) -> u32 {
     match code {
         900_913 | 3785 | 102_100 | 102_113 | 3587 | 54_004 => 3857,
@@ -148,10 +153,11 @@ fn current_code(code: u32) -> u32 {
     }
 }
 
-/// Datum shifts by grid need files we do not ship; the mean shift of the datum stands in (10 to 100 m).
+/// Replaces grid-based datum shifts, whose files we do not ship, by the mean shift (10 to 100 m
+/// off).
 fn without_grids(definition: &str) -> String {
     if definition.contains("+datum=NAD27") {
-        // Mean of the conterminous United States, DMA TR 8350.2.
+        // Mean for the conterminous United States, DMA TR 8350.2.
         return definition.replace("+datum=NAD27", "+ellps=clrk66 +towgs84=-8,160,176");
     }
     if !definition.contains("+nadgrids=") || definition.contains("+nadgrids=@null") {
@@ -161,19 +167,23 @@ fn without_grids(definition: &str) -> String {
 }
 
 fn unknown(crs: &CrsRef) -> Issue {
-    let label = crs.label().unwrap_or_else(|| "a coordinate system without a name".to_owned());
+    let label = crs.label().unwrap_or_else(|| "an unnamed coordinate system".to_owned());
     Issue::new("crs-unknown", format!("no definition of {label} is known"))
 }
 
 fn uncertain(crs: &CrsRef, why: &str) -> Issue {
-    let label = crs.label().unwrap_or_else(|| "a coordinate system without a name".to_owned());
-    Issue::new("crs-uncertain", format!("the extent in {label} cannot be placed: {why}"))
+    let label = crs.label().unwrap_or_else(|| "an unnamed coordinate system".to_owned());
+    Issue::new("crs-uncertain", format!("cannot convert the extent from {label}: {why}"))
 }
 
-/// The WGS84 box around `[min x, min y, max x, max y]` (east before north, whatever the authority says).
+/// Converts `[min x, min y, max x, max y]` to a box on WGS84. East comes first, whatever the
+/// authority says.
 ///
-/// Every side is followed point by point, since straight lines become curves; each point must come back
-/// to where it started. A box around a pole, or across the antimeridian, is told as such.
+/// Straight sides become curves, so every side is converted point by point, and each point must
+/// convert back to itself. Boxes around a pole and across the antimeridian are supported.
+///
+/// # Errors
+/// An issue if the box is invalid, the system is unknown, or the result cannot be trusted.
 pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
     let [min_x, min_y, max_x, max_y] = bbox;
     if bbox.iter().any(|v| !v.is_finite()) || min_x > max_x || min_y > max_y {
@@ -194,7 +204,7 @@ pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
             points.push(place);
         }
     }
-    // Outside its area a projection returns nonsense, not errors; a box that is mostly outside is not its.
+    // Outside its area, a projection returns nonsense instead of errors.
     if points.len() * 2 < 4 * SIDE_POINTS as usize {
         return Err(uncertain(crs, "most of it lies outside the area of the projection"));
     }
@@ -204,7 +214,7 @@ pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
     let reference = centre.or_else(|| points.first().map(|p| p.0)).unwrap_or_default();
     let mut bounds = (f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY);
     for (longitude, latitude) in points {
-        // Relative to the centre, so that the antimeridian is nothing special.
+        // Measure relative to the centre, so that the antimeridian needs no special case.
         let offset = wrap(longitude - reference);
         bounds = (bounds.0.min(offset), bounds.1.max(offset), bounds.2.min(latitude), bounds.3.max(latitude));
     }
@@ -223,7 +233,7 @@ pub fn to_wgs84(crs: &CrsRef, bbox: [f64; 4]) -> Result<Bbox, Issue> {
     Ok(Bbox { west: round(west), south: round(south), east: round(east), north: round(north) })
 }
 
-/// A centimetre is more than any of this is good for; what lies below is noise.
+/// Rounds to about a centimetre, since smaller differences are noise.
 fn round(degrees: f64) -> f64 {
     (degrees * 1e7).round() / 1e7
 }
@@ -232,7 +242,7 @@ fn wgs84() -> Result<Proj, Issue> {
     Proj::from_proj_string(WGS84).map_err(|e| Issue::new("crs-uncertain", e.to_string()))
 }
 
-/// Centre first, then the four sides.
+/// Returns the centre of the box, then points along its four sides.
 fn outline([min_x, min_y, max_x, max_y]: [f64; 4]) -> impl Iterator<Item = (f64, f64)> {
     let along =
         move |min: f64, max: f64, i: u32| min + (max - min) * f64::from(i) / f64::from(SIDE_POINTS - 1);
@@ -243,7 +253,7 @@ fn outline([min_x, min_y, max_x, max_y]: [f64; 4]) -> impl Iterator<Item = (f64,
     std::iter::once((f64::midpoint(min_x, max_x), f64::midpoint(min_y, max_y))).chain(sides)
 }
 
-/// Degrees of a projected point, when it comes back to itself.
+/// Converts a projected point to degrees. Returns `None` if it does not convert back to itself.
 fn inverse(source: &Proj, target: &Proj, x: f64, y: f64, bbox: [f64; 4]) -> Option<(f64, f64)> {
     let mut point = (x, y, 0.0);
     transform(source, target, &mut point).ok()?;
@@ -254,7 +264,7 @@ fn inverse(source: &Proj, target: &Proj, x: f64, y: f64, bbox: [f64; 4]) -> Opti
     }
     let mut back = (point.0, point.1, 0.0);
     transform(target, source, &mut back).ok()?;
-    // A kilometre, or a hundredth of a small box's reach: enough for datum shifts, too little for nonsense.
+    // One kilometre, or a thousandth of the box: enough for datum shifts, too little for nonsense.
     let unit = source.to_meter().max(f64::MIN_POSITIVE);
     let reach = (bbox[2] - bbox[0]).abs().max((bbox[3] - bbox[1]).abs());
     let tolerance = (1000.0 / unit).max(reach * 1e-3);
@@ -262,7 +272,8 @@ fn inverse(source: &Proj, target: &Proj, x: f64, y: f64, bbox: [f64; 4]) -> Opti
     close.then(|| (wrap(place.0), place.1.clamp(-90.0, 90.0)))
 }
 
-/// Projections made for a strip or a country compute without complaint on the other side of the globe.
+/// Returns whether a longitude is too far away for a projection of a strip or a country, which does
+/// not report errors even on the other side of the globe.
 fn too_far(source: &Proj, longitude: f64) -> bool {
     const LOCAL: &[&str] = &["tmerc", "etmerc", "utm", "cass", "somerc", "sterea", "krovak", "estmerc"];
     const REACH: f64 = 40.0;
@@ -270,7 +281,7 @@ fn too_far(source: &Proj, longitude: f64) -> bool {
     LOCAL.contains(&source.projname()) && wrap(longitude - centre).abs() > REACH
 }
 
-/// Whether a pole is a point inside the box, as in polar maps.
+/// Returns whether the box contains a pole as a point, as in polar maps.
 fn holds_pole(source: &Proj, target: &Proj, latitude: f64, bbox: [f64; 4]) -> bool {
     let mut point = (0.0, latitude.to_radians(), 0.0);
     if transform(target, source, &mut point).is_err() || !point.0.is_finite() || !point.1.is_finite() {
@@ -280,18 +291,18 @@ fn holds_pole(source: &Proj, target: &Proj, latitude: f64, bbox: [f64; 4]) -> bo
     if transform(target, source, &mut other).is_err() {
         return false;
     }
-    // In cylindrical maps the pole is a line, not a point: nothing new inside the box.
+    // In cylindrical projections the pole is a line, so it does not extend the box.
     let unit = source.to_meter().max(f64::MIN_POSITIVE);
     let a_point = (point.0 - other.0).hypot(point.1 - other.1) * unit < 1.0;
     let [min_x, min_y, max_x, max_y] = bbox;
     a_point && min_x <= point.0 && point.0 <= max_x && min_y <= point.1 && point.1 <= max_y
 }
 
-/// A box in degrees: only the datum may move it.
+/// Converts a box that is already in degrees. Only the datum may shift it.
 fn degrees(crs: &CrsRef, source: &Proj, [min_x, min_y, max_x, max_y]: [f64; 4]) -> Result<Bbox, Issue> {
     const SLACK: f64 = 1e-3;
     if min_x < -360.0 || max_x > 360.0 || min_y < -90.0 - SLACK || max_y > 90.0 + SLACK {
-        return Err(uncertain(crs, "its numbers are not degrees"));
+        return Err(uncertain(crs, "its coordinates are not degrees"));
     }
     let target = wgs84()?;
     let shift = |x: f64, y: f64| {
@@ -304,14 +315,14 @@ fn degrees(crs: &CrsRef, source: &Proj, [min_x, min_y, max_x, max_y]: [f64; 4]) 
         }
     };
     let (low, high) = (shift(min_x, min_y), shift(max_x, max_y));
-    // Rounding is no shift; near the poles one in longitude is no longer small: leave both.
+    // Ignore rounding errors and, near the poles, large shifts in longitude.
     let small = |d: f64| if (1e-7..0.1).contains(&d.abs()) { round(d) } else { 0.0 };
     let (west, east) = if max_x - min_x >= 360.0 - SLACK {
         (-180.0, 180.0)
     } else {
         (wrap(min_x + small(low.0)), wrap(max_x + small(high.0)))
     };
-    // -180 to 180 written as 180 to -180 by the wrap is the whole circle, not nothing.
+    // `wrap` keeps both -180 and 180, so restore the full circle that it may have turned around.
     let (west, east) =
         if min_x < max_x && west >= 180.0 && east <= 180.0 { (-180.0, east) } else { (west, east) };
     let south = (min_y + small(low.1)).clamp(-90.0, 90.0);
@@ -319,7 +330,7 @@ fn degrees(crs: &CrsRef, source: &Proj, [min_x, min_y, max_x, max_y]: [f64; 4]) 
     Ok(Bbox { west, south, east, north })
 }
 
-/// The same longitude between -180 and 180, both included.
+/// Normalises a longitude to -180..=180.
 fn wrap(longitude: f64) -> f64 {
     if (-180.0..=180.0).contains(&longitude) {
         longitude

@@ -1,31 +1,34 @@
-//! The beginning of a table in text: its delimiter, its header, its first rows.
+//! The first rows of a CSV table: delimiter, header and values.
 //!
-//! Quoting is the `csv` crate's work; here is what comes before: which character separates.
+//! The `csv` crate handles quoting; this module detects the delimiter.
 
-/// Rows that are looked at.
+/// Number of rows to read.
 pub const MAX_ROWS: usize = 50;
-/// Columns that are looked at.
+/// Number of columns to read.
 const MAX_COLUMNS: usize = 300;
-/// Delimiters, the likeliest first.
+/// Delimiters, most likely first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// A header and some rows of equal length.
+/// Header and first rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
     pub delimiter: u8,
     pub header: Vec<String>,
     pub rows: Vec<Vec<String>>,
-    /// The text ended before the rows that are looked at.
+    /// Whether the text ended before [`MAX_ROWS`] rows.
     pub short: bool,
 }
 
 impl CsvTable {
-    /// Reads the beginning of a text; `None` when it is no table. `whole` says whether the text ends where
-    /// the file does: else its last line is not trusted.
-    pub fn read(bytes: &[u8], whole: bool) -> Option<Self> {
+    /// Parses the beginning of a text. Returns `None` if it is not a table.
+    ///
+    /// Set `whole` if the text ends where the file ends. Otherwise the last line may be cut and is
+    /// ignored.
+    pub fn parse(bytes: &[u8], whole: bool) -> Option<Self> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let bytes = if whole { bytes } else { bytes.get(..memchr::memrchr(b'\n', bytes)?)? };
         let tables = DELIMITERS.iter().filter_map(|delimiter| Self::by(*delimiter, bytes));
+        // The right delimiter splits the header into the most columns.
         tables.max_by_key(|table| table.header.len())
     }
 
@@ -58,7 +61,7 @@ impl CsvTable {
                 break;
             }
         }
-        // A text with commas in it is no table.
+        // Prose with commas has rows of uneven length.
         (!rows.is_empty() && uneven * 10 <= rows.len() + uneven).then_some(Self {
             delimiter,
             header,
@@ -67,13 +70,13 @@ impl CsvTable {
         })
     }
 
-    /// The values of a column.
-    pub fn column(&self, at: usize) -> impl Iterator<Item = &str> {
+    /// Returns the values of a column.
+    pub fn column_values(&self, at: usize) -> impl Iterator<Item = &str> {
         self.rows.iter().filter_map(move |row| row.get(at)).map(String::as_str)
     }
 
-    /// A number as this table writes it: with a decimal comma only where the comma does not separate.
-    pub fn number(&self, text: &str) -> Option<f64> {
+    /// Parses a number. A decimal comma is accepted unless the comma is the delimiter.
+    pub fn parse_number(&self, text: &str) -> Option<f64> {
         let text = text.trim();
         let value = match text.parse() {
             Ok(value) => Some(value),
@@ -91,21 +94,25 @@ mod tests {
 
     #[test]
     fn the_delimiter_is_found() {
-        let table = CsvTable::read(b"a;b;c\r\n1,5;2;\"x;y\"\r\n3;4;5\r\n", true).unwrap();
+        let table = CsvTable::parse(b"a;b;c\r\n1,5;2;\"x;y\"\r\n3;4;5\r\n", true).unwrap();
         assert_eq!((table.delimiter, table.rows.len()), (b';', 2));
         assert_eq!(table.rows[0][2], "x;y");
-        assert_eq!(table.number("1,5"), Some(1.5));
+        assert_eq!(table.parse_number("1,5"), Some(1.5));
         assert_eq!(
-            CsvTable::read(b"Dear all,\nthis is a letter.\nIt has, here and there, a comma.\n", true),
+            CsvTable::parse(b"Dear all,\nthis is a letter.\nIt has, here and there, a comma.\n", true),
             None
         );
-        assert_eq!(CsvTable::read(b"a,b\n1,2\n3,", false).unwrap().rows.len(), 1, "the cut line is left out");
+        assert_eq!(
+            CsvTable::parse(b"a,b\n1,2\n3,", false).unwrap().rows.len(),
+            1,
+            "the cut line is left out"
+        );
     }
 
     proptest! {
         #[test]
         fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), whole in any::<bool>()) {
-            let _ = CsvTable::read(&bytes, whole);
+            let _ = CsvTable::parse(&bytes, whole);
         }
     }
 }

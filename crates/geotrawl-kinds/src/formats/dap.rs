@@ -1,14 +1,14 @@
-//! What an OPeNDAP server says of a dataset: structure (DDS) and attributes (DAS), both in a notation of
-//! their own, and the same in XML (DDX, DMR).
+//! OPeNDAP dataset descriptions: structure (DDS) and attributes (DAS) in DAP's own notation, and
+//! the XML equivalents (DDX, DMR).
 
-use super::bbox::{classify, number};
-use super::xml::tidy;
+use super::bbox::{classify_bbox, parse_decimal};
+use super::xml::tidy_text;
 use geotrawl_model::{Contact, Resource};
 
-/// Lines that are looked at.
+/// Number of lines to read.
 const LINES: usize = 200_000;
 
-/// A document in DAP's notation.
+/// Type of a document in DAP's notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DapText {
     /// `Dataset { ... } name;`
@@ -20,15 +20,15 @@ pub enum DapText {
 }
 
 impl DapText {
-    /// Which of them a text is.
-    pub fn of(text: &str) -> Option<Self> {
+    /// Detects the type of a document.
+    pub fn detect(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{FEFF}').trim_start();
         let begins = |word: &str| {
             text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
                 && text[word.len()..].trim_start().starts_with('{')
         };
         if begins("Dataset") {
-            // Every DDS declares something, and ends with a name.
+            // Every DDS declares at least one variable and ends with the name of the dataset.
             Some(Self::Dds).filter(|_| text.contains('}') && text.contains(';'))
         } else if begins("Attributes") {
             Some(Self::Das)
@@ -40,13 +40,13 @@ impl DapText {
     }
 }
 
-/// The name that a DDS gives the dataset: what stands behind the last brace.
+/// Returns the name of the dataset in a DDS: the text after the last brace.
 pub fn dds_name(text: &str) -> Option<String> {
     let (_, name) = text.trim_end().rsplit_once('}')?;
-    tidy(name.trim().trim_end_matches(';'), 512)
+    tidy_text(name.trim().trim_end_matches(';'), 512)
 }
 
-/// The variables of a DDS: names of grids and arrays at the outermost level.
+/// Returns the variables of a DDS: the grids and arrays at the outermost level.
 pub fn dds_variables(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut depth = 0i32;
@@ -72,22 +72,22 @@ pub fn dds_variables(text: &str) -> Vec<String> {
     names
 }
 
-/// Global attributes of a dataset, by the conventions of ACDD.
+/// Global attributes of a dataset, following the ACDD conventions.
 #[derive(Debug, Default, Clone, PartialEq)]
-pub struct Acdd {
+pub struct DapAttributes {
     pairs: Vec<(String, String)>,
 }
 
-impl Acdd {
-    /// Takes an attribute; the first of a name counts.
-    pub fn put(&mut self, name: &str, value: &str) {
+impl DapAttributes {
+    /// Adds an attribute. The first value of a name is kept.
+    pub fn insert(&mut self, name: &str, value: &str) {
         let name = name.trim().to_ascii_lowercase();
         if self.pairs.len() < 500 && value.len() <= 16 * 1024 && !self.pairs.iter().any(|(n, _)| *n == name) {
             self.pairs.push((name, value.trim().to_owned()));
         }
     }
 
-    /// Reads the global container of a DAS (`NC_GLOBAL`, `HDF_GLOBAL`, `DODS_EXTRA`).
+    /// Parses the global container of a DAS (`NC_GLOBAL`, `HDF_GLOBAL`, `DODS_EXTRA`).
     pub fn from_das(text: &str) -> Self {
         let mut acdd = Self::default();
         let mut path: Vec<String> = Vec::new();
@@ -101,7 +101,7 @@ impl Acdd {
                 let mut parts = line.trim_end_matches(';').splitn(3, char::is_whitespace);
                 let (_, name, value) = (parts.next(), parts.next(), parts.next());
                 if let (Some(name), Some(value)) = (name, value) {
-                    acdd.put(name, &unquoted(value));
+                    acdd.insert(name, &unquoted(value));
                 }
             }
         }
@@ -111,16 +111,16 @@ impl Acdd {
     fn text(&self, names: &[&str], cap: usize) -> Option<String> {
         names.iter().find_map(|name| {
             let (_, value) = self.pairs.iter().find(|(n, _)| n == name)?;
-            tidy(value, cap)
+            tidy_text(value, cap)
         })
     }
 
     fn number(&self, name: &str) -> Option<f64> {
-        self.pairs.iter().find(|(n, _)| n == name).and_then(|(_, value)| number(value))
+        self.pairs.iter().find(|(n, _)| n == name).and_then(|(_, value)| parse_decimal(value))
     }
 
-    /// Fills what a resource does not say yet.
-    pub fn describe(&self, resource: &mut Resource) {
+    /// Fills the empty fields of a resource.
+    pub fn fill_resource(&self, resource: &mut Resource) {
         let or = |field: &mut Option<String>, names: &[&str], cap| {
             if field.is_none() {
                 *field = self.text(names, cap);
@@ -134,7 +134,7 @@ impl Acdd {
             && let Some(keywords) = self.text(&["keywords"], 4096)
         {
             resource.keywords =
-                keywords.split([',', ';']).filter_map(|word| tidy(word, 256)).take(100).collect();
+                keywords.split([',', ';']).filter_map(|word| tidy_text(word, 256)).take(100).collect();
         }
         if resource.contact.is_empty() {
             resource.contact = Contact {
@@ -152,13 +152,13 @@ impl Acdd {
             if let (Some(west), Some(south), Some(east), Some(north)) =
                 (edge("lon_min"), edge("lat_min"), edge("lon_max"), edge("lat_max"))
             {
-                resource.bbox = classify([west, south, east, north]).bbox();
+                resource.bbox = classify_bbox([west, south, east, north]).bbox();
             }
         }
     }
 
-    /// The time that is covered.
-    pub fn time(&self) -> Option<String> {
+    /// Returns the time coverage.
+    pub fn time_range(&self) -> Option<String> {
         let start = self.text(&["time_coverage_start", "start_date"], 64);
         let end = self.text(&["time_coverage_end", "stop_date", "end_date"], 64);
         match (start, end) {
@@ -168,7 +168,7 @@ impl Acdd {
     }
 }
 
-/// A value of a DAS without its quotes: the first of several.
+/// Returns the first value of a DAS attribute, without its quotes.
 fn unquoted(value: &str) -> String {
     let value = value.trim();
     let Some(inside) = value.strip_prefix('"') else {
@@ -196,11 +196,11 @@ mod tests {
 
     #[test]
     fn notations_are_told_apart() {
-        assert_eq!(DapText::of(DDS), Some(DapText::Dds));
-        assert_eq!(DapText::of(DAS), Some(DapText::Das));
-        assert_eq!(DapText::of("\n Error {\n code = 404;\n message = \"no\";\n};"), Some(DapText::Error));
+        assert_eq!(DapText::detect(DDS), Some(DapText::Dds));
+        assert_eq!(DapText::detect(DAS), Some(DapText::Das));
+        assert_eq!(DapText::detect("\n Error {\n code = 404;\n message = \"no\";\n};"), Some(DapText::Error));
         for other in ["Dataset of rivers", "dataset {", "Attributes: a", "", "{\"Dataset\": {}}", "Error"] {
-            assert_eq!(DapText::of(other), None, "{other}");
+            assert_eq!(DapText::detect(other), None, "{other}");
         }
         assert_eq!(dds_name(DDS).as_deref(), Some("data/sst.nc"));
         assert_eq!(dds_variables(DDS), ["sst", "time"]);
@@ -209,22 +209,22 @@ mod tests {
     #[test]
     fn attributes_describe_the_dataset() {
         let mut resource = Resource::default();
-        let acdd = Acdd::from_das(DAS);
-        acdd.describe(&mut resource);
+        let acdd = DapAttributes::from_das(DAS);
+        acdd.fill_resource(&mut resource);
         assert_eq!(resource.title.as_deref(), Some("Sea \"surface\" temperature"));
         assert_eq!(resource.keywords, ["sea", "ocean"]);
         assert_eq!(resource.contact.email.as_deref(), Some("a@b.org"));
         assert!(resource.bbox.is_some_and(|b| b.south.to_bits() == (-75.5f64).to_bits()));
-        assert_eq!(acdd.time().as_deref(), Some("2000-01-01"));
+        assert_eq!(acdd.time_range().as_deref(), Some("2000-01-01"));
     }
 
     proptest! {
         #[test]
         fn any_text_is_survived(text in ".{0,400}") {
-            DapText::of(&text);
+            DapText::detect(&text);
             dds_name(&text);
             dds_variables(&text);
-            Acdd::from_das(&text).describe(&mut Resource::default());
+            DapAttributes::from_das(&text).fill_resource(&mut Resource::default());
         }
     }
 }

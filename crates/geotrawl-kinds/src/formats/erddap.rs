@@ -1,21 +1,21 @@
-//! The table of all datasets of an ERDDAP.
+//! The table of all datasets of an ERDDAP server.
 
-use super::bbox::classify;
-use super::xml::tidy;
+use super::bbox::classify_bbox;
+use super::xml::tidy_text;
 use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// Columns that are asked for.
+/// Columns to request.
 pub const COLUMNS: &str = "datasetID,title,summary,institution,minLongitude,maxLongitude,minLatitude,maxLatitude,\
                            minTime,maxTime,griddap,tabledap,wms,files,iso19115,infoUrl";
-/// Rows that are read.
+/// Number of rows to read.
 const MOST: usize = 100_000;
-/// What every ERDDAP has from its makers.
+/// Datasets that every ERDDAP ships with.
 const DEFAULTS: &[&str] = &["allDatasets", "etopo180", "etopo360"];
 
-/// Where an ERDDAP begins: the address up to `/erddap/`.
-pub fn base(url: &Url) -> Option<Url> {
+/// Returns the base URL of an ERDDAP: the address up to `/erddap/`.
+pub fn base_url(url: &Url) -> Option<Url> {
     let path = url.path();
     let lower = path.to_ascii_lowercase();
     let end = match lower.find("/erddap/") {
@@ -30,9 +30,10 @@ pub fn base(url: &Url) -> Option<Url> {
     Some(base)
 }
 
-/// Where an ERDDAP begins that gave an answer itself: also one that was put at another path.
-pub fn base_of_answer(url: &Url) -> Option<Url> {
-    base(url).or_else(|| {
+/// Returns the base URL of the ERDDAP that sent a response, also if it is installed at another
+/// path.
+pub fn base_url_of_response(url: &Url) -> Option<Url> {
+    base_url(url).or_else(|| {
         let up = if url.path().contains("/tabledap/") { "../" } else { "./" };
         let mut base = url.join(up).ok()?;
         base.set_query(None);
@@ -40,7 +41,7 @@ pub fn base_of_answer(url: &Url) -> Option<Url> {
     })
 }
 
-/// Where the table of all datasets is.
+/// Returns the address of the table of all datasets.
 pub fn table_url(base: &Url) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}tabledap/allDatasets.json", base.path()));
@@ -48,15 +49,15 @@ pub fn table_url(base: &Url) -> Url {
     url
 }
 
-/// Whether a JSON document is such a table.
-pub fn is_table(root: &Value) -> bool {
+/// Returns whether a JSON document is a table of datasets.
+pub fn is_dataset_table(root: &Value) -> bool {
     let columns = root.pointer("/table/columnNames").and_then(Value::as_array);
     columns.is_some_and(|names| names.iter().any(|name| name == "datasetID"))
         && root.pointer("/table/rows").is_some_and(Value::is_array)
 }
 
-/// The records of a table.
-pub fn records(root: &Value, base: &Url) -> Vec<CatalogueRecord> {
+/// Reads the records of the table.
+pub fn read_records(root: &Value, base: &Url) -> Vec<CatalogueRecord> {
     let names: Vec<&str> = root
         .pointer("/table/columnNames")
         .and_then(Value::as_array)
@@ -72,11 +73,13 @@ pub fn records(root: &Value, base: &Url) -> Vec<CatalogueRecord> {
 }
 
 fn record<'v>(cell: &dyn Fn(&str) -> Option<&'v Value>, base: &Url) -> Option<CatalogueRecord> {
-    let text = |name: &str, cap: usize| cell(name).and_then(Value::as_str).and_then(|t| tidy(t, cap));
+    let text = |name: &str, cap: usize| cell(name).and_then(Value::as_str).and_then(|t| tidy_text(t, cap));
     let id = text("datasetID", 512).filter(|id| !DEFAULTS.contains(&id.as_str()))?;
     let edge = |name: &str| cell(name).and_then(Value::as_f64);
     let bbox = match (edge("minLongitude"), edge("minLatitude"), edge("maxLongitude"), edge("maxLatitude")) {
-        (Some(west), Some(south), Some(east), Some(north)) => classify([west, south, east, north]).bbox(),
+        (Some(west), Some(south), Some(east), Some(north)) => {
+            classify_bbox([west, south, east, north]).bbox()
+        }
         _ => None,
     };
     let time = match (text("minTime", 64), text("maxTime", 64)) {
@@ -98,7 +101,7 @@ fn record<'v>(cell: &dyn Fn(&str) -> Option<&'v Value>, base: &Url) -> Option<Ca
         && let Ok(url) =
             base.join(&format!("wms/{id}/request?service=WMS&version=1.3.0&request=GetCapabilities"))
     {
-        // The table names the page about it; this is the service.
+        // The column holds the documentation page, so link to the service itself.
         links.push(RecordLink {
             url: url.into(),
             protocol: Some("OGC:WMS".to_owned()),
@@ -126,8 +129,8 @@ mod tests {
 
     #[test]
     fn a_table_becomes_records() {
-        let base =
-            base(&Url::parse("https://x.org/data/erddap/griddap/a.html?x").expect("a URL")).expect("a base");
+        let base = base_url(&Url::parse("https://x.org/data/erddap/griddap/a.html?x").expect("a URL"))
+            .expect("a base");
         assert_eq!(base.as_str(), "https://x.org/data/erddap/");
         assert!(
             table_url(&base)
@@ -141,8 +144,8 @@ mod tests {
             "rubbish",[],[null]]}}"#,
         )
         .expect("JSON");
-        assert!(is_table(&table));
-        let records = records(&table, &base);
+        assert!(is_dataset_table(&table));
+        let records = read_records(&table, &base);
         assert_eq!(records.len(), 1);
         assert_eq!(records[0].id, "sst");
         assert!(records[0].bbox.is_some());

@@ -1,25 +1,25 @@
-//! Atom and RSS feeds with places (GeoRSS), as download services and searches write them.
+//! Atom and RSS feeds with GeoRSS locations, as download services and search services write them.
 
-use super::bbox::{classify, number};
-use super::xml::{Event, Reader, tidy};
+use super::bbox::{classify_bbox, parse_decimal};
+use super::xml::{XmlEvent, XmlReader, tidy_text};
 use geotrawl_model::{Bbox, CatalogueRecord, Contact, RecordLink};
 
 const ENTRIES: usize = 10_000;
 const LINKS: usize = 200;
 const TEXT: usize = 32 * 1024;
 
-/// A link of a feed or an entry.
+/// Link of a feed or an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Link {
+pub struct FeedLink {
     pub rel: Option<String>,
     pub href: String,
     pub media_type: Option<String>,
     pub title: Option<String>,
 }
 
-/// An entry, or the feed itself.
+/// Entry of a feed, or the feed itself.
 #[derive(Debug, Clone, Default)]
-pub struct Entry {
+pub struct FeedEntry {
     pub id: Option<String>,
     pub title: Option<String>,
     pub summary: Option<String>,
@@ -27,37 +27,37 @@ pub struct Entry {
     pub updated: Option<String>,
     pub time: Option<String>,
     pub author: Contact,
-    /// Terms and labels.
+    /// Terms with their labels.
     pub categories: Vec<(String, Option<String>)>,
-    pub links: Vec<Link>,
+    pub links: Vec<FeedLink>,
     pub bbox: Option<Bbox>,
     /// `inspire_dls:spatial_dataset_identifier_code`
     pub dataset_code: Option<String>,
 }
 
-/// A feed.
+/// Feed with its entries.
 #[derive(Debug, Default)]
-pub struct Feed {
-    /// What is said of all.
-    pub head: Entry,
-    pub entries: Vec<Entry>,
-    /// Entries that were there, also those that are not kept.
+pub struct ParsedFeed {
+    /// Metadata of the feed itself.
+    pub head: FeedEntry,
+    pub entries: Vec<FeedEntry>,
+    /// Number of entries, including those that were not kept.
     pub count: u64,
     pub total: Option<u64>,
     pub per_page: Option<u64>,
-    /// GeoRSS or the like was met.
+    /// Whether the feed contains GeoRSS or similar locations.
     pub places: bool,
 }
 
-impl Entry {
-    /// The first link with this relation.
-    pub fn link(&self, rel: &str) -> Option<&Link> {
+impl FeedEntry {
+    /// Returns the first link with this relation.
+    pub fn link_with_rel(&self, rel: &str) -> Option<&FeedLink> {
         self.links.iter().find(|link| link.rel.as_deref() == Some(rel))
     }
 
-    /// The entry as a record of a catalogue.
-    pub fn record(&self) -> CatalogueRecord {
-        let followed = |link: &&Link| {
+    /// Converts the entry to a catalogue record.
+    pub fn to_record(&self) -> CatalogueRecord {
+        let followed = |link: &&FeedLink| {
             !matches!(
                 link.rel.as_deref(),
                 Some("self" | "search" | "next" | "prev" | "first" | "last" | "icon" | "up")
@@ -89,42 +89,42 @@ impl Entry {
     }
 }
 
-/// Whether a category names a coordinate reference system.
+/// Returns whether a category names a coordinate reference system.
 pub fn is_crs(term: &str) -> bool {
     let lower = term.to_ascii_lowercase();
     lower.contains("/def/crs/") || lower.starts_with("urn:ogc:def:crs") || lower.starts_with("epsg:")
 }
 
 #[derive(Default)]
-struct Place {
+struct PendingLocation {
     lat: Option<f64>,
     lon: Option<f64>,
     lower: Option<String>,
 }
 
-/// Reads a feed; its root has just begun.
-pub fn read(reader: &mut Reader<'_>) -> Feed {
-    let mut feed = Feed::default();
-    let mut entry: Option<Entry> = None;
-    let mut place = Place::default();
+/// Reads a feed. The reader must have just started the root element.
+pub fn read_feed(reader: &mut XmlReader<'_>) -> ParsedFeed {
+    let mut feed = ParsedFeed::default();
+    let mut entry: Option<FeedEntry> = None;
+    let mut place = PendingLocation::default();
     let mut path: Vec<String> = vec![local(reader)];
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let name = local(reader);
                 if matches!(name.as_str(), "entry" | "item")
                     && !path.iter().any(|n| n == "entry" || n == "item")
                 {
-                    entry = Some(Entry::default());
-                    place = Place::default();
+                    entry = Some(FeedEntry::default());
+                    place = PendingLocation::default();
                 }
                 begin(entry.as_mut().unwrap_or(&mut feed.head), &name, reader);
                 text.clear();
                 path.push(name);
             }
-            Event::Text if text.len() < TEXT => reader.text_into(&mut text, TEXT),
-            Event::End => {
+            XmlEvent::Text if text.len() < TEXT => reader.append_text(&mut text, TEXT),
+            XmlEvent::End => {
                 let Some(name) = path.pop() else { break };
                 let parent = path.last().map_or("", String::as_str);
                 match name.as_str() {
@@ -150,27 +150,30 @@ pub fn read(reader: &mut Reader<'_>) -> Feed {
                 }
                 text.clear();
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
     feed
 }
 
-fn local(reader: &Reader<'_>) -> String {
-    let name = reader.local();
+fn local(reader: &XmlReader<'_>) -> String {
+    let name = reader.local_name();
     String::from_utf8_lossy(&name[..name.len().min(64)]).into_owned()
 }
 
-fn begin(entry: &mut Entry, name: &str, reader: &Reader<'_>) {
+fn begin(entry: &mut FeedEntry, name: &str, reader: &XmlReader<'_>) {
     let attr = |name: &str| {
-        reader.attr_local(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty() && v.len() <= 4096)
+        reader
+            .attr_by_local_name(name)
+            .map(|v| v.trim().to_owned())
+            .filter(|v| !v.is_empty() && v.len() <= 4096)
     };
     match name {
         "link" | "enclosure" if entry.links.len() < LINKS => {
             if let Some(href) = attr("href").or_else(|| attr("url")) {
                 let rel = attr("rel").or_else(|| (name == "enclosure").then(|| name.to_owned()));
-                entry.links.push(Link { rel, href, media_type: attr("type"), title: attr("title") });
+                entry.links.push(FeedLink { rel, href, media_type: attr("type"), title: attr("title") });
             }
         }
         "category" if entry.categories.len() < 200 => {
@@ -182,10 +185,10 @@ fn begin(entry: &mut Entry, name: &str, reader: &Reader<'_>) {
     }
 }
 
-fn field(entry: &mut Entry, name: &str, parent: &str, text: &str) {
+fn field(entry: &mut FeedEntry, name: &str, parent: &str, text: &str) {
     let fill = |field: &mut Option<String>, cap: usize| {
         if field.is_none() {
-            *field = tidy(text, cap);
+            *field = tidy_text(text, cap);
         }
     };
     match (parent, name) {
@@ -194,7 +197,7 @@ fn field(entry: &mut Entry, name: &str, parent: &str, text: &str) {
         ("author" | "contributor", "uri") => fill(&mut entry.author.url, 1024),
         (_, "managingEditor") => fill(&mut entry.author.email, 256),
         ("feed" | "entry" | "channel" | "item" | "RDF", _) => match name {
-            "identifier" => entry.id = tidy(text, 1024).or_else(|| entry.id.take()),
+            "identifier" => entry.id = tidy_text(text, 1024).or_else(|| entry.id.take()),
             "id" | "guid" => fill(&mut entry.id, 1024),
             "title" => fill(&mut entry.title, 1024),
             "summary" | "subtitle" | "description" => fill(&mut entry.summary, 4096),
@@ -203,12 +206,12 @@ fn field(entry: &mut Entry, name: &str, parent: &str, text: &str) {
             "date" | "temporal" => fill(&mut entry.time, 128),
             "publisher" => fill(&mut entry.author.organisation, 512),
             "spatial_dataset_identifier_code" => fill(&mut entry.dataset_code, 1024),
-            // The link of RSS is its text.
+            // RSS writes the link as text, Atom as an attribute.
             "link" if !text.trim().is_empty() && text.len() <= 4096 && entry.links.len() < LINKS => {
-                entry.links.push(Link { href: text.trim().to_owned(), ..Link::default() });
+                entry.links.push(FeedLink { href: text.trim().to_owned(), ..FeedLink::default() });
             }
             "category" if !text.trim().is_empty() && entry.categories.len() < 200 => {
-                entry.categories.extend(tidy(text, 256).map(|term| (term, None)));
+                entry.categories.extend(tidy_text(text, 256).map(|term| (term, None)));
             }
             _ => {}
         },
@@ -216,8 +219,8 @@ fn field(entry: &mut Entry, name: &str, parent: &str, text: &str) {
     }
 }
 
-/// A place: GeoRSS writes latitude first, in all its forms.
-fn placed(name: &str, parent: &str, text: &str, place: &mut Place) -> Option<Bbox> {
+/// Reads a location. All GeoRSS encodings write latitude first.
+fn placed(name: &str, parent: &str, text: &str, place: &mut PendingLocation) -> Option<Bbox> {
     match name {
         "box" | "polygon" | "point" | "line" | "posList" => around(text),
         "pos" => around(text),
@@ -227,46 +230,46 @@ fn placed(name: &str, parent: &str, text: &str, place: &mut Place) -> Option<Bbo
         }
         "upperCorner" => around(&format!("{} {text}", place.lower.take()?)),
         "lat" => {
-            place.lat = number(text);
+            place.lat = parse_decimal(text);
             both(place)
         }
         "long" | "lon" if parent != "box" => {
-            place.lon = number(text);
+            place.lon = parse_decimal(text);
             both(place)
         }
         _ => None,
     }
 }
 
-fn both(place: &Place) -> Option<Bbox> {
+fn both(place: &PendingLocation) -> Option<Bbox> {
     let (lat, lon) = (place.lat?, place.lon?);
-    classify([lon, lat, lon, lat]).bbox()
+    classify_bbox([lon, lat, lon, lat]).bbox()
 }
 
-/// The box around pairs of latitude and longitude.
+/// Returns the box around pairs of latitude and longitude.
 fn around(text: &str) -> Option<Bbox> {
     let mut numbers = text
         .split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
-        .map_while(number)
+        .map_while(parse_decimal)
         .take(200_000);
     let mut bounds: Option<[f64; 4]> = None;
     while let (Some(lat), Some(lon)) = (numbers.next(), numbers.next()) {
         let [west, south, east, north] = bounds.unwrap_or([lon, lat, lon, lat]);
         bounds = Some([west.min(lon), south.min(lat), east.max(lon), north.max(lat)]);
     }
-    classify(bounds?).bbox()
+    classify_bbox(bounds?).bbox()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read_text(xml: &str) -> Feed {
+    fn read_text(xml: &str) -> ParsedFeed {
         let mut input = xml.as_bytes();
-        let mut reader = Reader::new(&mut input, None);
-        while !matches!(reader.next(), Event::Start | Event::Eof) {}
-        read(&mut reader)
+        let mut reader = XmlReader::new(&mut input, None);
+        while !matches!(reader.next(), XmlEvent::Start | XmlEvent::Eof) {}
+        read_feed(&mut reader)
     }
 
     #[test]
@@ -282,10 +285,10 @@ mod tests {
         );
         assert_eq!((feed.total, feed.count, feed.head.title.as_deref()), (Some(17), 2, Some("Search")));
         assert_eq!(feed.head.author.email.as_deref(), Some("a@b.org"));
-        assert_eq!(feed.head.link("next").map(|l| l.href.as_str()), Some("?p=2"));
+        assert_eq!(feed.head.link_with_rel("next").map(|l| l.href.as_str()), Some("?p=2"));
         let alps = Some(Bbox::from([5.0, 45.0, 11.0, 48.0]));
         assert!(feed.entries.iter().all(|e| e.bbox == alps), "{:?}", feed.entries);
-        let record = feed.entries[0].record();
+        let record = feed.entries[0].to_record();
         assert_eq!((record.links.len(), record.crs.len(), record.keywords.len()), (1, 1, 1));
     }
 

@@ -1,12 +1,12 @@
-//! GeoKeys: how TIFF and LAS files name their coordinate system.
+//! GeoKeys, by which TIFF and LAS files describe their coordinate system.
 
 use super::crs::{CrsRef, WktDefinition};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Keys of one directory that are read.
+/// Number of keys to read from a directory.
 const MAX_KEYS: usize = 512;
-/// "User-defined": the parameters follow in other keys.
+/// "User-defined": other keys hold the parameters.
 const USER_DEFINED: u16 = 32_767;
 
 const MODEL_TYPE: u16 = 1024;
@@ -27,36 +27,38 @@ const METHOD: u16 = 3075;
 const LINEAR_UNIT: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
 
-/// The value of a key.
+/// Value of a key.
 #[derive(Debug, Clone, PartialEq)]
-enum Value {
+enum GeoKeyValue {
     Short(u16),
     Double(f64),
     Text(String),
 }
 
-/// A directory of GeoKeys.
+/// Directory of GeoKeys.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct GeoKeys(BTreeMap<u16, Value>);
+pub struct GeoKeys(BTreeMap<u16, GeoKeyValue>);
 
 impl GeoKeys {
-    /// Reads the three parts: directory, numbers, text.
-    pub fn read(directory: &[u16], doubles: &[f64], text: &str) -> Self {
+    /// Parses the key directory with its numbers and text.
+    pub fn from_tags(directory: &[u16], doubles: &[f64], text: &str) -> Self {
         let mut keys = BTreeMap::new();
         let count = directory.get(3).map_or(0, |count| usize::from(*count)).min(MAX_KEYS);
         for key in directory.get(4..).unwrap_or_default().chunks_exact(4).take(count) {
             let (id, place, count, value) = (key[0], key[1], usize::from(key[2]), usize::from(key[3]));
             let value = match place {
-                0 => Some(Value::Short(key[3])),
-                34_736 => doubles.get(value).copied().map(Value::Double),
+                0 => Some(GeoKeyValue::Short(key[3])),
+                34_736 => doubles.get(value).copied().map(GeoKeyValue::Double),
                 34_737 => {
                     let bytes = text.as_bytes();
                     let piece = bytes.get(value..(value + count).min(bytes.len()));
                     piece.map(|p| {
-                        Value::Text(String::from_utf8_lossy(p).trim_end_matches(['|', '\0', ' ']).to_owned())
+                        GeoKeyValue::Text(
+                            String::from_utf8_lossy(p).trim_end_matches(['|', '\0', ' ']).to_owned(),
+                        )
                     })
                 }
-                34_735 => directory.get(value).copied().map(Value::Short),
+                34_735 => directory.get(value).copied().map(GeoKeyValue::Short),
                 _ => None,
             };
             if let Some(value) = value {
@@ -68,38 +70,39 @@ impl GeoKeys {
 
     fn short(&self, key: u16) -> Option<u16> {
         match self.0.get(&key)? {
-            Value::Short(v) => Some(*v),
+            GeoKeyValue::Short(v) => Some(*v),
             _ => None,
         }
     }
 
     fn double(&self, key: u16) -> Option<f64> {
         match self.0.get(&key)? {
-            Value::Double(v) => Some(*v).filter(|v| v.is_finite()),
-            Value::Short(v) => Some(f64::from(*v)),
-            Value::Text(_) => None,
+            GeoKeyValue::Double(v) => Some(*v).filter(|v| v.is_finite()),
+            GeoKeyValue::Short(v) => Some(f64::from(*v)),
+            GeoKeyValue::Text(_) => None,
         }
     }
 
     fn text(&self, key: u16) -> Option<&str> {
         match self.0.get(&key)? {
-            Value::Text(v) => Some(v.trim()).filter(|v| !v.is_empty()),
+            GeoKeyValue::Text(v) => Some(v.trim()).filter(|v| !v.is_empty()),
             _ => None,
         }
     }
 
-    /// Whether there is any key.
+    /// Returns whether the directory is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether coordinates belong to the middle of a pixel, not to its corner.
+    /// Returns whether coordinates refer to the centre of a pixel rather than its corner.
     pub fn pixel_is_point(&self) -> bool {
         self.short(RASTER_TYPE) == Some(2)
     }
 
-    /// The coordinate system, by code, by text, or by parameters.
+    /// Returns the coordinate system, given by code, text or parameters.
     pub fn crs(&self) -> Option<CrsRef> {
+        // Codes below 1024 are reserved.
         let code = |key| self.short(key).filter(|c| (1024..USER_DEFINED).contains(c)).map(u32::from);
         let epsg = |code: u32| CrsRef::from_authority("EPSG", &code.to_string());
         if let Some(code) = code(PROJECTED) {
@@ -125,7 +128,7 @@ impl GeoKeys {
         Some(CrsRef::Wkt(Box::new(WktDefinition { name, epsg: None, proj })))
     }
 
-    /// Datum or ellipsoid as `proj4rs` reads it.
+    /// Returns the datum or ellipsoid in the notation of `proj4rs`.
     fn geodetic(&self) -> Option<String> {
         let by_datum = match (self.short(GEOGRAPHIC), self.short(DATUM)) {
             (Some(4326), _) | (_, Some(6326)) => Some("+datum=WGS84"),
@@ -162,10 +165,10 @@ impl GeoKeys {
         Some(format!("+a={major} +b={minor}"))
     }
 
-    /// Projection, its parameters and its unit.
+    /// Returns the projection with its parameters and unit.
     fn method(&self) -> Option<String> {
         if let Some(code) = self.short(PROJECTION) {
-            // EPSG's coordinate operations for UTM.
+            // EPSG coordinate operation codes for UTM zones.
             let zone = match code {
                 16_001..=16_060 => Some((code - 16_000, "")),
                 16_101..=16_160 => Some((code - 16_100, " +south")),
@@ -197,7 +200,7 @@ impl GeoKeys {
                 let _ = write!(proj, " +{name}={value}");
             }
         };
-        // Natural origin, false origin, centre: writers take whichever they like.
+        // Writers use natural origin, false origin and centre interchangeably.
         let latitude = any(&[3081, 3085, 3089]);
         add("lat_1", self.double(3078));
         add("lat_2", self.double(3079));
@@ -227,7 +230,7 @@ impl GeoKeys {
             }
             _ => {}
         }
-        // Longitudes from elsewhere than Greenwich are not trusted further on.
+        // `CrsRef` rejects geographic systems with another prime meridian later on.
         if let Some(meridian) = self.double(PRIME_MERIDIAN_LONGITUDE).filter(|m| *m != 0.0) {
             let _ = write!(proj, " +pm={meridian}");
         }
@@ -235,14 +238,14 @@ impl GeoKeys {
     }
 }
 
-/// `ESRI PE String = PROJCS[...]`, or a name that is a code's.
+/// Parses a citation: `ESRI PE String = PROJCS[...]`, or a name with a known code.
 fn from_citation(citation: &str) -> Option<CrsRef> {
     let upper = citation.to_ascii_uppercase();
     let at = ["PROJCS[", "GEOGCS[", "PROJCRS[", "GEOGCRS["].iter().find_map(|start| upper.find(start))?;
     CrsRef::from_wkt(citation.get(at..)?)
 }
 
-/// The name in `PCS Name = WGS_1984_UTM_Zone_32N|...` or the citation itself.
+/// Returns the name from `PCS Name = WGS_1984_UTM_Zone_32N|...`, or the citation itself.
 fn short_name(citation: &str) -> Option<String> {
     let piece = citation.split('|').find(|p| !p.trim().is_empty())?;
     let piece = piece.rsplit_once('=').map_or(piece, |(_, name)| name);
@@ -255,9 +258,9 @@ mod tests {
 
     #[test]
     fn codes_go_before_parameters() {
-        let keys = GeoKeys::read(&[1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 25_832], &[], "");
+        let keys = GeoKeys::from_tags(&[1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 25_832], &[], "");
         assert_eq!(keys.crs(), Some(CrsRef::Epsg(25_832)));
-        let keys = GeoKeys::read(&[1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 4326, 1025, 0, 1, 2], &[], "");
+        let keys = GeoKeys::from_tags(&[1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 4326, 1025, 0, 1, 2], &[], "");
         assert_eq!(keys.crs(), Some(CrsRef::Epsg(4326)));
         assert!(keys.pixel_is_point());
     }
@@ -268,19 +271,19 @@ mod tests {
             1, 1, 0, 7, 1024, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32_767, 3073, 34_737, 8, 0, 3075, 0, 1,
             10, 3088, 34_736, 1, 0, 3089, 34_736, 1, 1,
         ];
-        let keys = GeoKeys::read(&directory, &[10.0, 52.0], "My LAEA|");
+        let keys = GeoKeys::from_tags(&directory, &[10.0, 52.0], "My LAEA|");
         let Some(CrsRef::Wkt(definition)) = keys.crs() else { panic!("{keys:?}") };
         assert_eq!(definition.proj, "+proj=laea +lat_0=52 +lon_0=10 +datum=WGS84 +no_defs");
         assert_eq!(definition.name.as_deref(), Some("My LAEA"));
         let text = "ESRI PE String = GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]|";
         let directory = [1, 1, 0, 1, 1026, 34_737, text.len() as u16, 0];
-        assert_eq!(GeoKeys::read(&directory, &[], text).crs(), Some(CrsRef::Epsg(4326)));
+        assert_eq!(GeoKeys::from_tags(&directory, &[], text).crs(), Some(CrsRef::Epsg(4326)));
     }
 
     #[test]
     fn broken_directories_give_nothing() {
-        assert!(GeoKeys::read(&[], &[], "").is_empty());
-        let keys = GeoKeys::read(&[1, 1, 0, 9, 3072, 34_736, 1, 9, 1026, 34_737, 9, 60_000], &[], "x");
+        assert!(GeoKeys::from_tags(&[], &[], "").is_empty());
+        let keys = GeoKeys::from_tags(&[1, 1, 0, 9, 3072, 34_736, 1, 9, 1026, 34_737, 9, 60_000], &[], "x");
         assert_eq!(keys.crs(), None);
     }
 }

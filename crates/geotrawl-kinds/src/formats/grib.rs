@@ -1,42 +1,43 @@
-//! The first message of a GRIB file, edition 1 or 2: when it was made, and which grid it has.
+//! The first message of a GRIB file, edition 1 or 2: reference time and grid.
 //!
-//! Written here: the `grib` crate reads whole files and edition 2 only; the grid is 80 bytes.
+//! Implemented here because the `grib` crate reads whole files of edition 2 only, while we need 80
+//! bytes.
 
 use super::crs::{CrsRef, WktDefinition, to_wgs84};
-use super::cursor::Cursor;
+use super::cursor::ByteCursor;
 use geotrawl_model::Bbox;
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 
-/// How far into a file a message may begin: bulletins have a header of some lines.
+/// Maximum offset of the message, since bulletins start with a header of some lines.
 const MAX_PREFIX: usize = 256;
 
-/// What the first message says.
+/// Metadata of the first message.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Message {
+pub struct GribMessage {
     pub edition: u8,
-    /// Number of the centre that made it.
+    /// Number of the originating centre.
     pub centre: u16,
-    /// Reference time, ISO 8601.
+    /// Reference time in ISO 8601.
     pub time: Option<String>,
-    /// The grid on the globe.
+    /// Extent of the grid.
     pub bbox: Option<Bbox>,
-    /// Kind of the grid, for people.
+    /// Human-readable grid type.
     pub grid: &'static str,
 }
 
-/// Where a message begins: at the start, or behind the header of a bulletin.
-pub fn find(head: &[u8]) -> Option<usize> {
+/// Returns the offset of the message: at the start, or after a bulletin header.
+pub fn find_message(head: &[u8]) -> Option<usize> {
     let start = head.get(..MAX_PREFIX + 4).unwrap_or(head);
     let at = memchr::memmem::find(start, b"GRIB")?;
-    // Anything before it must be the text of a bulletin.
+    // A bulletin header is plain text.
     let texty = |b: &u8| (32..127).contains(b) || matches!(b, 1 | 2 | 3 | b'\r' | b'\n' | b'\t');
     (at == 0 || (at >= 10 && start[..at].iter().all(texty))).then_some(at)
 }
 
-/// Reads the first message; `None` when it is none.
-pub fn read(head: &[u8]) -> Option<Message> {
-    let bytes = head.get(find(head)?..)?;
+/// Parses the first message. Returns `None` if there is none.
+pub fn read_message(head: &[u8]) -> Option<GribMessage> {
+    let bytes = head.get(find_message(head)?..)?;
     match *bytes.get(7)? {
         1 => edition_1(bytes),
         2 => edition_2(bytes),
@@ -44,40 +45,41 @@ pub fn read(head: &[u8]) -> Option<Message> {
     }
 }
 
-fn edition_1(bytes: &[u8]) -> Option<Message> {
-    let mut cursor = Cursor::big(bytes);
-    let length = cursor.seek(4).uint(3)?;
-    let section = cursor.seek(8).uint(3)? as usize;
-    // The first section has 28 bytes or more, and fits the message.
+fn edition_1(bytes: &[u8]) -> Option<GribMessage> {
+    let mut cursor = ByteCursor::big_endian(bytes);
+    let length = cursor.seek(4).read_uint(3)?;
+    let section = cursor.seek(8).read_uint(3)? as usize;
+    // The first section has at least 28 bytes and fits into the message.
     if section < 28 || (length != 0 && length < section as u64 + 12) {
         return None;
     }
     let product = bytes.get(8..)?;
     let at = |i: usize| product.get(i).copied();
+    // The year is counted within the century: year 100 of century 20 is 2000.
     let century = u16::from(at(24)?).max(1) - 1;
     let (year, month, day) = (century * 100 + u16::from(at(12)?), at(13)?, at(14)?);
-    let mut message = Message {
+    let mut message = GribMessage {
         edition: 1,
         centre: u16::from(at(4)?),
         time: iso(year, month, day, at(15)?, at(16)?),
         grid: "no grid",
-        ..Message::default()
+        ..GribMessage::default()
     };
     if at(7)? & 0x80 != 0 {
         let grid = product.get(section..)?;
-        let mut cursor = Cursor::big(grid);
-        let thousandth = |cursor: &mut Cursor<'_>| {
-            let raw = cursor.uint(3)?;
+        let mut cursor = ByteCursor::big_endian(grid);
+        let thousandth = |cursor: &mut ByteCursor<'_>| {
+            let raw = cursor.read_uint(3)?;
             let size = (raw & 0x7f_ffff) as f64 / 1000.0;
             Some(if raw & 0x80_0000 != 0 { -size } else { size })
         };
         cursor.seek(5);
-        let kind = cursor.u8()?;
+        let kind = cursor.read_u8()?;
         cursor.skip(4)?;
         let (la1, lo1) = (thousandth(&mut cursor)?, thousandth(&mut cursor)?);
         cursor.skip(1)?;
         let (la2, lo2) = (thousandth(&mut cursor)?, thousandth(&mut cursor)?);
-        let di = cursor.u16().filter(|d| *d != u16::MAX).map_or(0.0, |d| f64::from(d) / 1000.0);
+        let di = cursor.read_u16().filter(|d| *d != u16::MAX).map_or(0.0, |d| f64::from(d) / 1000.0);
         let (name, direct) = match kind {
             0 => ("latitude and longitude", true),
             4 => ("Gaussian", true),
@@ -93,29 +95,29 @@ fn edition_1(bytes: &[u8]) -> Option<Message> {
     Some(message)
 }
 
-fn edition_2(bytes: &[u8]) -> Option<Message> {
-    let mut cursor = Cursor::big(bytes);
-    let total = cursor.seek(8).u64()?;
+fn edition_2(bytes: &[u8]) -> Option<GribMessage> {
+    let mut cursor = ByteCursor::big_endian(bytes);
+    let total = cursor.seek(8).read_u64()?;
     if total < 16 + 21 {
         return None;
     }
-    let mut message = Message { edition: 2, grid: "no grid", ..Message::default() };
+    let mut message = GribMessage { edition: 2, grid: "no grid", ..GribMessage::default() };
     let mut at = 16_usize;
-    // Sections come in the order 1, 2, 3, ...; the grid is the third.
+    // Sections are in the order 1, 2, 3, ...; section 3 is the grid.
     for _ in 0..4 {
         let Some(section) = bytes.get(at..) else { break };
-        let mut cursor = Cursor::big(section);
-        let (Some(length), Some(number)) = (cursor.u32(), cursor.u8()) else { break };
+        let mut cursor = ByteCursor::big_endian(section);
+        let (Some(length), Some(number)) = (cursor.read_u32(), cursor.read_u8()) else { break };
         let length = length as usize;
         if length < 5 || u64::from(number) > 8 || length as u64 > total {
             break;
         }
         match number {
             1 => {
-                message.centre = cursor.u16()?;
+                message.centre = cursor.read_u16()?;
                 cursor.seek(12);
-                let (year, month, day) = (cursor.u16()?, cursor.u8()?, cursor.u8()?);
-                message.time = iso(year, month, day, cursor.u8()?, cursor.u8()?);
+                let (year, month, day) = (cursor.read_u16()?, cursor.read_u8()?, cursor.read_u8()?);
+                message.time = iso(year, month, day, cursor.read_u8()?, cursor.read_u8()?);
             }
             3 => {
                 let grid = section.get(..length).unwrap_or(section);
@@ -129,25 +131,26 @@ fn edition_2(bytes: &[u8]) -> Option<Message> {
         }
         at = at.checked_add(length)?;
     }
-    // Without a first section it only looks like a message.
+    // Without section 1, the bytes only look like a message.
     bytes.get(20).filter(|number| **number == 1).map(|_| message)
 }
 
-/// Signed by its first bit, as this format does.
-fn signed(cursor: &mut Cursor<'_>) -> Option<f64> {
-    let raw = cursor.u32()?;
+/// Reads a number whose sign is its first bit.
+fn signed(cursor: &mut ByteCursor<'_>) -> Option<f64> {
+    let raw = cursor.read_u32()?;
     let size = f64::from(raw & 0x7fff_ffff);
     Some(if raw >> 31 == 1 { -size } else { size })
 }
 
 fn grid_2(section: &[u8]) -> Option<(&'static str, Option<Bbox>)> {
-    let mut cursor = Cursor::big(section);
-    let template = cursor.seek(12).u16()?;
+    let mut cursor = ByteCursor::big_endian(section);
+    let template = cursor.seek(12).read_u16()?;
     Some(match template {
         0 | 40 => {
             let name = if template == 0 { "latitude and longitude" } else { "Gaussian" };
             cursor.seek(38);
-            let (basic, divisor) = (cursor.u32()?, cursor.u32()?);
+            let (basic, divisor) = (cursor.read_u32()?, cursor.read_u32()?);
+            // A basic angle of 0 means that coordinates are in microdegrees.
             let unit = match (basic, divisor) {
                 (0 | u32::MAX, _) | (_, 0 | u32::MAX) => 1e-6,
                 (basic, divisor) => f64::from(basic) / f64::from(divisor),
@@ -155,7 +158,7 @@ fn grid_2(section: &[u8]) -> Option<(&'static str, Option<Bbox>)> {
             let (la1, lo1) = (signed(&mut cursor)? * unit, signed(&mut cursor)? * unit);
             cursor.skip(1)?;
             let (la2, lo2) = (signed(&mut cursor)? * unit, signed(&mut cursor)? * unit);
-            let step = cursor.u32().filter(|s| *s != u32::MAX).map_or(0.0, |s| f64::from(s) * unit);
+            let step = cursor.read_u32().filter(|s| *s != u32::MAX).map_or(0.0, |s| f64::from(s) * unit);
             (name, lat_lon(la1, lo1, la2, lo2, step))
         }
         1 => ("rotated latitude and longitude", None),
@@ -166,7 +169,8 @@ fn grid_2(section: &[u8]) -> Option<(&'static str, Option<Bbox>)> {
     })
 }
 
-/// A grid in degrees; a step before its first column closes the circle.
+/// Returns the box of a grid in degrees. A grid that is one step short of the full circle covers
+/// all of it.
 fn lat_lon(la1: f64, lo1: f64, la2: f64, lo2: f64, step: f64) -> Option<Bbox> {
     let (mut west, mut east) = (lo1, lo2);
     if west > east {
@@ -175,17 +179,17 @@ fn lat_lon(la1: f64, lo1: f64, la2: f64, lo2: f64, step: f64) -> Option<Bbox> {
     if east - west + step >= 359.5 {
         (west, east) = (-180.0, 180.0);
     }
-    super::bbox::classify([west, la1.min(la2), east, la1.max(la2)]).bbox()
+    super::bbox::classify_bbox([west, la1.min(la2), east, la1.max(la2)]).bbox()
 }
 
-/// Columns and rows.
+/// Returns the number of columns and rows.
 fn size(section: &[u8]) -> Option<(f64, f64)> {
-    let mut cursor = Cursor::big(section);
+    let mut cursor = ByteCursor::big_endian(section);
     cursor.seek(30);
-    Some((f64::from(cursor.u32()?), f64::from(cursor.u32()?)))
+    Some((f64::from(cursor.read_u32()?), f64::from(cursor.read_u32()?)))
 }
 
-/// The Earth as the section describes it.
+/// Returns the shape of the Earth that the section describes, in the notation of `proj4rs`.
 fn earth(section: &[u8]) -> String {
     match section.get(14) {
         Some(0) => "+R=6367470".to_owned(),
@@ -194,9 +198,9 @@ fn earth(section: &[u8]) -> String {
         Some(2) => "+a=6378160 +b=6356775".to_owned(),
         Some(4) => "+ellps=GRS80".to_owned(),
         Some(1) => {
-            let mut cursor = Cursor::big(section);
-            let scale = cursor.seek(15).u8().unwrap_or(0);
-            let radius = cursor.u32().unwrap_or(0);
+            let mut cursor = ByteCursor::big_endian(section);
+            let scale = cursor.seek(15).read_u8().unwrap_or(0);
+            let radius = cursor.read_u32().unwrap_or(0);
             let radius = f64::from(radius) / 10_f64.powi(i32::from(scale.min(20)));
             if (6e6..7e6).contains(&radius) { format!("+R={radius}") } else { "+R=6371229".to_owned() }
         }
@@ -205,7 +209,7 @@ fn earth(section: &[u8]) -> String {
 }
 
 fn mercator(section: &[u8]) -> Option<Bbox> {
-    let mut cursor = Cursor::big(section);
+    let mut cursor = ByteCursor::big_endian(section);
     cursor.seek(38);
     let (la1, lo1) = (signed(&mut cursor)? / 1e6, signed(&mut cursor)? / 1e6);
     cursor.skip(1)?;
@@ -215,35 +219,35 @@ fn mercator(section: &[u8]) -> Option<Bbox> {
 }
 
 fn polar(section: &[u8]) -> Option<Bbox> {
-    let mut cursor = Cursor::big(section);
+    let mut cursor = ByteCursor::big_endian(section);
     cursor.seek(38);
     let (la1, lo1) = (signed(&mut cursor)? / 1e6, signed(&mut cursor)? / 1e6);
     cursor.skip(1)?;
     let (lad, lov) = (signed(&mut cursor)? / 1e6, signed(&mut cursor)? / 1e6);
-    let (dx, dy) = (f64::from(cursor.u32()?) / 1e3, f64::from(cursor.u32()?) / 1e3);
-    let south = cursor.u8()? & 0x80 != 0;
-    let mode = cursor.u8()?;
+    let (dx, dy) = (f64::from(cursor.read_u32()?) / 1e3, f64::from(cursor.read_u32()?) / 1e3);
+    let south = cursor.read_u8()? & 0x80 != 0;
+    let mode = cursor.read_u8()?;
     let pole = if south { -90 } else { 90 };
     let proj = format!("+proj=stere +lat_0={pole} +lat_ts={lad} +lon_0={lov} {} +no_defs", earth(section));
     projected(&proj, (lo1, la1), (dx, dy), size(section)?, mode)
 }
 
 fn lambert(section: &[u8]) -> Option<Bbox> {
-    let mut cursor = Cursor::big(section);
+    let mut cursor = ByteCursor::big_endian(section);
     cursor.seek(38);
     let (la1, lo1) = (signed(&mut cursor)? / 1e6, signed(&mut cursor)? / 1e6);
     cursor.skip(1)?;
     let (lad, lov) = (signed(&mut cursor)? / 1e6, signed(&mut cursor)? / 1e6);
-    let (dx, dy) = (f64::from(cursor.u32()?) / 1e3, f64::from(cursor.u32()?) / 1e3);
+    let (dx, dy) = (f64::from(cursor.read_u32()?) / 1e3, f64::from(cursor.read_u32()?) / 1e3);
     cursor.skip(1)?;
-    let mode = cursor.u8()?;
+    let mode = cursor.read_u8()?;
     let (one, two) = (signed(&mut cursor)? / 1e6, signed(&mut cursor)? / 1e6);
     let proj =
         format!("+proj=lcc +lat_0={lad} +lat_1={one} +lat_2={two} +lon_0={lov} {} +no_defs", earth(section));
     projected(&proj, (lo1, la1), (dx, dy), size(section)?, mode)
 }
 
-/// The box of a grid in a projection, from its first point on.
+/// Returns the box of a projected grid, computed from its first point.
 fn projected(
     proj: &str,
     (longitude, latitude): (f64, f64),
@@ -259,7 +263,7 @@ fn projected(
     let longitude = if longitude > 180.0 { longitude - 360.0 } else { longitude };
     let mut point = (longitude.to_radians(), latitude.to_radians(), 0.0);
     transform(&source, &target, &mut point).ok()?;
-    // Bit 1: columns go west; bit 2: rows go north.
+    // Bit 1: columns run west. Bit 2: rows run north.
     let x2 = point.0 + if mode & 0x80 == 0 { dx } else { -dx } * (columns - 1.0);
     let y2 = point.1 + if mode & 0x40 == 0 { -dy } else { dy } * (rows - 1.0);
     let definition = WktDefinition { name: None, epsg: None, proj: proj.to_owned() };
@@ -280,10 +284,13 @@ mod tests {
 
     #[test]
     fn words_that_contain_the_mark_are_no_message() {
-        assert_eq!(find(b"GRIB"), Some(0));
-        assert_eq!(find(b"\x01\r\r\n123 \r\r\nHTXX01 KWBC 010000\r\r\nGRIB"), Some(32));
-        assert_eq!(find(b"\0\0\0\0\0\0\0\0\0\0\0\0GRIB"), None);
-        assert_eq!(read(b"All about GRIB files and how to read them, page 1 and 2 of a longer text"), None);
+        assert_eq!(find_message(b"GRIB"), Some(0));
+        assert_eq!(find_message(b"\x01\r\r\n123 \r\r\nHTXX01 KWBC 010000\r\r\nGRIB"), Some(32));
+        assert_eq!(find_message(b"\0\0\0\0\0\0\0\0\0\0\0\0GRIB"), None);
+        assert_eq!(
+            read_message(b"All about GRIB files and how to read them, page 1 and 2 of a longer text"),
+            None
+        );
     }
 
     proptest! {
@@ -292,7 +299,7 @@ mod tests {
             let mut bytes = b"GRIB\0\0\0".to_vec();
             bytes.push(edition);
             bytes.extend(&tail);
-            if let Some(b) = read(&bytes).and_then(|m| m.bbox) {
+            if let Some(b) = read_message(&bytes).and_then(|m| m.bbox) {
                 prop_assert!(b.south <= b.north && b.south >= -90.0 && b.north <= 90.0, "{b:?}");
             }
         }

@@ -1,45 +1,47 @@
-//! Groups and attributes of an HDF5 file, as far as they are at hand.
+//! Groups and attributes of an HDF5 file of which only some parts are available.
 //!
-//! Written here: the readers that exist are first releases of this year (`hdf5-reader`, `hdf5-pure`) or the
-//! C library, and all want what they miss at once; a probe needs the attributes that can be read, and which
-//! bytes would give more. Values of datasets are read only where they stand in one piece.
+//! Implemented here because the existing readers are either recent first releases (`hdf5-reader`,
+//! `hdf5-pure`) or the C library, and all of them need the whole file. A probe needs the attributes
+//! that can be read, and the byte ranges that would give more. Dataset values are read only if they
+//! are contiguous.
 
 mod heap;
 mod message;
 
 use super::acdd::Attributes;
-use super::cursor::Cursor;
-use crate::files::{Lack, SparseFile};
+use super::cursor::ByteCursor;
+use crate::files::{SparseFile, SparseReadError};
 use std::cell::{Cell, RefCell};
 
-pub use message::Array;
+pub use message::Hdf5Array;
 
-/// The first eight bytes of a file, or of its part behind a user block.
+/// First eight bytes of a file, or of the part after its user block.
 pub const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
-/// "No address."
+/// Marks an undefined address.
 const NOWHERE: u64 = u64::MAX;
-/// Pieces of the file looked at for one question: a bound on chains and circles.
+/// Number of pieces to read for one question. Bounds long chains and cycles.
 const BUDGET: u32 = 2000;
-/// Bytes looked at for one file: blocks may be named again and again, and a hostile file does.
+/// Number of bytes to read from one file: a hostile file may refer to the same blocks again and
+/// again.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// Longest piece that is read.
+/// Maximum length of a piece.
 const MAX_PIECE: u64 = 128 * 1024;
-/// Members of one group that are kept.
+/// Maximum number of members to keep of a group.
 const MAX_LINKS: usize = 2000;
-/// Attributes of one object that are kept.
+/// Maximum number of attributes to keep of an object.
 const MAX_ATTRIBUTES: usize = 500;
-/// Deepest tree of a group.
+/// Maximum depth of the tree of a group.
 const MAX_LEVELS: usize = 6;
 
-/// A file.
+/// HDF5 file of which only some parts are available.
 #[derive(Debug)]
-pub struct Hdf5<'a> {
+pub struct Hdf5File<'a> {
     file: &'a SparseFile,
-    /// What addresses count from.
+    /// Base that addresses are relative to.
     base: u64,
-    /// Bytes of an address.
+    /// Width of an address in bytes.
     offset: usize,
-    /// Bytes of a length.
+    /// Width of a length in bytes.
     length: usize,
     root: u64,
     /// Version of the superblock.
@@ -49,32 +51,33 @@ pub struct Hdf5<'a> {
     lacking: RefCell<Vec<(u64, u64)>>,
 }
 
-/// A group or a dataset.
+/// Group or dataset.
 #[derive(Debug, Clone, Default)]
-pub struct Object {
+pub struct Hdf5Object {
     pub attributes: Attributes,
-    /// Members by name, with their addresses.
+    /// Names and addresses of the members.
     pub links: Vec<(String, u64)>,
-    /// Values that stand in one piece.
-    pub array: Option<Array>,
+    /// Values, if they are contiguous.
+    pub array: Option<Hdf5Array>,
 }
 
-/// Where the superblock stands, when the bytes start an HDF5 file.
-pub fn superblock(head: &[u8]) -> Option<usize> {
+/// Returns the offset of the superblock if the bytes start an HDF5 file.
+pub fn find_superblock(head: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         if head.get(at..)?.starts_with(MAGIC) {
             return Some(at);
         }
+        // After a user block, the superblock is at 512, 1024, 2048 and so on.
         at = if at == 0 { 512 } else { at * 2 };
     }
 }
 
-impl<'a> Hdf5<'a> {
-    /// Reads the superblock.
+impl<'a> Hdf5File<'a> {
+    /// Opens a file by its superblock.
     pub fn open(file: &'a SparseFile) -> Option<Self> {
         let head = file.head();
-        let start = superblock(head)?;
+        let start = find_superblock(head)?;
         let block = head.get(start..)?;
         let version = *block.get(8)?;
         let sizes_at = if version < 2 { 13 } else { 9 };
@@ -82,20 +85,21 @@ impl<'a> Hdf5<'a> {
         if version > 3 || !matches!(offset, 2 | 4 | 8) || !matches!(length, 2 | 4 | 8) {
             return None;
         }
-        let mut cursor = Cursor::little(block);
+        let mut cursor = ByteCursor::little_endian(block);
         cursor.seek(match version {
             0 => 24,
             1 => 28,
             _ => 12,
         });
-        let base = cursor.uint(offset)?;
+        let base = cursor.read_uint(offset)?;
         cursor.skip(3 * offset)?;
-        // Old files: the root's entry, its name first. New ones: its address, at the same place but one.
+        // Versions 0 and 1 hold an entry for the root group, whose address follows its name. Later
+        // versions hold the address itself.
         let root = if version < 2 {
             cursor.skip(offset)?;
-            cursor.uint(offset)?
+            cursor.read_uint(offset)?
         } else {
-            cursor.seek(12 + 3 * offset).uint(offset)?
+            cursor.seek(12 + 3 * offset).read_uint(offset)?
         };
         let base = if base == 0 { start as u64 } else { base };
         let (budget, bytes_left) = (Cell::new(BUDGET), Cell::new(MAX_BYTES));
@@ -103,34 +107,34 @@ impl<'a> Hdf5<'a> {
         Some(Self { file, base, offset, length, root, version, budget, bytes_left, lacking })
     }
 
-    /// The root group.
-    pub fn root(&self) -> Option<Object> {
-        self.object(self.root)
+    /// Returns the root group.
+    pub fn root_group(&self) -> Option<Hdf5Object> {
+        self.read_object(self.root)
     }
 
-    /// Bytes that were wanted and are not at hand.
-    pub fn lacking(&self) -> Vec<(u64, u64)> {
+    /// Returns the byte ranges that were needed but are not available.
+    pub fn missing_ranges(&self) -> Vec<(u64, u64)> {
         let mut spans = self.lacking.borrow().clone();
         spans.sort_unstable();
         spans
     }
 
-    /// Forgets what was lacking, for parts that are not worth a request.
-    pub fn forget_lacking(&self) {
+    /// Clears the missing ranges, for parts that are not worth a request.
+    pub fn clear_missing_ranges(&self) {
         self.lacking.borrow_mut().clear();
     }
 
-    /// The address behind a member's name.
-    pub fn member(object: &Object, name: &str) -> Option<u64> {
+    /// Returns the address of a member.
+    pub fn member_address(object: &Hdf5Object, name: &str) -> Option<u64> {
         object.links.iter().find(|(n, _)| n == name).map(|(_, at)| *at)
     }
 
-    /// The values of an array, when they are short enough.
-    pub fn bytes(&self, array: &Array, max: u64) -> Option<&'a [u8]> {
+    /// Returns the bytes of an array that is at most `max` bytes long.
+    pub fn array_bytes(&self, array: &Hdf5Array, max: u64) -> Option<&'a [u8]> {
         (array.length <= max).then(|| self.piece(array.at, array.length)).flatten()
     }
 
-    /// Bytes at an address; what is missing is remembered.
+    /// Returns the bytes at an address, and records the range if it is not available.
     fn piece(&self, at: u64, length: u64) -> Option<&'a [u8]> {
         let left = self.budget.get().checked_sub(1)?;
         self.budget.set(left);
@@ -138,32 +142,32 @@ impl<'a> Hdf5<'a> {
             return None;
         }
         self.bytes_left.set(self.bytes_left.get().checked_sub(length)?);
-        match self.file.slice(at.checked_add(self.base)?, length) {
+        match self.file.read_range(at.checked_add(self.base)?, length) {
             Ok(bytes) => Some(bytes),
-            Err(Lack::Bytes(first, last)) => {
+            Err(SparseReadError::Bytes(first, last)) => {
                 self.lacking.borrow_mut().push((first, last));
                 None
             }
-            Err(Lack::Damage) => None,
+            Err(SparseReadError::Damage) => None,
         }
     }
 
-    fn address(&self, cursor: &mut Cursor<'_>) -> Option<u64> {
-        let value = cursor.uint(self.offset)?;
-        // "Nowhere" is all ones in any width.
+    fn address(&self, cursor: &mut ByteCursor<'_>) -> Option<u64> {
+        let value = cursor.read_uint(self.offset)?;
+        // All bits set means "undefined" in every width.
         let all_ones = u64::MAX >> (64 - 8 * self.offset);
         Some(if value == all_ones { NOWHERE } else { value })
     }
 
-    fn size(&self, cursor: &mut Cursor<'_>) -> Option<u64> {
-        cursor.uint(self.length)
+    fn size(&self, cursor: &mut ByteCursor<'_>) -> Option<u64> {
+        cursor.read_uint(self.length)
     }
 
-    /// Reads an object's header and what its messages lead to.
-    pub fn object(&self, at: u64) -> Option<Object> {
+    /// Reads an object: its header and what the header messages refer to.
+    pub fn read_object(&self, at: u64) -> Option<Hdf5Object> {
         let start = self.piece(at, 16)?;
-        let mut object = Object::default();
-        let mut state = message::State::default();
+        let mut object = Hdf5Object::default();
+        let mut state = message::ArrayBuilder::default();
         let mut blocks = Vec::new();
         let version_2 = start.starts_with(b"OHDR");
         let mut creation_order = false;
@@ -173,14 +177,14 @@ impl<'a> Hdf5<'a> {
             skip += if flags & 0x20 != 0 { 16 } else { 0 };
             skip += if flags & 0x10 != 0 { 4 } else { 0 };
             let width = 1_u64 << (flags & 3);
-            let size = Cursor::little(self.piece(at + skip, width)?).uint(width as usize)?;
+            let size = ByteCursor::little_endian(self.piece(at + skip, width)?).read_uint(width as usize)?;
             creation_order = flags & 4 != 0;
             blocks.push((at + skip + width, size));
         } else {
             if start.first() != Some(&1) {
                 return None;
             }
-            blocks.push((at + 16, u64::from(Cursor::little(start).seek(8).u32()?)));
+            blocks.push((at + 16, u64::from(ByteCursor::little_endian(start).seek(8).read_u32()?)));
         }
         let mut next = 0;
         while let Some(&(at, length)) = blocks.get(next)
@@ -188,31 +192,36 @@ impl<'a> Hdf5<'a> {
         {
             next += 1;
             let Some(bytes) = self.piece(at, length) else { continue };
-            let messages = message::Messages { cursor: Cursor::little(bytes), version_2, creation_order };
+            let messages = message::HeaderMessages {
+                cursor: ByteCursor::little_endian(bytes),
+                version_2,
+                creation_order,
+            };
             for (kind, flags, body) in messages {
                 if kind == 0x10 {
-                    let mut cursor = Cursor::little(body);
+                    let mut cursor = ByteCursor::little_endian(body);
                     if let (Some(at), Some(length)) = (self.address(&mut cursor), self.size(&mut cursor)) {
-                        // In the newer form a mark of four bytes leads, a checksum of four ends.
+                        // Continuation blocks of version 2 have a signature before and a checksum
+                        // after the messages.
                         let trim = if version_2 { 4 } else { 0 };
                         if at != NOWHERE && length > 2 * trim {
                             blocks.push((at.saturating_add(trim), length - 2 * trim));
                         }
                     }
                 } else {
-                    self.message(kind, flags, body, &mut state, &mut object);
+                    self.read_message(kind, flags, body, &mut state, &mut object);
                 }
             }
         }
-        object.array = state.array();
+        object.array = state.into_array();
         Some(object)
     }
 
-    /// Members of a group in the older form: a tree of tables, names in a heap.
+    /// Reads the members of an old-style group: a tree of symbol tables, with the names in a heap.
     fn symbol_table(&self, tree: u64, heap: u64, links: &mut Vec<(String, u64)>) -> Option<()> {
         let head = self.piece(heap, 8 + 2 * self.length as u64 + self.offset as u64)?;
         head.starts_with(b"HEAP").then_some(())?;
-        let mut cursor = Cursor::little(head);
+        let mut cursor = ByteCursor::little_endian(head);
         cursor.seek(8);
         let names_len = self.size(&mut cursor)?.min(MAX_PIECE);
         self.size(&mut cursor)?;
@@ -223,29 +232,29 @@ impl<'a> Hdf5<'a> {
                 break;
             }
             let Some(mark) = self.piece(at, 8) else { continue };
-            let mut cursor = Cursor::little(mark);
+            let mut cursor = ByteCursor::little_endian(mark);
             if mark.starts_with(b"TREE") {
-                let count = u64::from(cursor.seek(6).u16()?);
+                let count = u64::from(cursor.seek(6).read_u16()?);
                 let width = (self.offset + self.length) as u64;
                 let body_at = at + 8 + 2 * self.offset as u64;
                 let Some(body) = self.piece(body_at, count.min(512) * width) else { continue };
-                let mut cursor = Cursor::little(body);
+                let mut cursor = ByteCursor::little_endian(body);
                 let mut children = Vec::new();
                 while let (Some(_), Some(child)) = (self.size(&mut cursor), self.address(&mut cursor)) {
                     children.push((child, depth + 1));
                 }
                 pending.extend(children.into_iter().rev());
             } else if mark.starts_with(b"SNOD") {
-                let count = u64::from(cursor.seek(6).u16()?);
+                let count = u64::from(cursor.seek(6).read_u16()?);
                 let width = 2 * self.offset as u64 + 24;
                 let Some(body) = self.piece(at + 8, count.min(512) * width) else { continue };
                 for entry in body.chunks_exact(width as usize) {
-                    let mut cursor = Cursor::little(entry);
-                    let name_at = cursor.uint(self.offset)?;
+                    let mut cursor = ByteCursor::little_endian(entry);
+                    let name_at = cursor.read_uint(self.offset)?;
                     let target = self.address(&mut cursor)?;
                     let name = usize::try_from(name_at).ok().and_then(|at| names.get(at..));
                     if let Some(name) = name {
-                        links.push((super::cursor::text(name.get(..256).unwrap_or(name)), target));
+                        links.push((super::cursor::text_until_nul(name.get(..256).unwrap_or(name)), target));
                     }
                 }
             }
@@ -263,15 +272,15 @@ mod tests {
     fn a_user_block_may_stand_before_the_superblock() {
         let mut bytes = vec![b'#'; 1024];
         bytes.extend_from_slice(MAGIC);
-        assert_eq!(superblock(&bytes), Some(1024));
-        assert_eq!(superblock(&bytes[..900]), None);
+        assert_eq!(find_superblock(&bytes), Some(1024));
+        assert_eq!(find_superblock(&bytes[..900]), None);
     }
 
     proptest! {
         #[test]
         fn no_bytes_panic_or_loop(tail in prop::collection::vec(any::<u8>(), 0..600), version in 0_u8..4) {
             let mut bytes = MAGIC.to_vec();
-            // Root at byte 48 in either form.
+            // The root group is at byte 48 in either version.
             if version < 2 {
                 bytes.extend([version, 0, 0, 0, 0, 8, 8, 0, 4, 0, 16, 0, 0, 0, 0, 0]);
             } else {
@@ -280,12 +289,12 @@ mod tests {
                 bytes.extend([48, 0, 0, 0, 0, 0, 0, 0]);
             }
             bytes.extend(&tail);
-            let file = SparseFile::whole(bytes);
-            if let Some(hdf) = Hdf5::open(&file) {
+            let file = SparseFile::from_bytes(bytes);
+            if let Some(hdf) = Hdf5File::open(&file) {
                 for at in [48, 96, 0] {
-                    if let Some(object) = hdf.object(at) {
+                    if let Some(object) = hdf.read_object(at) {
                         for (_, link) in object.links.iter().take(10) {
-                            let _ = hdf.object(*link);
+                            let _ = hdf.read_object(*link);
                         }
                     }
                 }
@@ -305,9 +314,9 @@ mod tests {
             }
             bytes.extend(&tail);
             bytes.resize(bytes.len().max(500), 0);
-            let file = SparseFile::whole(bytes);
-            if let Some(hdf) = Hdf5::open(&file) {
-                let _ = hdf.root();
+            let file = SparseFile::from_bytes(bytes);
+            if let Some(hdf) = Hdf5File::open(&file) {
+                let _ = hdf.root_group();
             }
         }
     }

@@ -1,68 +1,72 @@
-//! The header of a NetCDF file in its own formats: classic, 64-bit offset, 64-bit data.
+//! The header of NetCDF files in the classic, 64-bit offset and 64-bit data formats.
 //!
-//! Written here: the `netcdf3` crate reads from a whole file and does not know the third format.
+//! Implemented here because the `netcdf3` crate needs the whole file and does not support 64-bit
+//! data.
 
-use super::acdd::{Attributes, Value};
-use super::cursor::Cursor;
+use super::acdd::{AttributeValue, Attributes};
+use super::cursor::ByteCursor;
 
-/// Dimensions, attributes and variables that are kept of one list.
+/// Maximum number of dimensions, attributes or variables to keep of a list.
 const MAX_ITEMS: u64 = 4096;
-/// Longest attribute kept, in bytes.
+/// Maximum length of an attribute in bytes.
 const MAX_ATTRIBUTE: usize = 64 * 1024;
 
-/// A variable.
+/// Variable of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Variable {
+pub struct NetcdfVariable {
     pub name: String,
-    /// Lengths of its dimensions; 0 for the one that grows.
+    /// Lengths of the dimensions; 0 for the unlimited one.
     pub shape: Vec<u64>,
     pub attributes: Attributes,
-    /// The type's number.
+    /// Number of the data type.
     pub kind: u32,
-    /// Where its values stand.
+    /// Offset of the values.
     pub begin: u64,
 }
 
-impl Variable {
-    /// How many values it has, when it does not grow.
-    pub fn count(&self) -> Option<u64> {
+impl NetcdfVariable {
+    /// Returns the number of values, or `None` if a dimension is unlimited.
+    pub fn value_count(&self) -> Option<u64> {
         self.shape.iter().try_fold(1_u64, |n, d| n.checked_mul(*d)).filter(|n| *n > 0)
     }
 }
 
-/// A header.
+/// Parsed header.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Header {
+pub struct NetcdfHeader {
     /// 1 classic, 2 64-bit offset, 5 64-bit data.
     pub version: u8,
     pub attributes: Attributes,
-    pub variables: Vec<Variable>,
-    /// The bytes ended before the header did.
+    pub variables: Vec<NetcdfVariable>,
+    /// Whether the bytes ended before the header did.
     pub cut: bool,
 }
 
-/// The format's number, when the bytes start such a file.
-pub fn version(head: &[u8]) -> Option<u8> {
+/// Returns the format version if the bytes start a NetCDF file.
+pub fn detect_version(head: &[u8]) -> Option<u8> {
     match head {
         [b'C', b'D', b'F', version @ (1 | 2 | 5), ..] => Some(*version),
         _ => None,
     }
 }
 
-/// Reads a header as far as the bytes go.
-pub fn read(head: &[u8]) -> Option<Header> {
-    let version = version(head)?;
-    let mut reader =
-        Reader { cursor: Cursor::big(head), wide: version == 5, offset: if version == 1 { 4 } else { 8 } };
-    let mut header = Header { version, cut: true, ..Header::default() };
+/// Parses as much of a header as the bytes hold.
+pub fn parse_header(head: &[u8]) -> Option<NetcdfHeader> {
+    let version = detect_version(head)?;
+    let mut reader = NetcdfHeaderReader {
+        cursor: ByteCursor::big_endian(head),
+        wide: version == 5,
+        offset: if version == 1 { 4 } else { 8 },
+    };
+    let mut header = NetcdfHeader { version, cut: true, ..NetcdfHeader::default() };
     if reader.read(&mut header).is_some() {
         header.cut = false;
     }
     Some(header)
 }
 
-/// Bytes of a value of this type.
-pub fn width(kind: u32) -> Option<u64> {
+/// Returns the width of a value of this type in bytes.
+pub fn type_width(kind: u32) -> Option<u64> {
     match kind {
         1 | 2 | 7 => Some(1),
         3 | 8 => Some(2),
@@ -72,22 +76,22 @@ pub fn width(kind: u32) -> Option<u64> {
     }
 }
 
-/// Numbers of this type.
-pub fn numbers(kind: u32, bytes: &[u8]) -> Vec<f64> {
-    let mut cursor = Cursor::big(bytes);
+/// Decodes numbers of this type.
+pub fn decode_numbers(kind: u32, bytes: &[u8]) -> Vec<f64> {
+    let mut cursor = ByteCursor::big_endian(bytes);
     let mut numbers = Vec::new();
     loop {
         let number = match kind {
-            1 => cursor.u8().map(|v| f64::from(v.cast_signed())),
-            7 => cursor.u8().map(f64::from),
-            3 => cursor.u16().map(|v| f64::from(v.cast_signed())),
-            8 => cursor.u16().map(f64::from),
-            4 => cursor.i32().map(f64::from),
-            9 => cursor.u32().map(f64::from),
-            5 => cursor.f32().map(f64::from),
-            6 => cursor.f64(),
-            10 => cursor.u64().map(|v| v.cast_signed() as f64),
-            11 => cursor.u64().map(|v| v as f64),
+            1 => cursor.read_u8().map(|v| f64::from(v.cast_signed())),
+            7 => cursor.read_u8().map(f64::from),
+            3 => cursor.read_u16().map(|v| f64::from(v.cast_signed())),
+            8 => cursor.read_u16().map(f64::from),
+            4 => cursor.read_i32().map(f64::from),
+            9 => cursor.read_u32().map(f64::from),
+            5 => cursor.read_f32().map(f64::from),
+            6 => cursor.read_f64(),
+            10 => cursor.read_u64().map(|v| v.cast_signed() as f64),
+            11 => cursor.read_u64().map(|v| v as f64),
             _ => None,
         };
         match number {
@@ -97,15 +101,15 @@ pub fn numbers(kind: u32, bytes: &[u8]) -> Vec<f64> {
     }
 }
 
-struct Reader<'a> {
-    cursor: Cursor<'a>,
-    /// Counts have eight bytes.
+struct NetcdfHeaderReader<'a> {
+    cursor: ByteCursor<'a>,
+    /// Whether counts have eight bytes.
     wide: bool,
     offset: usize,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, header: &mut Header) -> Option<()> {
+impl NetcdfHeaderReader<'_> {
+    fn read(&mut self, header: &mut NetcdfHeader) -> Option<()> {
         self.cursor.skip(4)?;
         self.count()?;
         let mut dimensions = Vec::new();
@@ -124,12 +128,12 @@ impl Reader<'_> {
     }
 
     fn count(&mut self) -> Option<u64> {
-        self.cursor.uint(if self.wide { 8 } else { 4 })
+        self.cursor.read_uint(if self.wide { 8 } else { 4 })
     }
 
-    /// Length of a list with this mark; an absent one has the mark 0.
+    /// Reads the length of a list with this tag. An absent list has the tag 0.
     fn list(&mut self, mark: u32) -> Option<u64> {
-        let found = self.cursor.u32()?;
+        let found = self.cursor.read_u32()?;
         let count = self.count()?;
         (found == mark || (found == 0 && count == 0)).then_some(count)
     }
@@ -151,13 +155,13 @@ impl Reader<'_> {
         let mut attributes = Attributes::default();
         for _ in 0..self.list(12)? {
             let name = self.name()?;
-            let kind = self.cursor.u32()?;
-            let length = self.count()?.checked_mul(width(kind)?)?;
+            let kind = self.cursor.read_u32()?;
+            let length = self.count()?.checked_mul(type_width(kind)?)?;
             let bytes = self.padded(length)?;
             let bytes = bytes.get(..MAX_ATTRIBUTE).unwrap_or(bytes);
             let value = match kind {
-                2 => Value::Text(String::from_utf8_lossy(bytes).into_owned()),
-                kind => Value::Numbers(numbers(kind, bytes)),
+                2 => AttributeValue::Text(String::from_utf8_lossy(bytes).into_owned()),
+                kind => AttributeValue::Numbers(decode_numbers(kind, bytes)),
             };
             if attributes.0.len() < MAX_ITEMS as usize {
                 attributes.0.push((name, value));
@@ -166,7 +170,7 @@ impl Reader<'_> {
         Some(attributes)
     }
 
-    fn variable(&mut self, dimensions: &[u64]) -> Option<Variable> {
+    fn variable(&mut self, dimensions: &[u64]) -> Option<NetcdfVariable> {
         let name = self.name()?;
         let rank = self.count()?;
         let mut shape = Vec::new();
@@ -178,10 +182,10 @@ impl Reader<'_> {
             }
         }
         let attributes = self.attributes()?;
-        let kind = self.cursor.u32()?;
+        let kind = self.cursor.read_u32()?;
         self.count()?;
-        let begin = self.cursor.uint(self.offset)?;
-        Some(Variable { name, shape, attributes, kind, begin })
+        let begin = self.cursor.read_uint(self.offset)?;
+        Some(NetcdfVariable { name, shape, attributes, kind, begin })
     }
 }
 
@@ -195,7 +199,7 @@ mod tests {
         fn no_bytes_panic(tail in prop::collection::vec(any::<u8>(), 0..400), version in prop::sample::select(vec![1_u8, 2, 5])) {
             let mut bytes = vec![b'C', b'D', b'F', version];
             bytes.extend(&tail);
-            let _ = read(&bytes);
+            let _ = parse_header(&bytes);
         }
 
         #[test]
@@ -204,7 +208,7 @@ mod tests {
             for count in counts {
                 bytes.extend(count.to_be_bytes());
             }
-            let _ = read(&bytes);
+            let _ = parse_header(&bytes);
         }
     }
 }

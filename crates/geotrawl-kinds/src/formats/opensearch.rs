@@ -1,39 +1,39 @@
-//! OpenSearch description documents: templates of searches.
+//! OpenSearch description documents and their URL templates.
 
-use super::tree::Node;
-use super::xml::{Reader, tidy};
+use super::tree::XmlTreeNode;
+use super::xml::{XmlReader, tidy_text};
 use crate::sniff::XmlRoot;
 
-/// A description.
+/// Parsed description document.
 #[derive(Debug, Default)]
-pub struct Description {
+pub struct OpenSearchDescription {
     pub title: Option<String>,
     pub description: Option<String>,
     pub contact: Option<String>,
     pub attribution: Option<String>,
     pub tags: Vec<String>,
     pub language: Option<String>,
-    pub templates: Vec<Template>,
+    pub templates: Vec<SearchTemplate>,
 }
 
-/// A search that can be asked.
+/// URL template of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Template {
+pub struct SearchTemplate {
     pub media_type: String,
     pub rel: String,
     pub template: String,
-    /// First index and first page.
+    /// Number of the first result and of the first page.
     pub index_offset: u64,
     pub page_offset: u64,
-    /// It can be asked by place or time.
+    /// Whether the search supports places or times.
     pub geospatial: bool,
 }
 
-impl Description {
-    /// Reads a description; its root has just begun.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        let root = XmlRoot::of(reader);
-        // Prefixes of the extensions for place, time and Earth observation.
+impl OpenSearchDescription {
+    /// Reads a description. The reader must have just started the root element.
+    pub fn from_xml(reader: &mut XmlReader<'_>) -> Self {
+        let root = XmlRoot::from_reader(reader);
+        // Prefixes of the extensions for geography, time and Earth observation.
         let mut prefixes = vec!["geo".to_owned(), "time".to_owned(), "eo".to_owned()];
         for (name, value) in &root.attrs {
             let extension = value.contains("opensearch/extensions/") || value.contains("opensearch-eo");
@@ -41,13 +41,13 @@ impl Description {
                 prefixes.push(prefix.to_owned());
             }
         }
-        let tree = Node::read(reader);
-        let text = |name: &str, cap: usize| tree.text_of(name).and_then(|t| tidy(t, cap));
-        let templates = tree.all("Url").take(100).filter_map(|url| {
+        let tree = XmlTreeNode::read_element(reader);
+        let text = |name: &str, cap: usize| tree.child_text(name).and_then(|t| tidy_text(t, cap));
+        let templates = tree.children_named("Url").take(100).filter_map(|url| {
             let template = url.attr("template")?.to_owned();
             let offset = |name: &str| url.attr(name).and_then(|v| v.parse().ok()).unwrap_or(1);
             let geospatial = prefixes.iter().any(|prefix| template.contains(&format!("{{{prefix}:")));
-            Some(Template {
+            Some(SearchTemplate {
                 media_type: url.attr("type").unwrap_or_default().to_ascii_lowercase(),
                 rel: url.attr("rel").unwrap_or("results").to_ascii_lowercase(),
                 index_offset: offset("indexOffset"),
@@ -69,13 +69,14 @@ impl Description {
         }
     }
 
-    /// Whether places or times can be searched for.
+    /// Returns whether any template supports places or times.
     pub fn is_geospatial(&self) -> bool {
         self.templates.iter().any(|template| template.geospatial)
     }
 
-    /// The template to harvest by: collections before single products, Atom before others.
-    pub fn best(&self) -> Option<&Template> {
+    /// Returns the template to harvest by: collections before single products, Atom before other
+    /// formats.
+    pub fn best_template(&self) -> Option<&SearchTemplate> {
         const TYPES: &[&str] = &[
             "application/atom+xml",
             "application/geo+json",
@@ -85,7 +86,7 @@ impl Description {
             "application/xml",
             "text/xml",
         ];
-        let rank = |template: &&Template| {
+        let rank = |template: &&SearchTemplate| {
             let media = TYPES.iter().position(|known| template.media_type.starts_with(known))?;
             let rel = match template.rel.as_str() {
                 "collection" => 0,
@@ -100,9 +101,9 @@ impl Description {
     }
 }
 
-/// Fills a template: `count` records from `index` on (counted from 0 here). Optional parameters are left
-/// empty, those that must be given ask for everything.
-pub fn fill(template: &str, count: u64, index: u64, offsets: (u64, u64)) -> String {
+/// Fills a template for `count` records starting at `index` (counted from 0). Optional parameters
+/// are left empty, required ones ask for everything.
+pub fn fill_template(template: &str, count: u64, index: u64, offsets: (u64, u64)) -> String {
     let value = |name: &str, optional: bool| -> String {
         let local = name.rsplit(':').next().unwrap_or(name);
         match local {
@@ -132,7 +133,7 @@ pub fn fill(template: &str, count: u64, index: u64, offsets: (u64, u64)) -> Stri
     without_empty_parameters(&out)
 }
 
-/// Parameters without a value, and those of two values without both, only disturb.
+/// Removes query parameters that have no value left after filling.
 fn without_empty_parameters(url: &str) -> String {
     let Some((path, query)) = url.split_once('?') else { return url.to_owned() };
     let given = |pair: &&str| {
@@ -151,18 +152,18 @@ mod tests {
     #[test]
     fn templates_are_filled() {
         let template = "https://x.org/s?q={searchTerms?}&bbox={geo:box?}&t={time:start?}/{time:end?}&n={count?}&from={startIndex?}&p={startPage?}&mode=a";
-        assert_eq!(fill(template, 50, 100, (1, 1)), "https://x.org/s?n=50&from=101&p=3&mode=a");
+        assert_eq!(fill_template(template, 50, 100, (1, 1)), "https://x.org/s?n=50&from=101&p=3&mode=a");
         assert_eq!(
-            fill("https://x.org/s?b={geo:box}&i={startIndex}", 10, 0, (0, 1)),
+            fill_template("https://x.org/s?b={geo:box}&i={startIndex}", 10, 0, (0, 1)),
             "https://x.org/s?b=-180,-90,180,90&i=0"
         );
-        assert_eq!(fill("https://x.org/{unclosed", 10, 0, (0, 1)), "https://x.org/{unclosed");
+        assert_eq!(fill_template("https://x.org/{unclosed", 10, 0, (0, 1)), "https://x.org/{unclosed");
     }
 
     proptest! {
         #[test]
         fn any_template_is_survived(template in ".{0,200}", index in any::<u32>()) {
-            fill(&template, 50, u64::from(index), (1, 1));
+            fill_template(&template, 50, u64::from(index), (1, 1));
         }
     }
 }

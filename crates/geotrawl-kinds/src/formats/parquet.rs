@@ -1,55 +1,55 @@
-//! The footer of a Parquet file: what it says about geometry.
+//! The geometry metadata in the footer of a Parquet file.
 //!
-//! The footer is a structure in Thrift's compact form. It is read here, bounded, for the five fields that
-//! matter: the `parquet` crate brings 47 others and reads all of it.
+//! The footer is a structure in Thrift's compact protocol. We read only the five fields that
+//! matter, within limits: the `parquet` crate depends on 47 other crates and reads all of it.
 
-use super::cursor::Cursor;
+use super::cursor::ByteCursor;
 
-/// Nesting that is followed.
+/// Maximum nesting depth.
 const MAX_DEPTH: usize = 24;
-/// Columns with geometry that are kept.
+/// Maximum number of geometry columns to keep.
 const MAX_COLUMNS: usize = 100;
-/// Longest text kept: the description of a coordinate system may have 10 KB.
+/// Maximum length of a text. The description of a coordinate system may have 10 KB.
 const MAX_TEXT: usize = 1024 * 1024;
-/// Longest footer that is fetched.
+/// Maximum length of a footer that is fetched.
 pub const MAX_FOOTER: u64 = 4 * 1024 * 1024;
 
-/// A column that is declared as geometry by its type.
+/// Column declared as geometry by its type.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GeometryColumn {
     pub name: String,
-    /// As written; `None` means longitude and latitude on WGS84.
+    /// Coordinate system as written. `None` means longitude and latitude on WGS84.
     pub crs: Option<String>,
-    /// Whether edges are curves on the globe.
+    /// Whether edges are geodesic.
     pub geography: bool,
-    /// `[min x, min y, max x, max y]` by the statistics of the row groups.
+    /// `[min x, min y, max x, max y]`, from the statistics of the row groups.
     pub extent: Option<[f64; 4]>,
 }
 
 impl GeometryColumn {
-    /// The key of the footer that describes the system.
+    /// Returns the footer key that holds the description of the coordinate system.
     pub fn crs_key(&self) -> Option<&str> {
         self.crs.as_deref().and_then(|crs| crs.trim().strip_prefix("projjson:"))
     }
 }
 
-/// What a footer says.
+/// Parsed footer.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Footer {
-    /// Value of the key `geo`.
+pub struct ParquetFooter {
+    /// Value of the `geo` key.
     pub geo: Option<String>,
-    /// Values of the keys that columns name for their coordinate system.
+    /// Values of the keys that columns refer to for their coordinate system.
     pub systems: Vec<(String, String)>,
-    /// Columns of the types GEOMETRY and GEOGRAPHY.
+    /// Columns of type GEOMETRY or GEOGRAPHY.
     pub columns: Vec<GeometryColumn>,
     pub rows: u64,
     pub created_by: Option<String>,
 }
 
-/// Reads a footer; `None` when it makes no sense.
-pub fn read_footer(bytes: &[u8]) -> Option<Footer> {
-    let mut thrift = Thrift { cursor: Cursor::little(bytes) };
-    let mut footer = Footer::default();
+/// Parses a footer. Returns `None` if it is invalid.
+pub fn read_footer(bytes: &[u8]) -> Option<ParquetFooter> {
+    let mut thrift = ThriftReader { cursor: ByteCursor::little_endian(bytes) };
+    let mut footer = ParquetFooter::default();
     thrift.fields(|thrift, id, kind| {
         match (id, kind) {
             (2, LIST) => thrift.list(|thrift, _| schema_element(thrift, &mut footer.columns))?,
@@ -74,12 +74,12 @@ pub fn read_footer(bytes: &[u8]) -> Option<Footer> {
     Some(footer)
 }
 
-fn key_value(thrift: &mut Thrift<'_>, wanted: impl Fn(&str) -> bool) -> Option<(String, String)> {
+fn key_value(thrift: &mut ThriftReader<'_>, wanted: impl Fn(&str) -> bool) -> Option<(String, String)> {
     let (mut key, mut value) = (String::new(), String::new());
     thrift.fields(|thrift, id, kind| {
         match (id, kind) {
             (1, BINARY) => key = thrift.text()?,
-            // Other keys hold whole schemas.
+            // Other keys hold whole schemas, so skip their values.
             (2, BINARY) if wanted(&key) => value = thrift.text()?,
             _ => thrift.pass(kind, 0)?,
         }
@@ -88,14 +88,14 @@ fn key_value(thrift: &mut Thrift<'_>, wanted: impl Fn(&str) -> bool) -> Option<(
     Some((key, value))
 }
 
-fn schema_element(thrift: &mut Thrift<'_>, columns: &mut Vec<GeometryColumn>) -> Option<()> {
+fn schema_element(thrift: &mut ThriftReader<'_>, columns: &mut Vec<GeometryColumn>) -> Option<()> {
     let mut column = GeometryColumn::default();
     let mut is_geometry = false;
     thrift.fields(|thrift, id, kind| {
         match (id, kind) {
             (4, BINARY) => column.name = thrift.text()?,
             (10, STRUCT) => thrift.fields(|thrift, id, kind| {
-                // GEOMETRY and GEOGRAPHY.
+                // Logical types 17 and 18 are GEOMETRY and GEOGRAPHY.
                 if matches!(id, 17 | 18) && kind == STRUCT {
                     is_geometry = true;
                     column.geography = id == 18;
@@ -119,8 +119,8 @@ fn schema_element(thrift: &mut Thrift<'_>, columns: &mut Vec<GeometryColumn>) ->
     Some(())
 }
 
-/// Takes the extents of geometry columns from a row group.
-fn row_group(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
+/// Reads the extents of the geometry columns from a row group.
+fn row_group(thrift: &mut ThriftReader<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
     thrift.fields(|thrift, id, kind| match (id, kind) {
         (1, LIST) if !columns.is_empty() => thrift.list(|thrift, _| {
             thrift.fields(|thrift, id, kind| match (id, kind) {
@@ -132,7 +132,7 @@ fn row_group(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Option<
     })
 }
 
-fn column_chunk(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
+fn column_chunk(thrift: &mut ThriftReader<'_>, columns: &mut [GeometryColumn]) -> Option<()> {
     let mut path = Vec::new();
     let mut extent = None;
     thrift.fields(|thrift, id, kind| {
@@ -159,9 +159,9 @@ fn column_chunk(thrift: &mut Thrift<'_>, columns: &mut [GeometryColumn]) -> Opti
     Some(())
 }
 
-/// `Some(None)` when there is no box.
+/// Returns `Some(None)` if there is no box.
 #[expect(clippy::option_option, reason = "the outer one is the reader's failure")]
-fn geospatial_statistics(thrift: &mut Thrift<'_>) -> Option<Option<[f64; 4]>> {
+fn geospatial_statistics(thrift: &mut ThriftReader<'_>) -> Option<Option<[f64; 4]>> {
     let mut extent = None;
     thrift.fields(|thrift, id, kind| {
         if (id, kind) != (1, STRUCT) {
@@ -170,7 +170,7 @@ fn geospatial_statistics(thrift: &mut Thrift<'_>) -> Option<Option<[f64; 4]>> {
         let mut sides = [f64::NAN; 4];
         thrift.fields(|thrift, id, kind| {
             match (id, kind) {
-                (1..=4, DOUBLE) => sides[usize::try_from(id).ok()? - 1] = thrift.cursor.f64()?,
+                (1..=4, DOUBLE) => sides[usize::try_from(id).ok()? - 1] = thrift.cursor.read_f64()?,
                 _ => thrift.pass(kind, 0)?,
             }
             Some(())
@@ -195,16 +195,16 @@ const SET: u8 = 10;
 const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 
-/// A reader of the compact form.
-struct Thrift<'a> {
-    cursor: Cursor<'a>,
+/// Reader of Thrift's compact protocol.
+struct ThriftReader<'a> {
+    cursor: ByteCursor<'a>,
 }
 
-impl Thrift<'_> {
+impl ThriftReader<'_> {
     fn unsigned(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
-            let byte = self.cursor.u8()?;
+            let byte = self.cursor.read_u8()?;
             value |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 return Some(value);
@@ -228,11 +228,11 @@ impl Thrift<'_> {
         Some(String::from_utf8_lossy(bytes.get(..MAX_TEXT).unwrap_or(bytes)).into_owned())
     }
 
-    /// Goes through the fields of a structure; `each` must consume the value.
+    /// Iterates over the fields of a structure. `each` must consume the value.
     fn fields(&mut self, mut each: impl FnMut(&mut Self, i64, u8) -> Option<()>) -> Option<()> {
         let mut id = 0_i64;
         loop {
-            let head = self.cursor.u8()?;
+            let head = self.cursor.read_u8()?;
             if head == 0 {
                 return Some(());
             }
@@ -244,9 +244,9 @@ impl Thrift<'_> {
         }
     }
 
-    /// Goes through a list; every element takes at least a byte, so that the bytes bound it.
+    /// Iterates over a list. Every element takes at least one byte, so the input bounds the loop.
     fn list(&mut self, mut each: impl FnMut(&mut Self, u8) -> Option<()>) -> Option<()> {
-        let head = self.cursor.u8()?;
+        let head = self.cursor.read_u8()?;
         let count = match head >> 4 {
             15 => self.unsigned()?,
             count => u64::from(count),
@@ -257,7 +257,7 @@ impl Thrift<'_> {
         Some(())
     }
 
-    /// Passes over a value.
+    /// Skips a value.
     fn pass(&mut self, kind: u8, depth: usize) -> Option<()> {
         if depth > MAX_DEPTH {
             return None;
@@ -269,7 +269,7 @@ impl Thrift<'_> {
             DOUBLE => self.cursor.skip(8),
             BINARY => self.binary().map(|_| ()),
             LIST | SET => self.list(|thrift, kind| match kind {
-                // In a list a truth value has a byte of its own.
+                // In a list, a boolean has its own byte.
                 TRUE | FALSE => thrift.cursor.skip(1),
                 kind => thrift.pass(kind, depth + 1),
             }),
@@ -278,7 +278,7 @@ impl Thrift<'_> {
                 if count == 0 {
                     return Some(());
                 }
-                let kinds = self.cursor.u8()?;
+                let kinds = self.cursor.read_u8()?;
                 for _ in 0..count {
                     self.pass((kinds >> 4).max(BYTE), depth + 1)?;
                     self.pass((kinds & 15).max(BYTE), depth + 1)?;
@@ -298,10 +298,10 @@ mod tests {
 
     #[test]
     fn nesting_without_end_ends() {
-        // A structure in a structure in a structure ...
+        // A structure in a structure in a structure and so on.
         let bytes = vec![0x1c; 100_000];
         assert_eq!(read_footer(&bytes), None);
-        // A list that says it has 2^60 elements.
+        // A list that claims to have 2^60 elements.
         let mut bytes = vec![0x29, 0xfc];
         bytes.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]);
         assert_eq!(read_footer(&bytes), None);

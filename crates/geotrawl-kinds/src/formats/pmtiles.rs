@@ -1,16 +1,17 @@
 //! The header of a PMTiles archive.
 //!
-//! 127 bytes at fixed places: read here, since the `pmtiles` crate brings 21 others for its own I/O.
+//! The header has 127 bytes at fixed offsets; the `pmtiles` crate depends on 21 other crates for
+//! its I/O.
 
-use super::cursor::Cursor;
+use super::cursor::ByteCursor;
 
-/// Length of a header of version 3.
+/// Length of a version 3 header.
 pub const HEADER_LEN: usize = 127;
 
-/// What a header of version 3 says.
+/// Parsed version 3 header.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Header {
-    /// Where the metadata stands, and how long it is.
+pub struct PmtilesHeader {
+    /// Offset and length of the metadata.
     pub metadata: (u64, u64),
     /// 1 none, 2 gzip, 3 brotli, 4 zstd.
     pub compression: u8,
@@ -22,24 +23,24 @@ pub struct Header {
     pub bounds: [f64; 4],
 }
 
-/// The version, when the bytes start an archive.
-pub fn version(head: &[u8]) -> Option<u8> {
+/// Returns the version if the bytes start an archive.
+pub fn detect_version(head: &[u8]) -> Option<u8> {
     head.strip_prefix(b"PMTiles").and_then(|rest| rest.first().copied())
 }
 
-/// Reads a header of version 3.
-pub fn read(head: &[u8]) -> Option<Header> {
-    if version(head) != Some(3) {
+/// Parses a version 3 header.
+pub fn parse_header(head: &[u8]) -> Option<PmtilesHeader> {
+    if detect_version(head) != Some(3) {
         return None;
     }
-    let mut cursor = Cursor::little(head.get(..HEADER_LEN)?);
+    let mut cursor = ByteCursor::little_endian(head.get(..HEADER_LEN)?);
     cursor.seek(24);
-    let metadata = (cursor.u64()?, cursor.u64()?);
+    let metadata = (cursor.read_u64()?, cursor.read_u64()?);
     cursor.seek(97);
-    let compression = cursor.u8()?;
+    let compression = cursor.read_u8()?;
     cursor.seek(99);
-    let (tile_type, min_zoom, max_zoom) = (cursor.u8()?, cursor.u8()?, cursor.u8()?);
-    let mut side = || cursor.i32().map(|v| f64::from(v) / 1e7);
+    let (tile_type, min_zoom, max_zoom) = (cursor.read_u8()?, cursor.read_u8()?, cursor.read_u8()?);
+    let mut side = || cursor.read_i32().map(|v| f64::from(v) / 1e7);
     let bounds = [side()?, side()?, side()?, side()?];
-    Some(Header { metadata, compression, tile_type, min_zoom, max_zoom, bounds })
+    Some(PmtilesHeader { metadata, compression, tile_type, min_zoom, max_zoom, bounds })
 }

@@ -1,105 +1,107 @@
-//! A document as a tree of elements, and the places in it that a selector names.
+//! Selectors for elements and attributes in a document tree.
 //!
-//! Only for documents that an operator describes (see the declarative connector): everything else is read as
-//! a stream.
+//! Used only for documents that an operator describes (see the declarative connector). All other
+//! documents are read as a stream.
 
-use super::xml::{Event, Reader};
+use super::xml::{XmlEvent, XmlReader};
 use std::io::Read;
 
-/// Elements and pieces of text of one document.
+/// Maximum number of elements and texts in a document.
 const NODES: usize = 1_000_000;
-/// Elements nested deeper become children of the deepest.
+/// Maximum depth. Deeper elements become children of the deepest element.
 const DEPTH: usize = 256;
-/// Text of one place that is given.
+/// Maximum length of the text of a selected element.
 const TEXT: usize = 64 << 10;
 
 #[derive(Debug)]
-enum Node {
+enum TreeNode {
     Text(String),
-    Element(Element),
+    Element(TreeElement),
 }
 
-/// An element.
+/// Element of the tree.
 #[derive(Debug, Default)]
-struct Element {
+struct TreeElement {
     /// Local name.
     name: String,
     attributes: Vec<(String, String)>,
     children: Vec<usize>,
-    /// How many of them are elements.
+    /// Number of child elements.
     elements: usize,
-    /// Which child element of its parent it is, from 1.
+    /// Position among the child elements of its parent, from 1.
     position: usize,
 }
 
-/// A document. Places in it are numbers; 0 is the document itself.
+/// Document as a tree. Elements are numbered; 0 is the document itself.
 #[derive(Debug)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct ElementTree {
+    nodes: Vec<TreeNode>,
 }
 
-/// Builds a [`Tree`] from the events of a reader.
+/// Builds an [`ElementTree`] from parser events.
 #[derive(Debug)]
 pub struct TreeBuilder {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     open: Vec<usize>,
 }
 
 impl Default for TreeBuilder {
     fn default() -> Self {
-        Self { nodes: vec![Node::Element(Element::default())], open: vec![0] }
+        Self { nodes: vec![TreeNode::Element(TreeElement::default())], open: vec![0] }
     }
 }
 
 impl TreeBuilder {
-    fn push(&mut self, node: Node) -> Option<usize> {
+    fn push(&mut self, node: TreeNode) -> Option<usize> {
         if self.nodes.len() >= NODES {
             return None;
         }
         let at = self.nodes.len();
         let parent = self.open.last().copied().unwrap_or(0);
-        let is_element = matches!(node, Node::Element(_));
+        let is_element = matches!(node, TreeNode::Element(_));
         let mut position = 0;
-        if let Some(Node::Element(parent)) = self.nodes.get_mut(parent) {
+        if let Some(TreeNode::Element(parent)) = self.nodes.get_mut(parent) {
             parent.children.push(at);
             parent.elements += usize::from(is_element);
             position = parent.elements;
         }
         self.nodes.push(match node {
-            Node::Element(element) => Node::Element(Element { position, ..element }),
-            text @ Node::Text(_) => text,
+            TreeNode::Element(element) => TreeNode::Element(TreeElement { position, ..element }),
+            text @ TreeNode::Text(_) => text,
         });
         Some(at)
     }
 
-    /// An element begins.
-    pub fn start(&mut self, name: &str, attributes: Vec<(String, String)>) {
-        let element = Element { name: name.to_owned(), attributes, ..Element::default() };
-        let at = self.push(Node::Element(element));
+    /// Starts an element.
+    pub fn start_element(&mut self, name: &str, attributes: Vec<(String, String)>) {
+        let element = TreeElement { name: name.to_owned(), attributes, ..TreeElement::default() };
+        let at = self.push(TreeNode::Element(element));
         let deepest = self.open.last().copied().unwrap_or(0);
         self.open.push(if self.open.len() < DEPTH { at.unwrap_or(deepest) } else { deepest });
     }
 
-    /// The innermost element ends.
+    /// Ends the innermost element.
     pub fn end_innermost(&mut self) {
         if self.open.len() > 1 {
             self.open.pop();
         }
     }
 
-    /// An element of this name ends, with all that is open in it; nothing does when none is open.
-    pub fn end(&mut self, name: &str) {
-        let named = |at: &usize| matches!(self.nodes.get(*at), Some(Node::Element(e)) if e.name == name);
+    /// Ends the innermost element with this name and everything open inside it. Ignored if none is
+    /// open.
+    pub fn end_element(&mut self, name: &str) {
+        let named = |at: &usize| matches!(self.nodes.get(*at), Some(TreeNode::Element(e)) if e.name == name);
         if let Some(place) = self.open.iter().rposition(named).filter(|place| *place > 0) {
             self.open.truncate(place);
         }
     }
 
-    /// Ends open elements with these names, up to the first that holds them in.
+    /// Ends open elements with the names `ends`, up to the innermost element with a name in
+    /// `holders`.
     pub fn close_up_to(&mut self, ends: &[&str], holders: &[&str]) {
         let mut keep = self.open.len();
         for (place, at) in self.open.iter().enumerate().rev() {
-            let Some(Node::Element(element)) = self.nodes.get(*at) else { break };
+            let Some(TreeNode::Element(element)) = self.nodes.get(*at) else { break };
             if holders.contains(&element.name.as_str()) || place == 0 {
                 break;
             }
@@ -110,66 +112,66 @@ impl TreeBuilder {
         self.open.truncate(keep.max(1));
     }
 
-    /// Text of the innermost element.
-    pub fn text(&mut self, text: &str) {
+    /// Adds text to the innermost element.
+    pub fn push_text(&mut self, text: &str) {
         if !text.is_empty() {
             let end = text.floor_char_boundary(text.len().min(TEXT));
-            self.push(Node::Text(text.get(..end).unwrap_or_default().to_owned()));
+            self.push(TreeNode::Text(text.get(..end).unwrap_or_default().to_owned()));
         }
     }
 
-    /// The tree.
-    pub fn finish(self) -> Tree {
-        Tree { nodes: self.nodes }
+    /// Returns the tree.
+    pub fn finish(self) -> ElementTree {
+        ElementTree { nodes: self.nodes }
     }
 }
 
-impl Tree {
-    /// Reads an XML document; names are local names.
+impl ElementTree {
+    /// Reads an XML document. Elements and attributes get their local names.
     pub fn read_xml(stream: &mut dyn Read, charset: Option<&str>) -> Self {
-        let mut reader = Reader::new(stream, charset);
+        let mut reader = XmlReader::new(stream, charset);
         let mut builder = TreeBuilder::default();
         loop {
             match reader.next() {
-                Event::Start => {
+                XmlEvent::Start => {
                     let local = |name: &[u8]| {
                         let name = String::from_utf8_lossy(name).into_owned();
                         name.rsplit(':').next().unwrap_or(&name).to_owned()
                     };
                     let attributes =
                         reader.attrs().take(64).map(|(n, v)| (local(n), v.into_owned())).collect();
-                    builder.start(&local(reader.local()), attributes);
+                    builder.start_element(&local(reader.local_name()), attributes);
                 }
-                Event::End => {
+                XmlEvent::End => {
                     builder.end_innermost();
-                    // The reader gives no text that is blank: two elements are two words.
-                    builder.text(" ");
+                    // The reader omits blank text, so separate the words of adjacent elements.
+                    builder.push_text(" ");
                 }
-                Event::Text => {
+                XmlEvent::Text => {
                     let mut text = String::new();
-                    reader.text_into(&mut text, TEXT);
-                    builder.text(&text);
+                    reader.append_text(&mut text, TEXT);
+                    builder.push_text(&text);
                 }
-                Event::Comment => {}
-                Event::Eof => return builder.finish(),
+                XmlEvent::Comment => {}
+                XmlEvent::Eof => return builder.finish(),
             }
         }
     }
 
-    fn element(&self, at: usize) -> Option<&Element> {
+    fn element(&self, at: usize) -> Option<&TreeElement> {
         match self.nodes.get(at) {
-            Some(Node::Element(element)) => Some(element),
+            Some(TreeNode::Element(element)) => Some(element),
             _ => None,
         }
     }
 
-    /// All places below `from` that a selector names, in the order of the document; `from` itself for an
-    /// empty one.
+    /// Returns all elements below `from` that match a selector, in document order. An empty
+    /// selector selects `from` itself.
     pub fn select(&self, from: usize, selector: &Selector) -> Vec<usize> {
         let mut here = vec![from];
         for step in &selector.steps {
             let mut next = Vec::new();
-            // What was walked through from one place need not be again from another.
+            // Subtrees may overlap, so visit every element once per step.
             let mut seen = std::collections::HashSet::new();
             for at in here {
                 let mut stack: Vec<usize> =
@@ -192,8 +194,8 @@ impl Tree {
         here
     }
 
-    /// What a selector says at `from`: attributes where it names one, else texts.
-    pub fn values(&self, from: usize, selector: &Selector) -> Vec<String> {
+    /// Returns the selected values: attributes if the selector names one, otherwise texts.
+    pub fn select_values(&self, from: usize, selector: &Selector) -> Vec<String> {
         let value = |at: usize| match &selector.attribute {
             Some(name) => {
                 let attributes = &self.element(at)?.attributes;
@@ -209,8 +211,8 @@ impl Tree {
         let mut stack = vec![at];
         while let Some(at) = stack.pop() {
             match self.nodes.get(at) {
-                Some(Node::Text(text)) if out.len() < TEXT => out.push_str(text),
-                Some(Node::Element(element)) => stack.extend(element.children.iter().rev()),
+                Some(TreeNode::Text(text)) if out.len() < TEXT => out.push_str(text),
+                Some(TreeNode::Element(element)) => stack.extend(element.children.iter().rev()),
                 _ => {}
             }
         }
@@ -218,27 +220,27 @@ impl Tree {
     }
 }
 
-/// Where something stands in a tree: steps from element to element, and perhaps an attribute at their end.
+/// Path to elements in a tree, with an optional attribute at the end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selector {
-    steps: Vec<Step>,
+    steps: Vec<SelectorStep>,
     attribute: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Step {
-    /// At any depth, not only among the children.
+struct SelectorStep {
+    /// Whether to match at any depth instead of only children.
     anywhere: bool,
     name: Option<String>,
     id: Option<String>,
     classes: Vec<String>,
-    /// Attribute, and its value when one is asked for.
+    /// Required attributes, with their value if one is required.
     attributes: Vec<(String, Option<String>)>,
     position: Option<usize>,
 }
 
-impl Step {
-    fn matches(&self, element: &Element) -> bool {
+impl SelectorStep {
+    fn matches(&self, element: &TreeElement) -> bool {
         let attribute =
             |name: &str| element.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
         self.name.as_ref().is_none_or(|name| *name == element.name)
@@ -255,8 +257,9 @@ impl Step {
 }
 
 impl Selector {
-    /// A path of elements: `feed/entry/@id`; `*` is any element, `//` any depth, `.` the place itself.
-    pub fn path(text: &str) -> Result<Self, String> {
+    /// Parses a path such as `feed/entry/@id`. `*` is any element, `//` any depth, `.` the starting
+    /// point.
+    pub fn parse_path(text: &str) -> Result<Self, String> {
         let mut selector = Self::default();
         let text = text.trim();
         if text == "." {
@@ -268,27 +271,28 @@ impl Selector {
             let last = at + 1 == pieces.len();
             if piece.is_empty() {
                 if last {
-                    return Err(format!("{text:?} ends with a slash"));
+                    return Err(format!("{text:?} must not end with a slash"));
                 }
                 anywhere = true;
             } else if let Some(name) = piece.strip_prefix('@') {
                 if !last || !is_name(name) {
-                    return Err(format!("{piece:?} must be a name, at the end of the path"));
+                    return Err(format!("{piece:?} must be an attribute name at the end of the path"));
                 }
                 selector.attribute = Some(name.to_owned());
             } else if *piece == "*" || is_name(piece) {
                 let name = (*piece != "*").then(|| (*piece).to_owned());
-                selector.steps.push(Step { anywhere, name, ..Step::default() });
+                selector.steps.push(SelectorStep { anywhere, name, ..SelectorStep::default() });
                 anywhere = false;
             } else {
-                return Err(format!("{piece:?} is no name of an element"));
+                return Err(format!("{piece:?} is not an element name"));
             }
         }
         Ok(selector)
     }
 
-    /// A simple CSS selector: `table.list > tr td:nth-child(2) a[rel=data] @href`; `.` is the place itself.
-    pub fn css(text: &str) -> Result<Self, String> {
+    /// Parses a simple CSS selector such as `table.list > tr td:nth-child(2) a[rel=data] @href`.
+    /// `.` is the starting point.
+    pub fn parse_css(text: &str) -> Result<Self, String> {
         let mut selector = Self::default();
         let text = text.trim();
         if text == "." {
@@ -300,7 +304,7 @@ impl Selector {
         };
         if let Some(name) = attribute {
             if !is_name(name) {
-                return Err(format!("{name:?} is no name of an attribute"));
+                return Err(format!("{name:?} is not an attribute name"));
             }
             selector.attribute = Some(name.to_ascii_lowercase());
         }
@@ -310,29 +314,31 @@ impl Selector {
                 anywhere = false;
                 continue;
             }
-            selector.steps.push(Step { anywhere, ..css_step(piece)? });
+            selector.steps.push(SelectorStep { anywhere, ..css_step(piece)? });
             anywhere = true;
         }
         if !anywhere {
-            return Err(format!("{text:?} ends with \">\""));
+            return Err(format!("{text:?} must not end with \">\""));
         }
         Ok(selector)
     }
 }
 
-/// One step of a CSS selector: a name, and what must be so of it.
-fn css_step(piece: &str) -> Result<Step, String> {
-    let mut step = Step::default();
+/// Parses one step of a CSS selector: an element name and its conditions.
+fn css_step(piece: &str) -> Result<SelectorStep, String> {
+    let mut step = SelectorStep::default();
     let mut rest = piece;
     let name_end = rest.find(['.', '#', '[', ':']).unwrap_or(rest.len());
     let (name, behind) = rest.split_at(name_end);
     if !name.is_empty() && name != "*" {
         if !is_name(name) {
-            return Err(format!("{name:?} is no name of an element"));
+            return Err(format!("{name:?} is not an element name"));
         }
-        // Names of elements are kept to eight letters: longer ones are not told apart.
+        // The tokenizer packs element names into eight bytes, so it cannot distinguish longer ones.
         if name.len() > 8 {
-            return Err(format!("{name:?} is longer than eight letters: name it by a class or an attribute"));
+            return Err(format!(
+                "{name:?} is longer than eight letters; select it by a class or an attribute"
+            ));
         }
         step.name = Some(name.to_ascii_lowercase());
     }
@@ -340,13 +346,14 @@ fn css_step(piece: &str) -> Result<Step, String> {
     while let Some(mark) = rest.chars().next() {
         let behind = rest.get(1..).unwrap_or_default();
         if mark == '[' {
-            let (inside, after) = behind.split_once(']').ok_or_else(|| format!("{piece:?} has no \"]\""))?;
+            let (inside, after) =
+                behind.split_once(']').ok_or_else(|| format!("{piece:?} lacks a closing \"]\""))?;
             let (name, value) = match inside.split_once('=') {
                 Some((name, value)) => (name, Some(value.trim_matches(['"', '\'']).to_owned())),
                 None => (inside, None),
             };
             if !is_name(name) {
-                return Err(format!("{name:?} is no name of an attribute"));
+                return Err(format!("{name:?} is not an attribute name"));
             }
             step.attributes.push((name.to_ascii_lowercase(), value));
             rest = after;
@@ -365,9 +372,9 @@ fn css_step(piece: &str) -> Result<Step, String> {
                 let number = word.strip_prefix("nth-child(").and_then(|w| w.strip_suffix(')'));
                 let number = number.and_then(|n| n.trim().parse().ok()).filter(|n| *n > 0);
                 step.position =
-                    Some(number.ok_or_else(|| format!("{piece:?}: only :nth-child(number) is known"))?);
+                    Some(number.ok_or_else(|| format!("{piece:?}: only :nth-child(number) is supported"))?);
             }
-            _ => return Err(format!("{piece:?} is not understood at {rest:?}")),
+            _ => return Err(format!("{piece:?} has a syntax error at {rest:?}")),
         }
         rest = after;
     }
@@ -382,8 +389,8 @@ fn is_name(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn xml(text: &str) -> Tree {
-        Tree::read_xml(&mut text.as_bytes(), None)
+    fn xml(text: &str) -> ElementTree {
+        ElementTree::read_xml(&mut text.as_bytes(), None)
     }
 
     #[test]
@@ -391,17 +398,17 @@ mod tests {
         let tree = xml(
             "<a:list xmlns:a='x'><a:item id='1'><t>One</t></a:item><a:item id='2'><t>Two</t></a:item></a:list>",
         );
-        let values = |path: &str| tree.values(0, &Selector::path(path).unwrap());
+        let values = |path: &str| tree.select_values(0, &Selector::parse_path(path).unwrap());
         assert_eq!(values("list/item/@id"), ["1", "2"]);
         assert_eq!(values("/list/item/t"), ["One", "Two"]);
         assert_eq!(values("//t"), ["One", "Two"]);
         assert_eq!(values("list/*/t"), ["One", "Two"]);
         assert!(values("item").is_empty());
-        let items = tree.select(0, &Selector::path("list/item").unwrap());
-        assert_eq!(tree.values(items[1], &Selector::path("@id").unwrap()), ["2"]);
-        assert_eq!(tree.values(items[1], &Selector::path(".").unwrap()), ["Two "]);
+        let items = tree.select(0, &Selector::parse_path("list/item").unwrap());
+        assert_eq!(tree.select_values(items[1], &Selector::parse_path("@id").unwrap()), ["2"]);
+        assert_eq!(tree.select_values(items[1], &Selector::parse_path(".").unwrap()), ["Two "]);
         let tree = xml("<e><l>5 45</l> <u>11 48</u>\n<u>7</u></e>");
-        assert_eq!(tree.values(0, &Selector::path("e").unwrap()), ["5 45 11 48 7 "]);
+        assert_eq!(tree.select_values(0, &Selector::parse_path("e").unwrap()), ["5 45 11 48 7 "]);
     }
 
     #[test]
@@ -410,7 +417,7 @@ mod tests {
             "<table class='x list'><tr><td>A<td><a href='/a?x&amp;y' rel=data>a</a><tr><td>B<td><a href=b>b</a></table>\
              <p>one<p>two<ul id=l><li>1<li>2</ul><br><img src=i>",
         );
-        let values = |css: &str| tree.values(0, &Selector::css(css).unwrap());
+        let values = |css: &str| tree.select_values(0, &Selector::parse_css(css).unwrap());
         assert_eq!(values("table.list tr td:nth-child(1)"), ["A", "B"]);
         assert_eq!(values(".list a @href"), ["/a?x&y", "b"]);
         assert_eq!(values("a[rel=data]@href"), ["/a?x&y"]);
@@ -422,10 +429,10 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for bad in ["a/", "a b/c", "@x/y"] {
-            assert!(Selector::path(bad).is_err(), "{bad}");
+            assert!(Selector::parse_path(bad).is_err(), "{bad}");
         }
         for bad in ["a >", "a[b", "a:hover", "blockquote", "a..b", "a @"] {
-            assert!(Selector::css(bad).is_err(), "{bad}");
+            assert!(Selector::parse_css(bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The header of an ESRI shapefile's main file (`.shp`), 100 bytes.
 //!
-//! Read by hand: a crate would want the whole file, and the header is nine fields at fixed places
+//! Read by hand: a crate would need the whole file, and the header is nine fields at fixed offsets
 //! (ESRI Shapefile Technical Description, July 1998, page 4).
 
-/// Bytes of a header.
+/// Length of a header in bytes.
 pub const HEADER_LEN: usize = 100;
 
-/// What the header says.
+/// Parsed header.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShpHeader {
     /// 1 point, 3 line, 5 polygon, 8 multipoint; +10 with Z, +20 with M; 31 multipatch; 0 null.
@@ -16,8 +16,8 @@ pub struct ShpHeader {
 }
 
 impl ShpHeader {
-    /// Reads the header; `None` when the bytes are not one.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    /// Parses the header. Returns `None` if the bytes are not one.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
         let header: &[u8; HEADER_LEN] = bytes.first_chunk()?;
         let big =
             |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
@@ -39,27 +39,27 @@ impl ShpHeader {
         Some(Self { shape_type, bbox: [double(36), double(44), double(52), double(60)] })
     }
 
-    /// The box, when it is one: finite, not inverted, not the all-zero box of an empty file.
+    /// Returns the box unless it is infinite, inverted, or the all-zero box of an empty file.
     pub fn usable_bbox(&self) -> Option<[f64; 4]> {
         let [min_x, min_y, max_x, max_y] = self.bbox;
-        // Writers mark "no data" with values below -1e38 (page 3 of the description).
+        // Values below -1e38 mean "no data" (page 3 of the description).
         let sane = self.bbox.iter().all(|v| v.is_finite() && v.abs() < 1e38);
         let empty = self.bbox.iter().all(|v| v.abs() == 0.0);
         (sane && !empty && min_x <= max_x && min_y <= max_y && self.shape_type != 0).then_some(self.bbox)
     }
 }
 
-/// Whether the bytes start a `.shp` rather than a `.shx`, whose header is the same.
+/// Returns whether the bytes start a `.shp` rather than a `.shx`, whose header is the same.
 ///
-/// The first record tells: in the main file it starts with its number and ends in a shape type, in the
-/// index with the offset 50 (the header's length in words). Without a record nothing tells them apart,
-/// and nothing is claimed.
+/// The first record decides: in the main file it starts with its number and a shape type, in the
+/// index with the offset 50 (the length of the header in words). Without a record, the files cannot
+/// be distinguished and the result is `false`.
 pub fn is_main_file(bytes: &[u8]) -> bool {
-    let Some(header) = ShpHeader::read(bytes) else { return false };
+    let Some(header) = ShpHeader::parse(bytes) else { return false };
     let Some(record) = bytes.get(HEADER_LEN..HEADER_LEN + 12) else { return false };
     let number = u32::from_be_bytes([record[0], record[1], record[2], record[3]]);
     let shape_type = u32::from_le_bytes([record[8], record[9], record[10], record[11]]);
-    // Record numbers start at 1; some writers start at 0.
+    // Record numbers start at 1, but some writers start at 0.
     number <= 1 && (shape_type == header.shape_type || shape_type == 0)
 }
 
@@ -85,15 +85,15 @@ mod tests {
 
     #[test]
     fn header_is_read() {
-        let read = ShpHeader::read(&header(5, [1.0, 2.0, 3.0, 4.0])).unwrap();
+        let read = ShpHeader::parse(&header(5, [1.0, 2.0, 3.0, 4.0])).unwrap();
         assert_eq!(read, ShpHeader { shape_type: 5, bbox: [1.0, 2.0, 3.0, 4.0] });
         assert_eq!(read.usable_bbox(), Some([1.0, 2.0, 3.0, 4.0]));
     }
 
     #[test]
     fn unknown_types_and_short_headers_are_not_shapefiles() {
-        assert_eq!(ShpHeader::read(&header(7, [0.0; 4])), None);
-        assert_eq!(ShpHeader::read(&header(5, [0.0; 4])[..99]), None);
+        assert_eq!(ShpHeader::parse(&header(7, [0.0; 4])), None);
+        assert_eq!(ShpHeader::parse(&header(5, [0.0; 4])[..99]), None);
     }
 
     #[test]

@@ -1,48 +1,48 @@
-//! Tables of an SQLite file of which only some pages are at hand.
+//! Tables of an SQLite file of which only some pages are available.
 //!
-//! Written here: the engine wants the whole file, while the few rows that describe a GeoPackage or a tile
-//! set stand on a handful of pages. Only tables with row ids are read; views, indexes and write-ahead logs
-//! are not.
+//! Implemented here because SQLite needs the whole file, while the few rows that describe a
+//! GeoPackage or a tile set are on a handful of pages. Only tables with row ids are supported;
+//! views, indexes and write-ahead logs are not.
 
-use super::cursor::Cursor;
-use crate::files::{Lack, SparseFile};
+use super::cursor::ByteCursor;
+use crate::files::{SparseFile, SparseReadError};
 
-/// Pages visited for one table.
+/// Maximum number of pages to visit per table.
 const MAX_PAGES: usize = 2000;
-/// Deepest tree; four levels hold billions of rows.
+/// Maximum depth of a tree. Four levels hold billions of rows.
 const MAX_DEPTH: usize = 8;
-/// Columns kept of a row.
+/// Maximum number of columns to keep per row.
 const MAX_COLUMNS: usize = 64;
-/// Bytes of all rows of a file together: rows may share their bytes, and a hostile file lets them.
+/// Maximum size of all rows of a file. Rows of a hostile file may share their bytes.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
-/// Bytes of one row that are put together from overflow pages.
+/// Maximum size of a row that is assembled from overflow pages.
 const MAX_PAYLOAD: usize = 256 * 1024;
 
-/// The file's first 16 bytes.
+/// First 16 bytes of a file.
 pub const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// One value of a row.
+/// Value of a column.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum SqliteValue {
     Null,
     Integer(i64),
     Real(f64),
     Text(String),
-    /// Only its length is kept.
+    /// Blob, of which only the length is kept.
     Blob(usize),
 }
 
-impl Value {
-    /// The text, if it is one.
-    pub fn text(&self) -> Option<&str> {
+impl SqliteValue {
+    /// Returns the text if the value is one.
+    pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// The number, also when it is written as text.
-    pub fn number(&self) -> Option<f64> {
+    /// Returns the number, also if it is written as text.
+    pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Integer(i) => Some(*i as f64),
             Self::Real(r) => Some(*r),
@@ -52,68 +52,68 @@ impl Value {
     }
 }
 
-/// A row: its id and its values.
+/// Row with its id and its values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct SqliteRow {
     pub id: i64,
-    pub values: Vec<Value>,
+    pub values: Vec<SqliteValue>,
 }
 
-/// A table or view as the schema describes it.
+/// Table or view, as described by the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
+pub struct TableSchema {
     pub name: String,
-    /// First page of its tree; 0 for a view.
+    /// First page of the tree; 0 for a view.
     pub root: u32,
     /// Column names in the order of the values.
     pub columns: Vec<String>,
-    /// The column that is the row's id, and holds nothing in the row itself.
+    /// Column that aliases the row id. The row itself stores NULL there.
     row_id: Option<usize>,
 }
 
-impl Table {
-    /// Whether this column is the row's id, so that rows are found by it.
+impl TableSchema {
+    /// Returns whether the column is the row id, so that rows can be looked up by it.
     pub fn is_row_id(&self, column: &str) -> bool {
         self.row_id.and_then(|at| self.columns.get(at)).is_some_and(|c| c.eq_ignore_ascii_case(column))
     }
 }
 
-/// A file.
+/// SQLite file of which only some pages are available.
 #[derive(Debug)]
-pub struct Database<'a> {
+pub struct SqliteFile<'a> {
     file: &'a SparseFile,
     page_size: u64,
     usable: usize,
     wide_text: Option<bool>,
-    /// Four bytes that programs mark their files with.
+    /// Application id from the header.
     pub application_id: u32,
-    /// The program's own version number.
+    /// User version from the header.
     pub user_version: u32,
-    /// Bytes of rows that may still be read.
+    /// Number of row bytes that may still be read.
     bytes_left: std::cell::Cell<usize>,
-    /// Pages that were wanted and are not at hand.
+    /// Pages that were needed but are not available.
     lacking: std::cell::RefCell<Vec<u32>>,
 }
 
-impl<'a> Database<'a> {
-    /// Opens a file; `None` when it is no SQLite file.
+impl<'a> SqliteFile<'a> {
+    /// Opens a file. Returns `None` if it is not an SQLite file.
     pub fn open(file: &'a SparseFile) -> Option<Self> {
         let head = file.head();
         if !head.starts_with(MAGIC) {
             return None;
         }
-        let mut cursor = Cursor::big(head);
-        let page_size = match cursor.seek(16).u16()? {
+        let mut cursor = ByteCursor::big_endian(head);
+        let page_size = match cursor.seek(16).read_u16()? {
             1 => 65_536,
             size if size.is_power_of_two() && size >= 512 => u64::from(size),
             _ => return None,
         };
         let reserved = u64::from(*head.get(20)?);
         let usable = page_size.checked_sub(reserved).filter(|u| *u >= 480)? as usize;
-        let encoding = cursor.seek(56).u32()?;
-        let user_version = cursor.seek(60).u32()?;
-        let application_id = cursor.seek(68).u32()?;
-        // UTF-16 in either order; everything else is UTF-8.
+        let encoding = cursor.seek(56).read_u32()?;
+        let user_version = cursor.seek(60).read_u32()?;
+        let application_id = cursor.seek(68).read_u32()?;
+        // UTF-16 in either byte order. Everything else is UTF-8.
         let wide_text = match encoding {
             2 => Some(false),
             3 => Some(true),
@@ -124,25 +124,26 @@ impl<'a> Database<'a> {
         Some(Self { file, page_size, usable, wide_text, application_id, user_version, bytes_left, lacking })
     }
 
-    /// The tables and views.
-    pub fn tables(&self) -> Vec<Table> {
+    /// Reads the tables and views from the schema.
+    pub fn read_tables(&self) -> Vec<TableSchema> {
         let mut tables = Vec::new();
         for row in self.rows_of(1, 10_000) {
-            let [kind, Value::Text(name), _, root, sql] = row.values.get(..5).unwrap_or_default() else {
+            let [kind, SqliteValue::Text(name), _, root, sql] = row.values.get(..5).unwrap_or_default()
+            else {
                 continue;
             };
-            let (kind, sql) = (kind.text().unwrap_or_default(), sql.text().unwrap_or_default());
+            let (kind, sql) = (kind.as_text().unwrap_or_default(), sql.as_text().unwrap_or_default());
             if matches!(kind, "table" | "view") {
-                let root = root.number().map_or(0, |n| n as u32);
+                let root = root.as_number().map_or(0, |n| n as u32);
                 let (columns, row_id) = columns_of(sql);
-                tables.push(Table { name: name.clone(), root, columns, row_id });
+                tables.push(TableSchema { name: name.clone(), root, columns, row_id });
             }
         }
         tables
     }
 
-    /// The rows of a table, as far as they are at hand.
-    pub fn rows(&self, table: &Table, max: usize) -> Vec<Row> {
+    /// Reads the rows of a table that are available.
+    pub fn read_rows(&self, table: &TableSchema, max: usize) -> Vec<SqliteRow> {
         let mut rows = if table.root == 0 { Vec::new() } else { self.rows_of(table.root, max) };
         for row in &mut rows {
             set_row_id(table, row);
@@ -150,39 +151,40 @@ impl<'a> Database<'a> {
         rows
     }
 
-    /// First and last byte of every page that was wanted and is not at hand.
-    pub fn lacking(&self) -> Vec<(u64, u64)> {
+    /// Returns the first and last byte of every page that was needed but is not available.
+    pub fn missing_ranges(&self) -> Vec<(u64, u64)> {
         let mut pages = self.lacking.borrow().clone();
         pages.sort_unstable();
         pages.dedup();
         pages.into_iter().map(|page| self.span(page)).collect()
     }
 
-    /// Forgets what was lacking, when it is not needed after all.
-    pub fn forget_lacking(&self) {
+    /// Clears the missing pages, for parts that turned out not to be needed.
+    pub fn clear_missing_ranges(&self) {
         self.lacking.borrow_mut().clear();
     }
 
-    /// The row with this id, found by the keys of the tree: one page of each level.
-    pub fn row(&self, table: &Table, id: i64) -> Option<Row> {
+    /// Looks up a row by its id, reading one page per level of the tree.
+    pub fn find_row(&self, table: &TableSchema, id: i64) -> Option<SqliteRow> {
         let mut number = table.root;
         for _ in 0..MAX_DEPTH {
             let page = self.page(number)?;
             let start = if number == 1 { 100 } else { 0 };
-            let mut cursor = Cursor::big(page);
-            let kind = cursor.seek(start).u8()?;
-            let count = usize::from(cursor.seek(start + 3).u16()?).min(self.usable / 2);
+            let mut cursor = ByteCursor::big_endian(page);
+            let kind = cursor.seek(start).read_u8()?;
+            let count = usize::from(cursor.seek(start + 3).read_u16()?).min(self.usable / 2);
             let cells_at = start + if kind == 5 { 12 } else { 8 };
-            let mut cells =
-                (0..count).filter_map(|i| Cursor::big(page).seek(cells_at + 2 * i).u16().map(usize::from));
+            let mut cells = (0..count).filter_map(|i| {
+                ByteCursor::big_endian(page).seek(cells_at + 2 * i).read_u16().map(usize::from)
+            });
             match kind {
                 5 => {
                     let below = cells.find_map(|at| {
-                        let mut cell = Cursor::big(page);
-                        let child = cell.seek(at).u32()?;
+                        let mut cell = ByteCursor::big_endian(page);
+                        let child = cell.seek(at).read_u32()?;
                         (id <= varint(&mut cell)?).then_some(child)
                     });
-                    number = below.or_else(|| cursor.seek(start + 8).u32())?;
+                    number = below.or_else(|| cursor.seek(start + 8).read_u32())?;
                 }
                 13 => {
                     let mut row = cells.filter_map(|at| self.cell(page, at)).find(|row| row.id == id)?;
@@ -205,18 +207,18 @@ impl<'a> Database<'a> {
             return None;
         }
         let (first, _) = self.span(page);
-        match self.file.slice(first, self.page_size) {
+        match self.file.read_range(first, self.page_size) {
             Ok(bytes) => Some(bytes),
-            Err(Lack::Bytes(..)) => {
+            Err(SparseReadError::Bytes(..)) => {
                 self.lacking.borrow_mut().push(page);
                 None
             }
-            Err(Lack::Damage) => None,
+            Err(SparseReadError::Damage) => None,
         }
     }
 
-    /// Walks a table's tree from left to right.
-    fn rows_of(&self, root: u32, max: usize) -> Vec<Row> {
+    /// Walks the tree of a table from left to right.
+    fn rows_of(&self, root: u32, max: usize) -> Vec<SqliteRow> {
         let mut rows = Vec::new();
         let mut visited = 0;
         let mut pending = vec![(root, 0_usize)];
@@ -227,20 +229,21 @@ impl<'a> Database<'a> {
             }
             let Some(page) = self.page(number) else { continue };
             let start = if number == 1 { 100 } else { 0 };
-            let mut cursor = Cursor::big(page);
+            let mut cursor = ByteCursor::big_endian(page);
             cursor.seek(start);
-            let Some(kind) = cursor.u8() else { continue };
-            let count = usize::from(cursor.seek(start + 3).u16().unwrap_or(0));
+            let Some(kind) = cursor.read_u8() else { continue };
+            let count = usize::from(cursor.seek(start + 3).read_u16().unwrap_or(0));
             let cells_at = start + if kind == 5 { 12 } else { 8 };
-            let cells = (0..count.min(self.usable / 2))
-                .filter_map(|i| Cursor::big(page).seek(cells_at + 2 * i).u16().map(usize::from));
+            let cells = (0..count.min(self.usable / 2)).filter_map(|i| {
+                ByteCursor::big_endian(page).seek(cells_at + 2 * i).read_u16().map(usize::from)
+            });
             match kind {
                 5 => {
                     let mut children: Vec<u32> =
-                        cells.filter_map(|at| Cursor::big(page).seek(at).u32()).collect();
-                    children.extend(cursor.seek(start + 8).u32());
+                        cells.filter_map(|at| ByteCursor::big_endian(page).seek(at).read_u32()).collect();
+                    children.extend(cursor.seek(start + 8).read_u32());
                     children.truncate(MAX_PAGES);
-                    // The leftmost is visited first.
+                    // The stack is popped from the end, so push the leftmost child last.
                     pending.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
                 }
                 13 => {
@@ -253,69 +256,71 @@ impl<'a> Database<'a> {
         rows
     }
 
-    fn cell(&self, page: &[u8], at: usize) -> Option<Row> {
-        let mut cursor = Cursor::big(page);
+    fn cell(&self, page: &[u8], at: usize) -> Option<SqliteRow> {
+        let mut cursor = ByteCursor::big_endian(page);
         cursor.seek(at);
         let length = usize::try_from(varint(&mut cursor)?).ok()?;
         let id = varint(&mut cursor)?;
         let payload = self.payload(cursor, length)?;
-        Some(Row { id, values: self.record(&payload)? })
+        Some(SqliteRow { id, values: self.record(&payload)? })
     }
 
-    /// A row's bytes: those on the page, and those on its overflow pages as far as they are at hand.
-    fn payload(&self, mut cursor: Cursor<'_>, length: usize) -> Option<Vec<u8>> {
+    /// Returns the bytes of a row, including its overflow pages as far as they are available.
+    fn payload(&self, mut cursor: ByteCursor<'_>, length: usize) -> Option<Vec<u8>> {
         let left = self.bytes_left.get().checked_sub(length.clamp(16, MAX_PAYLOAD))?;
         self.bytes_left.set(left);
         let on_page = self.usable - 35;
         if length <= on_page {
             return cursor.take(length).map(<[u8]>::to_vec);
         }
+        // How much of a long row stays on its page is defined by the file format ("max local", "min
+        // local").
         let min = (self.usable - 12) * 32 / 255 - 23;
         let fill = min + (length - min) % (self.usable - 4);
         let local = if fill <= on_page { fill } else { min };
         let mut bytes = cursor.take(local)?.to_vec();
-        let mut next = cursor.u32()?;
+        let mut next = cursor.read_u32()?;
         while next != 0 && bytes.len() < length.min(MAX_PAYLOAD) {
             let Some(page) = self.page(next) else { break };
-            next = Cursor::big(page).u32()?;
+            next = ByteCursor::big_endian(page).read_u32()?;
             let part = page.get(4..self.usable)?;
             bytes.extend_from_slice(&part[..part.len().min(length - bytes.len())]);
         }
         Some(bytes)
     }
 
-    fn record(&self, payload: &[u8]) -> Option<Vec<Value>> {
-        let mut header = Cursor::big(payload);
+    fn record(&self, payload: &[u8]) -> Option<Vec<SqliteValue>> {
+        let mut header = ByteCursor::big_endian(payload);
         let header_len = usize::try_from(varint(&mut header)?).ok()?;
-        let mut body = Cursor::big(payload);
+        let mut body = ByteCursor::big_endian(payload);
         body.seek(header_len);
         let mut values = Vec::new();
-        while header.at() < header_len && values.len() < MAX_COLUMNS {
+        while header.position() < header_len && values.len() < MAX_COLUMNS {
             let serial = varint(&mut header)?;
-            // Columns on pages that are not at hand are as good as empty.
-            values.push(self.value(serial, &mut body).unwrap_or(Value::Null));
+            // Treat columns on missing pages as NULL.
+            values.push(self.value(serial, &mut body).unwrap_or(SqliteValue::Null));
         }
         Some(values)
     }
 
-    fn value(&self, serial: i64, body: &mut Cursor<'_>) -> Option<Value> {
+    fn value(&self, serial: i64, body: &mut ByteCursor<'_>) -> Option<SqliteValue> {
         Some(match serial {
-            0 => Value::Null,
+            0 => SqliteValue::Null,
             1..=6 => {
                 let width = [1, 2, 3, 4, 6, 8][serial as usize - 1];
                 let shift = 64 - 8 * width as u32;
-                Value::Integer((body.uint(width)? << shift).cast_signed() >> shift)
+                SqliteValue::Integer((body.read_uint(width)? << shift).cast_signed() >> shift)
             }
-            7 => Value::Real(body.f64()?),
-            8 => Value::Integer(0),
-            9 => Value::Integer(1),
+            7 => SqliteValue::Real(body.read_f64()?),
+            8 => SqliteValue::Integer(0),
+            9 => SqliteValue::Integer(1),
             n if n >= 12 => {
                 let length = usize::try_from((n - 12) / 2).ok()?;
-                // What stands on a page that is not at hand is cut off.
-                let bytes = body.take(length.min(body.rest().len()))?;
-                if n % 2 == 0 { Value::Blob(length) } else { Value::Text(self.text(bytes)) }
+                // Truncate values that continue on a missing page.
+                let bytes = body.take(length.min(body.remaining().len()))?;
+                if n % 2 == 0 { SqliteValue::Blob(length) } else { SqliteValue::Text(self.text(bytes)) }
             }
-            _ => Value::Null,
+            _ => SqliteValue::Null,
         })
     }
 
@@ -323,7 +328,7 @@ impl<'a> Database<'a> {
         match self.wide_text {
             None => String::from_utf8_lossy(bytes).into_owned(),
             Some(big) => {
-                let unit = |pair: &[u8]| Cursor::of_order(pair, big).u16().unwrap_or(0);
+                let unit = |pair: &[u8]| ByteCursor::with_byte_order(pair, big).read_u16().unwrap_or(0);
                 let units: Vec<u16> = bytes.chunks_exact(2).map(unit).collect();
                 String::from_utf16_lossy(&units)
             }
@@ -331,29 +336,29 @@ impl<'a> Database<'a> {
     }
 }
 
-/// A column that is the row's id is empty in the row itself.
-fn set_row_id(table: &Table, row: &mut Row) {
+/// Fills the column that aliases the row id.
+fn set_row_id(table: &TableSchema, row: &mut SqliteRow) {
     if let Some(at) = table.row_id
-        && let Some(value) = row.values.get_mut(at).filter(|v| **v == Value::Null)
+        && let Some(value) = row.values.get_mut(at).filter(|v| **v == SqliteValue::Null)
     {
-        *value = Value::Integer(row.id);
+        *value = SqliteValue::Integer(row.id);
     }
 }
 
-/// SQLite's numbers of one to nine bytes.
-fn varint(cursor: &mut Cursor<'_>) -> Option<i64> {
+/// Reads an SQLite varint of one to nine bytes.
+fn varint(cursor: &mut ByteCursor<'_>) -> Option<i64> {
     let mut value: u64 = 0;
     for _ in 0..8 {
-        let byte = cursor.u8()?;
+        let byte = cursor.read_u8()?;
         value = value << 7 | u64::from(byte & 0x7f);
         if byte & 0x80 == 0 {
             return Some(value.cast_signed());
         }
     }
-    Some((value << 8 | u64::from(cursor.u8()?)).cast_signed())
+    Some((value << 8 | u64::from(cursor.read_u8()?)).cast_signed())
 }
 
-/// Column names of a `CREATE TABLE`, and which of them is the row's id.
+/// Returns the column names of a `CREATE TABLE` statement and the index of the row id column.
 fn columns_of(sql: &str) -> (Vec<String>, Option<usize>) {
     let sql = &without_comments(sql);
     let mut columns = Vec::new();
@@ -382,7 +387,7 @@ fn columns_of(sql: &str) -> (Vec<String>, Option<usize>) {
     (columns, row_id)
 }
 
-/// The definition without `-- ...` and `/* ... */`; neither is looked for inside quotes.
+/// Removes `-- ...` and `/* ... */` comments outside quotes.
 fn without_comments(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut rest = sql;
@@ -413,7 +418,7 @@ fn without_comments(sql: &str) -> String {
     out
 }
 
-/// Splits at commas outside of brackets and quotes, up to the closing bracket.
+/// Splits at commas outside brackets and quotes, up to the closing bracket.
 fn split_definitions(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start, mut quote) = (0_usize, 0, None);
@@ -440,7 +445,7 @@ fn split_definitions(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The name that a definition begins with, without its quotes, and what follows.
+/// Returns the leading identifier of a definition, unquoted, and the rest.
 fn identifier(text: &str) -> (String, &str) {
     let close = match text.chars().next() {
         Some(q @ ('"' | '`' | '\'')) => q,
@@ -478,7 +483,7 @@ mod tests {
 
     #[test]
     fn numbers_of_every_length_are_read() {
-        let read = |bytes: &[u8]| varint(&mut Cursor::big(bytes));
+        let read = |bytes: &[u8]| varint(&mut ByteCursor::big_endian(bytes));
         assert_eq!(read(&[0x05]), Some(5));
         assert_eq!(read(&[0x81, 0x00]), Some(128));
         assert_eq!(read(&[0xff; 9]), Some(-1));
@@ -493,12 +498,12 @@ mod tests {
             bytes.resize(100, 0);
             bytes.push(kind);
             bytes.extend(&page);
-            let file = SparseFile::whole(bytes);
-            if let Some(database) = Database::open(&file) {
-                for table in database.tables() {
-                    let _ = database.rows(&table, 1000);
+            let file = SparseFile::from_bytes(bytes);
+            if let Some(database) = SqliteFile::open(&file) {
+                for table in database.read_tables() {
+                    let _ = database.read_rows(&table, 1000);
                 }
-                let _ = database.lacking();
+                let _ = database.missing_ranges();
             }
         }
     }

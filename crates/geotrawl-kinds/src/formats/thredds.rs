@@ -1,37 +1,39 @@
-//! THREDDS inventory catalogues: datasets with inherited metadata, services to get them by, references to
-//! further catalogues.
+//! THREDDS inventory catalogues: datasets with inherited metadata, access services, and references
+//! to further catalogues.
 //!
-//! A catalogue may list a million files that differ only by a date: those are granules of one dataset. What
-//! has the same name but for its digits, on one level, is taken together and the last of it is the sample.
+//! A catalogue may list a million files that differ only by a date. They are granules of one
+//! dataset, so datasets of one level whose names differ only in digits are grouped, with the last
+//! one as a sample.
 
 mod entries;
 pub mod groups;
 
 use super::records::ensure_id;
-use super::xml::{Reader, tidy};
+use super::xml::{XmlReader, tidy_text};
 use geotrawl_model::{CatalogueRecord, RecordLink};
 use url::Url;
 
-pub use entries::{Catalog, Entry, Meta, Reference, Service};
+pub use entries::{CatalogReference, DatasetMetadata, ThreddsCatalog, ThreddsDataset, ThreddsService};
 
-impl Catalog {
-    /// Reads a catalogue; its root has just begun.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        entries::read(reader)
+impl ThreddsCatalog {
+    /// Reads a catalogue. The reader must have just started the root element.
+    pub fn from_xml(reader: &mut XmlReader<'_>) -> Self {
+        entries::read_catalog(reader)
     }
 
-    /// The datasets, as records: one for each group of granules. `at` is where the catalogue stands.
-    pub fn records(&self, at: &Url) -> Vec<CatalogueRecord> {
+    /// Converts the datasets to records, one per group of granules. `at` is the address of the
+    /// catalogue.
+    pub fn to_records(&self, at: &Url) -> Vec<CatalogueRecord> {
         self.groups.iter().map(|group| self.record(at, group)).collect()
     }
 
-    fn record(&self, at: &Url, group: &groups::Group) -> CatalogueRecord {
-        let Entry { name, id, meta, .. } = &group.sample;
+    fn record(&self, at: &Url, group: &groups::GranuleGroup) -> CatalogueRecord {
+        let ThreddsDataset { name, id, meta, .. } = &group.sample;
         let granules = group.count > 1;
         let title = if granules { group.title() } else { name.clone() };
         let mut record = CatalogueRecord {
             id: if granules { group.pattern.clone() } else { id.clone().unwrap_or_default() },
-            title: tidy(&title, 1024),
+            title: tidy_text(&title, 1024),
             abstract_: meta.summary.clone(),
             keywords: meta.keywords.clone(),
             type_: Some(if granules { "series" } else { "dataset" }.to_owned()),
@@ -41,7 +43,7 @@ impl Catalog {
             contact: meta.contact.clone(),
             licence: meta.rights.clone(),
             modified: meta.modified.clone(),
-            links: self.links(at, &group.sample),
+            links: self.access_links(at, &group.sample),
             ..CatalogueRecord::default()
         };
         if record.id.is_empty()
@@ -53,8 +55,8 @@ impl Catalog {
         record
     }
 
-    /// All ways to get a dataset.
-    pub fn links(&self, at: &Url, entry: &Entry) -> Vec<RecordLink> {
+    /// Returns all links that give access to a dataset.
+    pub fn access_links(&self, at: &Url, entry: &ThreddsDataset) -> Vec<RecordLink> {
         let mut links: Vec<RecordLink> = Vec::new();
         for access in &entry.access {
             let name = access.service.as_deref().or(entry.meta.service.as_deref());
@@ -76,8 +78,9 @@ impl Catalog {
         links
     }
 
-    /// The services that a name stands for: itself, or all inside a compound one. Without a name, the first.
-    fn services_named(&self, name: Option<&str>) -> impl Iterator<Item = &Service> {
+    /// Returns the service with this name, or all services inside a compound one. Without a name,
+    /// the first.
+    fn services_named(&self, name: Option<&str>) -> impl Iterator<Item = &ThreddsService> {
         let named = name.and_then(|name| self.services.iter().position(|service| service.name == name));
         let at = named.or_else(|| (!self.services.is_empty()).then_some(0));
         let below = at.map_or(0..0, |at| at..self.services[at].end.max(at + 1));
@@ -85,8 +88,8 @@ impl Catalog {
     }
 }
 
-impl Service {
-    /// What the way is called elsewhere; `None` when it gives no data of its own.
+impl ThreddsService {
+    /// Returns the usual protocol name of the service, or `None` if it does not deliver data.
     pub fn protocol(&self) -> Option<&'static str> {
         Some(match self.kind.to_ascii_lowercase().as_str() {
             "opendap" | "dods" => "OPENDAP",

@@ -1,19 +1,20 @@
-//! The directories of a TIFF file (classic and BigTIFF, either byte order), as far as they are at hand.
+//! The directories of a TIFF file (classic and BigTIFF, either byte order) of which only some parts
+//! are available.
 //!
-//! Written here: the `tiff` crate wants `Read + Seek` over the whole file and stops at the first missing
-//! byte, while a probe needs what can be read and where the rest stands.
+//! Implemented here because the `tiff` crate needs `Read + Seek` over the whole file and stops at
+//! the first missing byte, while a probe needs what can be read and where the rest is.
 
-use super::cursor::{self, Cursor};
-use crate::files::{Lack, SparseFile};
+use super::cursor::{self, ByteCursor};
+use crate::files::{SparseFile, SparseReadError};
 
-/// Directories followed.
+/// Maximum number of directories to follow.
 const MAX_DIRECTORIES: usize = 40;
-/// Entries of one directory that are looked at; baseline images have about 20.
+/// Maximum number of entries per directory; baseline images have about 20.
 const MAX_ENTRIES: u64 = 1024;
-/// Longest value that is read, in bytes: GDAL's metadata may be long, coordinates are not.
+/// Maximum length of a value in bytes: GDAL's metadata may be long, coordinates are not.
 const MAX_VALUE: u64 = 16 * 1024;
 
-/// Tags that say something about place, structure or origin.
+/// Tags that describe position, structure or origin.
 pub mod tag {
     pub const NEW_SUBFILE_TYPE: u16 = 254;
     pub const IMAGE_WIDTH: u16 = 256;
@@ -31,17 +32,17 @@ pub mod tag {
     pub const GEO_ASCII_PARAMS: u16 = 34_737;
 }
 
-/// One entry of a directory.
+/// Entry of a directory.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct TiffEntry {
     tag: u16,
     field: u16,
     count: u64,
-    /// Where its value stands in the file.
+    /// Offset of the value in the file.
     value_at: u64,
 }
 
-impl Entry {
+impl TiffEntry {
     fn width(self) -> u64 {
         match self.field {
             1 | 2 | 6 | 7 => 1,
@@ -57,51 +58,51 @@ impl Entry {
     }
 }
 
-/// One image file directory.
+/// Image file directory.
 #[derive(Debug, Clone, Default)]
-pub struct Directory {
-    /// Where it stands.
+pub struct TiffDirectory {
+    /// Offset of the directory in the file.
     pub at: u64,
-    entries: Vec<Entry>,
+    entries: Vec<TiffEntry>,
 }
 
-/// What is known of a TIFF file.
+/// The directories of a TIFF file that are available.
 #[derive(Debug, Clone)]
-pub struct Tiff {
+pub struct TiffFile {
     pub big_tiff: bool,
     big_endian: bool,
-    /// In the order of the chain.
-    pub directories: Vec<Directory>,
-    /// Why the chain of directories ended before its end.
-    pub lack: Option<Lack>,
-    /// GDAL's note before the first directory (`LAYOUT=IFDS_BEFORE_DATA`).
+    /// Directories in chain order.
+    pub directories: Vec<TiffDirectory>,
+    /// Why the chain of directories could not be followed to its end.
+    pub lack: Option<SparseReadError>,
+    /// Note that GDAL writes before the first directory (`LAYOUT=IFDS_BEFORE_DATA`).
     pub note: Option<String>,
 }
 
-/// Whether the bytes start a TIFF file.
+/// Returns whether the bytes start a TIFF file.
 pub fn is_tiff(head: &[u8]) -> bool {
     matches!(head, [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..])
 }
 
-impl Tiff {
-    /// Reads the directories; `None` when it is no TIFF file.
-    pub fn read(file: &SparseFile) -> Option<Self> {
+impl TiffFile {
+    /// Reads the directories. Returns `None` if the file is not a TIFF file.
+    pub fn read_directories(file: &SparseFile) -> Option<Self> {
         let head = file.head();
         if !is_tiff(head) {
             return None;
         }
         let big_endian = head.starts_with(b"MM");
-        let mut cursor = Cursor::of_order(head, big_endian);
+        let mut cursor = ByteCursor::with_byte_order(head, big_endian);
         cursor.skip(2)?;
-        let big_tiff = cursor.u16()? == 43;
+        let big_tiff = cursor.read_u16()? == 43;
         let first = if big_tiff {
-            (cursor.u16()? == 8 && cursor.u16()? == 0).then_some(())?;
-            cursor.u64()?
+            (cursor.read_u16()? == 8 && cursor.read_u16()? == 0).then_some(())?;
+            cursor.read_u64()?
         } else {
-            u64::from(cursor.u32()?)
+            u64::from(cursor.read_u32()?)
         };
         let mut tiff = Self { big_tiff, big_endian, directories: Vec::new(), lack: None, note: None };
-        tiff.note = note(cursor.rest());
+        tiff.note = note(cursor.remaining());
         tiff.follow(file, first);
         Some(tiff)
     }
@@ -109,6 +110,7 @@ impl Tiff {
     fn follow(&mut self, file: &SparseFile, first: u64) {
         let mut at = first;
         while at != 0 {
+            // A hostile file may link its directories in a circle.
             let seen = self.directories.iter().any(|d| d.at == at);
             if seen || self.directories.len() >= MAX_DIRECTORIES {
                 return;
@@ -126,72 +128,85 @@ impl Tiff {
         }
     }
 
-    fn directory(&self, file: &SparseFile, at: u64) -> Result<(Directory, u64), Lack> {
+    fn directory(&self, file: &SparseFile, at: u64) -> Result<(TiffDirectory, u64), SparseReadError> {
         let (count_len, entry_len, inline) = if self.big_tiff { (8, 20, 8) } else { (2, 12, 4) };
-        let number = |bytes: &[u8], width| Cursor::of_order(bytes, self.big_endian).uint(width);
-        let count = number(file.slice(at, count_len)?, count_len as usize).ok_or(Lack::Damage)?;
+        let number =
+            |bytes: &[u8], width| ByteCursor::with_byte_order(bytes, self.big_endian).read_uint(width);
+        let count =
+            number(file.read_range(at, count_len)?, count_len as usize).ok_or(SparseReadError::Damage)?;
         if count == 0 || count > MAX_ENTRIES {
-            return Err(Lack::Damage);
+            return Err(SparseReadError::Damage);
         }
-        let entries_at = at.checked_add(count_len).ok_or(Lack::Damage)?;
-        let body = file.slice(entries_at, count * entry_len + inline)?;
-        let mut cursor = Cursor::of_order(body, self.big_endian);
+        let entries_at = at.checked_add(count_len).ok_or(SparseReadError::Damage)?;
+        let body = file.read_range(entries_at, count * entry_len + inline)?;
+        let mut cursor = ByteCursor::with_byte_order(body, self.big_endian);
         let mut entries = Vec::with_capacity(count as usize);
         for i in 0..count {
-            let read = |cursor: &mut Cursor<'_>| {
-                let (tag, field) = (cursor.u16()?, cursor.u16()?);
-                let count = cursor.uint(inline as usize)?;
-                let offset = cursor.uint(inline as usize)?;
-                Some((Entry { tag, field, count, value_at: offset }, offset))
+            let read = |cursor: &mut ByteCursor<'_>| {
+                let (tag, field) = (cursor.read_u16()?, cursor.read_u16()?);
+                let count = cursor.read_uint(inline as usize)?;
+                let offset = cursor.read_uint(inline as usize)?;
+                Some((TiffEntry { tag, field, count, value_at: offset }, offset))
             };
-            let (mut entry, _) = read(&mut cursor).ok_or(Lack::Damage)?;
+            let (mut entry, _) = read(&mut cursor).ok_or(SparseReadError::Damage)?;
+            // A short value is stored in the entry itself, in place of its offset.
             if entry.len() <= inline {
                 entry.value_at = entries_at + i * entry_len + entry_len - inline;
             }
             entries.push(entry);
         }
-        let next = cursor.uint(inline as usize).unwrap_or(0);
-        Ok((Directory { at, entries }, next))
+        let next = cursor.read_uint(inline as usize).unwrap_or(0);
+        Ok((TiffDirectory { at, entries }, next))
     }
 
-    /// Whether a directory has a tag.
-    pub fn has(&self, directory: &Directory, tag: u16) -> bool {
+    /// Returns whether a directory has a tag.
+    pub fn has_tag(&self, directory: &TiffDirectory, tag: u16) -> bool {
         directory.entries.iter().any(|e| e.tag == tag)
     }
 
-    fn value(file: &SparseFile, entry: Entry, max: u64) -> Result<&[u8], Lack> {
+    fn value(file: &SparseFile, entry: TiffEntry, max: u64) -> Result<&[u8], SparseReadError> {
         let width = entry.width();
         if width == 0 {
-            return Err(Lack::Damage);
+            return Err(SparseReadError::Damage);
         }
         let len = entry.len().min(max - max % width);
-        file.slice(entry.value_at, len)
+        file.read_range(entry.value_at, len)
     }
 
-    /// The numbers of a tag, at most as many as fit the longest value read.
-    pub fn numbers(&self, file: &SparseFile, directory: &Directory, tag: u16) -> Result<Vec<f64>, Lack> {
+    /// Returns the numbers of a tag, up to [`MAX_VALUE`] bytes of them.
+    pub fn tag_numbers(
+        &self,
+        file: &SparseFile,
+        directory: &TiffDirectory,
+        tag: u16,
+    ) -> Result<Vec<f64>, SparseReadError> {
         let Some(entry) = directory.entries.iter().find(|e| e.tag == tag) else { return Ok(Vec::new()) };
         self.numbers_of(file, *entry, MAX_VALUE)
     }
 
-    /// The first number of a tag.
-    pub fn first(&self, file: &SparseFile, directory: &Directory, tag: u16) -> Result<Option<f64>, Lack> {
+    /// Returns the first number of a tag.
+    pub fn first_number(
+        &self,
+        file: &SparseFile,
+        directory: &TiffDirectory,
+        tag: u16,
+    ) -> Result<Option<f64>, SparseReadError> {
         let Some(entry) = directory.entries.iter().find(|e| e.tag == tag) else { return Ok(None) };
         Ok(self.numbers_of(file, *entry, entry.width())?.first().copied())
     }
 
-    fn numbers_of(&self, file: &SparseFile, entry: Entry, max: u64) -> Result<Vec<f64>, Lack> {
-        let mut cursor = Cursor::of_order(Self::value(file, entry, max)?, self.big_endian);
+    fn numbers_of(&self, file: &SparseFile, entry: TiffEntry, max: u64) -> Result<Vec<f64>, SparseReadError> {
+        let mut cursor = ByteCursor::with_byte_order(Self::value(file, entry, max)?, self.big_endian);
         let mut numbers = Vec::new();
         loop {
             let number = match entry.field {
-                1 | 6 | 7 => cursor.u8().map(f64::from),
-                3 => cursor.u16().map(f64::from),
-                4 | 13 => cursor.u32().map(f64::from),
-                9 => cursor.i32().map(f64::from),
-                11 => cursor.f32().map(f64::from),
-                12 => cursor.f64(),
-                16 | 18 => cursor.u64().map(|n| n as f64),
+                1 | 6 | 7 => cursor.read_u8().map(f64::from),
+                3 => cursor.read_u16().map(f64::from),
+                4 | 13 => cursor.read_u32().map(f64::from),
+                9 => cursor.read_i32().map(f64::from),
+                11 => cursor.read_f32().map(f64::from),
+                12 => cursor.read_f64(),
+                16 | 18 => cursor.read_u64().map(|n| n as f64),
                 _ => None,
             };
             match number {
@@ -201,15 +216,21 @@ impl Tiff {
         }
     }
 
-    /// The text of a tag.
-    pub fn text(&self, file: &SparseFile, directory: &Directory, tag: u16) -> Result<Option<String>, Lack> {
+    /// Returns the text of a tag.
+    pub fn tag_text(
+        &self,
+        file: &SparseFile,
+        directory: &TiffDirectory,
+        tag: u16,
+    ) -> Result<Option<String>, SparseReadError> {
         let Some(entry) = directory.entries.iter().find(|e| e.tag == tag) else { return Ok(None) };
-        let text = cursor::text(Self::value(file, *entry, MAX_VALUE)?);
+        let text = cursor::text_until_nul(Self::value(file, *entry, MAX_VALUE)?);
         Ok(Some(text.trim().to_owned()).filter(|t| !t.is_empty()))
     }
 }
 
-/// What GDAL writes between the header and the first directory of what it lays out for the cloud.
+/// Returns the note that GDAL writes between the header and the first directory of cloud-optimized
+/// files.
 fn note(behind_header: &[u8]) -> Option<String> {
     const MARK: &[u8] = b"GDAL_STRUCTURAL_METADATA_SIZE=";
     let rest = behind_header.strip_prefix(MARK)?;
@@ -231,10 +252,10 @@ mod tests {
         let mut bytes = b"II*\0\x08\0\0\0\x01\0".to_vec();
         bytes.extend([0, 1, 4, 0, 1, 0, 0, 0, 7, 0, 0, 0]);
         bytes.extend([8, 0, 0, 0]);
-        let file = SparseFile::whole(bytes);
-        let tiff = Tiff::read(&file).unwrap();
+        let file = SparseFile::from_bytes(bytes);
+        let tiff = TiffFile::read_directories(&file).unwrap();
         assert_eq!(tiff.directories.len(), 1);
-        let width = tiff.numbers(&file, &tiff.directories[0], tag::IMAGE_WIDTH);
+        let width = tiff.tag_numbers(&file, &tiff.directories[0], tag::IMAGE_WIDTH);
         assert_eq!(width, Ok(vec![7.0]));
     }
 
@@ -242,8 +263,11 @@ mod tests {
     fn a_directory_that_is_not_at_hand_is_told() {
         let mut file = SparseFile::default();
         file.set_total(100_000);
-        file.insert(0, b"MM\0*\0\0\x80\0");
-        assert_eq!(Tiff::read(&file).unwrap().lack, Some(Lack::Bytes(32_768, 32_769)));
+        file.insert_range(0, b"MM\0*\0\0\x80\0");
+        assert_eq!(
+            TiffFile::read_directories(&file).unwrap().lack,
+            Some(SparseReadError::Bytes(32_768, 32_769))
+        );
     }
 
     proptest! {
@@ -251,12 +275,12 @@ mod tests {
         fn no_bytes_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..400), start in 0..4_usize) {
             let magic: [&[u8]; 4] = [b"II*\0\x08\0\0\0", b"MM\0*\0\0\0\x08", b"II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0", b"MM\0+\0\x08\0\0\0\0\0\0\0\0\0\x10"];
             bytes.splice(0..0, magic[start].iter().copied());
-            let file = SparseFile::whole(bytes);
-            if let Some(tiff) = Tiff::read(&file) {
+            let file = SparseFile::from_bytes(bytes);
+            if let Some(tiff) = TiffFile::read_directories(&file) {
                 for directory in &tiff.directories {
                     for entry in &directory.entries {
-                        let _ = tiff.numbers(&file, directory, entry.tag);
-                        let _ = tiff.text(&file, directory, entry.tag);
+                        let _ = tiff.tag_numbers(&file, directory, entry.tag);
+                        let _ = tiff.tag_text(&file, directory, entry.tag);
                     }
                 }
             }

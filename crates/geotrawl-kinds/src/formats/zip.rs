@@ -1,56 +1,58 @@
-//! ZIP archives of which only the end and a few pieces are at hand.
+//! ZIP archives of which only the end and a few pieces are available.
 //!
-//! The central directory (with its ZIP64 records, prefixed data and comments) is read by `rawzip`: no
-//! dependencies, no unsafe code, fuzzed by its author, and it reads through a positioned reader, so that a
-//! file with holes needs nothing special. `rc-zip`, the other reader without I/O of its own, refuses the
-//! whole archive for one undecodable name and brings 37 crates; `zip` wants `Read + Seek` and the whole
-//! directory in its own structures. Local headers are read here, since no crate reads them without
-//! a directory, which is what a server without ranges leaves us with.
+//! `rawzip` reads the central directory (with ZIP64 records, prefixed data and comments): it has no
+//! dependencies and no unsafe code, is fuzzed by its author, and reads through a positioned reader,
+//! so that a file with holes needs no special treatment. `rc-zip`, the other reader without I/O,
+//! rejects the whole archive for one undecodable name and depends on 37 crates; `zip` needs `Read +
+//! Seek` and keeps the whole directory in its own structures. Local headers are read here, because
+//! no crate reads them without a directory, and a server without range support gives us nothing
+//! else.
 
 use crate::files::SparseFile;
 use flate2::read::DeflateDecoder;
 use std::io::{self, Read};
 
-/// The end of central directory record with the longest comment, and one byte.
+/// Length of an end of central directory record with the longest comment, plus one byte.
 pub const TAIL_LEN: u64 = 65_558;
-/// Entries kept of one directory; more than any honest collection of shapefiles has.
+/// Maximum number of entries to keep of a directory; more than any real collection of shapefiles
+/// has.
 const MAX_ENTRIES: usize = 100_000;
-/// Longest name that is kept whole.
+/// Maximum length of a name.
 const MAX_NAME: usize = 1024;
-/// End records that turn out to be none before we give up.
+/// Number of false end records to skip before giving up.
 const MAX_FALSE_RECORDS: usize = 16;
-/// Fixed part of a local header.
+/// Length of the fixed part of a local header.
 const LOCAL_HEADER_LEN: u64 = 30;
 
-/// One file of an archive, as the directory (or its local header) describes it.
+/// File in an archive, as described by the directory or its local header.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ZipEntry {
     /// Path inside the archive with `/` between folders.
     pub name: String,
-    /// 0 stored, 8 deflated; others are not opened.
+    /// Compression method: 0 stored, 8 deflated. Others are not supported.
     pub method: u16,
-    /// Needs a password.
+    /// Whether the entry needs a password.
     pub encrypted: bool,
-    /// Declared size in the archive.
+    /// Declared compressed size.
     pub compressed: u64,
-    /// Declared size when unpacked: a claim, not to be trusted.
+    /// Declared uncompressed size. Not to be trusted.
     pub uncompressed: u64,
-    /// Where its local header starts.
+    /// Offset of the local header.
     pub header_at: u64,
 }
 
-impl Entry {
-    /// Whether the content can be read at all.
+impl ZipEntry {
+    /// Returns whether the content can be read.
     pub fn is_readable(&self) -> bool {
         !self.encrypted && matches!(self.method, 0 | 8)
     }
 
-    /// The name's part after the last `/`.
+    /// Returns the part of the name after the last `/`.
     pub fn file_name(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Returns whether the name ends in `extension`, in any case.
+    /// Returns whether the name ends in `extension`, ignoring case.
     pub fn has_extension(&self, extension: &str) -> bool {
         self.name
             .len()
@@ -59,15 +61,15 @@ impl Entry {
             .is_some_and(|end| end.eq_ignore_ascii_case(extension))
     }
 
-    /// Returns whether this is a shadow file that macOS adds for every file.
+    /// Returns whether this is one of the resource fork files that macOS adds.
     pub fn is_resource_fork(&self) -> bool {
         self.name.split('/').any(|part| part == "__MACOSX" || part.starts_with("._"))
     }
 
-    /// Bytes that hold the local header and `content` bytes of compressed data, first and last.
+    /// Returns the first and last byte of the local header and `content` bytes of compressed data.
     ///
     /// The local extra field may be longer than the directory says, hence the slack.
-    pub fn span(&self, content: u64) -> (u64, u64) {
+    pub fn byte_range(&self, content: u64) -> (u64, u64) {
         const EXTRA_SLACK: u64 = 128;
         let header = LOCAL_HEADER_LEN + self.name.len() as u64 + EXTRA_SLACK;
         let length = header.saturating_add(content.min(self.compressed));
@@ -75,27 +77,27 @@ impl Entry {
     }
 }
 
-/// What could be read of a central directory.
+/// Entries of a central directory, as far as it could be read.
 #[derive(Debug, Default)]
-pub struct Directory {
-    /// In the order of the directory.
-    pub entries: Vec<Entry>,
-    /// Where the directory stands, first and last byte.
+pub struct CentralDirectory {
+    /// Entries in directory order.
+    pub entries: Vec<ZipEntry>,
+    /// First and last byte of the directory.
     pub span: Option<(u64, u64)>,
-    /// Bytes of the directory that are not at hand yet, first and last.
+    /// First and last byte of the part of the directory that is not available yet.
     pub missing: Option<(u64, u64)>,
-    /// Why the reading ended early, in words.
+    /// Human-readable reason why reading ended early.
     pub problem: Option<String>,
 }
 
-/// Reads the central directory. `file.total()` must be known and its tail at hand.
-pub fn read_directory(file: &SparseFile) -> Directory {
-    let mut directory = Directory::default();
+/// Reads the central directory. `file.total()` must be known and the tail must be available.
+pub fn read_directory(file: &SparseFile) -> CentralDirectory {
+    let mut directory = CentralDirectory::default();
     let Some(total) = file.total() else { return directory };
     let mut buffer = vec![0; 4 * 65_536];
     let mut end = total;
     let mut false_records = 0;
-    // The signature of the end record may stand in its own comment: step back past false ones.
+    // The signature of the end record may also occur in a comment, so skip false ones.
     let archive = loop {
         let space = TAIL_LEN.saturating_sub(total - end);
         let locator = rawzip::ZipLocator::new().max_search_space(space);
@@ -117,14 +119,14 @@ pub fn read_directory(file: &SparseFile) -> Directory {
     let from = archive.directory_offset();
     if archive.eocd_offset() > from {
         directory.span = Some((from, archive.eocd_offset() - 1));
-        directory.missing = file.missing(from, archive.eocd_offset() - 1);
+        directory.missing = file.missing_range(from, archive.eocd_offset() - 1);
     }
     let mut entries = archive.entries(&mut buffer);
     loop {
         match entries.next_entry() {
             Ok(Some(record)) => {
                 let name = decode_name(record.file_path().as_bytes());
-                directory.entries.push(Entry {
+                directory.entries.push(ZipEntry {
                     name,
                     method: record.compression_method().as_u16(),
                     encrypted: record.flags().is_encrypted(),
@@ -149,16 +151,16 @@ pub fn read_directory(file: &SparseFile) -> Directory {
     directory
 }
 
-/// A local header and where its data starts.
+/// Local header with the offset of its data.
 struct LocalHeader {
-    entry: Entry,
+    entry: ZipEntry,
     data_at: u64,
-    /// Sizes are only told after the data.
+    /// Whether the sizes are only stored after the data.
     sizes_follow: bool,
 }
 
 fn local_header(file: &SparseFile, at: u64) -> Option<LocalHeader> {
-    let bytes = file.from(at);
+    let bytes = file.bytes_from(at);
     let fixed: &[u8; LOCAL_HEADER_LEN as usize] = bytes.first_chunk()?;
     if fixed[..4] != *b"PK\x03\x04" {
         return None;
@@ -169,7 +171,7 @@ fn local_header(file: &SparseFile, at: u64) -> Option<LocalHeader> {
     let name = bytes.get(LOCAL_HEADER_LEN as usize..(LOCAL_HEADER_LEN + name_len) as usize)?;
     let flags = short(6);
     Some(LocalHeader {
-        entry: Entry {
+        entry: ZipEntry {
             name: decode_name(name),
             method: short(8),
             encrypted: flags & 1 != 0,
@@ -182,10 +184,11 @@ fn local_header(file: &SparseFile, at: u64) -> Option<LocalHeader> {
     })
 }
 
-/// Walks the local headers from the start of the file: what a server without ranges lets us see.
+/// Walks the local headers from the start of the file, for servers without range support.
 ///
-/// The walk ends where a size is unknown (streamed archives tell it after the data) or the bytes end.
-pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
+/// The walk ends at an entry of unknown size (streamed archives store it after the data) or where
+/// the bytes end.
+pub fn walk_local_headers(file: &SparseFile) -> Vec<ZipEntry> {
     let mut entries = Vec::new();
     let mut at = 0;
     while entries.len() < MAX_ENTRIES
@@ -195,7 +198,7 @@ pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
         let unknown = header.sizes_follow || header.entry.compressed == u64::from(u32::MAX);
         let mut entry = header.entry;
         if unknown {
-            // All that follows may be its data; what is read is bounded elsewhere.
+            // The rest of the file may belong to this entry. Callers bound what they read.
             entry.compressed = u64::from(u32::MAX);
             entry.uncompressed = u64::from(u32::MAX);
         }
@@ -208,10 +211,10 @@ pub fn walk_local_headers(file: &SparseFile) -> Vec<Entry> {
     entries
 }
 
-/// An entry's content as far as its data is at hand, unpacked while it is read.
-pub struct Content<'a> {
+/// Content of an entry, unpacked on the fly as far as its data is available.
+pub struct EntryContent<'a> {
     reader: ContentReader<'a>,
-    /// Whether all of the data is at hand.
+    /// Whether all of the data is available.
     pub whole: bool,
 }
 
@@ -220,19 +223,20 @@ enum ContentReader<'a> {
     Deflated(Box<DeflateDecoder<&'a [u8]>>),
 }
 
-impl Read for Content<'_> {
+impl Read for EntryContent<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match &mut self.reader {
             ContentReader::Stored(data) => data.read(out),
-            // Data that is broken, or not all here, ends where it stops making sense.
+            // Treat broken or incomplete data as the end of the content.
             ContentReader::Deflated(decoder) => Ok(decoder.read(out).unwrap_or(0)),
         }
     }
 }
 
-/// Opens an entry. `None` when its local header is not at hand or is another entry's, or when it is packed
-/// in a way we do not open. Declared sizes are not believed: callers cap what they read.
-pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
+/// Opens an entry. Returns `None` if its local header is missing or belongs to another entry, or if
+/// the compression method is not supported. Declared sizes are not trusted: callers must limit what
+/// they read.
+pub fn open_entry<'a>(file: &'a SparseFile, entry: &ZipEntry) -> Option<EntryContent<'a>> {
     if !entry.is_readable() {
         return None;
     }
@@ -240,26 +244,26 @@ pub fn open<'a>(file: &'a SparseFile, entry: &Entry) -> Option<Content<'a>> {
     if local.entry.name != entry.name {
         return None;
     }
-    let data = file.from(local.data_at);
+    let data = file.bytes_from(local.data_at);
     let data = &data[..data.len().min(usize::try_from(entry.compressed).unwrap_or(usize::MAX))];
     let whole = data.len() as u64 == entry.compressed;
     let reader = match entry.method {
         0 => ContentReader::Stored(data),
         _ => ContentReader::Deflated(Box::new(DeflateDecoder::new(data))),
     };
-    Some(Content { reader, whole })
+    Some(EntryContent { reader, whole })
 }
 
-/// The first `max` bytes of an entry's content, fewer when the data at hand ends or breaks before.
-pub fn content_prefix(file: &SparseFile, entry: &Entry, max: usize) -> Option<Vec<u8>> {
-    let content = open(file, entry)?;
+/// Returns the first `max` bytes of an entry, fewer if the available data ends or is broken.
+pub fn content_prefix(file: &SparseFile, entry: &ZipEntry, max: usize) -> Option<Vec<u8>> {
+    let content = open_entry(file, entry)?;
     let mut prefix = Vec::new();
     content.take(max as u64).read_to_end(&mut prefix).ok()?;
     Some(prefix)
 }
 
-/// A name as people would read it: UTF-8 where valid (the flag is often forgotten), else code page 437;
-/// backslashes of careless writers become slashes, control characters go.
+/// Decodes a file name: UTF-8 if valid (writers often forget the flag), otherwise code page 437.
+/// Replaces backslashes by slashes and removes control characters.
 fn decode_name(raw: &[u8]) -> String {
     let raw = &raw[..raw.len().min(MAX_NAME)];
     let text = match std::str::from_utf8(raw) {
@@ -274,7 +278,8 @@ fn decode_name(raw: &[u8]) -> String {
         .to_owned()
 }
 
-/// Upper half of code page 437, which the format names as its default; `encoding_rs` has web encodings only.
+/// Decodes the upper half of code page 437, the format's default, which `encoding_rs` does not
+/// support.
 fn cp437(byte: u8) -> char {
     const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
     UPPER.chars().nth(usize::from(byte.wrapping_sub(128))).unwrap_or('\u{fffd}')
@@ -299,7 +304,7 @@ mod tests {
         let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
         encoder.write_all(&vec![7; 1_000_000]).unwrap();
         let bomb = encoder.finish().unwrap();
-        let entry = |size: usize| Entry {
+        let entry = |size: usize| ZipEntry {
             name: "b".to_owned(),
             method: 8,
             encrypted: false,
@@ -314,10 +319,10 @@ mod tests {
             bytes[26] = 1;
             bytes.push(b'b');
             bytes.extend_from_slice(data);
-            SparseFile::whole(bytes)
+            SparseFile::from_bytes(bytes)
         };
         assert_eq!(content_prefix(&file(&bomb), &entry(bomb.len()), 1000), Some(vec![7; 1000]));
-        // Half of the data gives a part, garbage gives nothing.
+        // Half of the data gives a part of the content, garbage gives nothing.
         let half = content_prefix(&file(&bomb[..bomb.len() / 2]), &entry(bomb.len()), 5_000_000).unwrap();
         assert!(!half.is_empty() && half.len() < 1_000_000);
         assert_eq!(content_prefix(&file(b"\xff\xff\xff\xff"), &entry(4), 100), Some(Vec::new()));

@@ -1,31 +1,33 @@
-//! Services of ArcGIS that compute instead of holding data: routes on networks, and operations on geometries.
+//! ArcGIS services that compute instead of holding data: network analysis and geometry operations.
 
-use super::arcgis::{MARKS, approach, draft, hint, is_other_type, is_type_of, version};
-use super::{Claim, Kind, KindProfile, Reading, RubricRow};
-use crate::formats::json::Doc;
-use crate::probe::{Ask, Dialogue};
+use super::arcgis::{
+    MARKS, is_other_type, is_type_of, server_version, service_draft, service_probe_url, start_service_probe,
+};
+use super::{DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow};
+use crate::formats::json::JsonDocument;
+use crate::probe::{ProbeRequest, ServiceProbe};
 use geotrawl_model::Dataset;
 use serde_json::Value;
 use url::Url;
 
 /// Network analysis: routes, service areas, closest facilities.
-pub struct ArcgisNaServer;
+pub struct ArcgisNaServerKind;
 /// Operations on geometries: buffers, projections, measurements.
-pub struct ArcgisGeometryServer;
+pub struct ArcgisGeometryServerKind;
 
 const NETWORK: &str = "NAServer";
 const GEOMETRY: &str = "GeometryServer";
-/// Lists of network layers, by what they analyse.
+/// Members with lists of network layers, by type of analysis.
 const NETWORK_LAYERS: [&str; 3] = ["routeLayers", "serviceAreaLayers", "closestFacilityLayers"];
 
 static NETWORK_PROFILE: KindProfile = KindProfile {
     id: "arcgis-naserver",
     name: "ArcGIS network analysis service",
-    what: "Finds routes, areas within reach and closest facilities on a network. A network layer is a dataset; none is \
-           ever solved.",
+    what: "Finds routes, service areas and closest facilities on a network. A network layer is a dataset; none is \
+           ever run.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/network-service/",
     evidence: "A JSON object with lists of names for at least two of route, service area and closest facility layers.",
-    false_positives: "Configurations of route planners that have lists of layers of their own.",
+    false_positives: "Configurations of route planners with other lists of layers.",
     arcgis_type: Some(NETWORK),
     ..ANALYSIS
 };
@@ -33,16 +35,16 @@ static NETWORK_PROFILE: KindProfile = KindProfile {
 static GEOMETRY_PROFILE: KindProfile = KindProfile {
     id: "arcgis-geometryserver",
     name: "ArcGIS geometry service",
-    what: "Buffers, projects, cuts and measures geometries that a client sends. It holds no data.",
+    what: "Buffers, projects, cuts and measures geometries sent by a client. It holds no data.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/geometry-service/",
-    evidence: "A JSON object with a serviceDescription and no lists, at the address of a GeometryServer.",
-    false_positives: "Error reports and folders of the directory at such an address.",
+    evidence: "A JSON object with a serviceDescription and no lists, at the URL of a GeometryServer.",
+    false_positives: "Error reports and directory folders at such a URL.",
     lists_datasets: false,
     arcgis_type: Some(GEOMETRY),
     ..ANALYSIS
 };
 
-/// What both have in common.
+/// Base profile of both.
 const ANALYSIS: KindProfile = KindProfile {
     has_extent: false,
     rubric_row: RubricRow::Processes,
@@ -50,70 +52,71 @@ const ANALYSIS: KindProfile = KindProfile {
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisNaServer {
+impl Kind for ArcgisNaServerKind {
     fn profile(&self) -> &'static KindProfile {
         &NETWORK_PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let lists = NETWORK_LAYERS.iter().filter_map(|name| doc.get(name).and_then(Value::as_array));
         let claimed = lists.filter(|list| list.iter().all(Value::is_string)).count() >= 2;
-        (claimed && !is_other_type(at, NETWORK)).then(|| Claim { version: version(doc), oddity: None })
+        (claimed && !is_other_type(at, NETWORK))
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut draft = draft(NETWORK_PROFILE.id, doc, at);
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = service_draft(NETWORK_PROFILE.id, doc, at);
         for list in NETWORK_LAYERS {
             let names =
                 doc.get(list).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
             for name in names {
-                draft.push(Dataset { name: name.chars().take(1000).collect(), ..Dataset::default() });
+                draft.add_dataset(Dataset { name: name.chars().take(1000).collect(), ..Dataset::default() });
             }
         }
         let document = Some("arcgis-rest-naserver");
-        Reading { resources: vec![draft.finish()], document, ..Reading::default() }
+        DocumentReading { resources: vec![draft.finish()], document, ..DocumentReading::default() }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, NETWORK)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, NETWORK)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }
 
-impl Kind for ArcgisGeometryServer {
+impl Kind for ArcgisGeometryServerKind {
     fn profile(&self) -> &'static KindProfile {
         &GEOMETRY_PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let described = doc.get("serviceDescription").is_some_and(Value::is_string);
         let lists = doc.root.as_object().is_some_and(|root| root.values().any(Value::is_array));
         (described && !lists && is_type_of(at, GEOMETRY))
-            .then(|| Claim { version: version(doc), oddity: None })
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let document = Some("arcgis-rest-geometryserver");
-        let resource = draft(GEOMETRY_PROFILE.id, doc, at).finish();
-        Reading { resources: vec![resource], document, ..Reading::default() }
+        let resource = service_draft(GEOMETRY_PROFILE.id, doc, at).finish();
+        DocumentReading { resources: vec![resource], document, ..DocumentReading::default() }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, GEOMETRY)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, GEOMETRY)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }

@@ -1,28 +1,31 @@
 //! ArcIMS.
 
-use super::{Claim, Family, Kind, KindProfile, Metadata, Reading};
-use crate::formats::tree::Node;
-use crate::formats::xml::{Event, Reader, tidy};
-use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Post, Step, Verdict};
+use super::{DocumentClaim, DocumentReading, Family, Kind, KindProfile, MetadataDepth};
+use crate::formats::tree::XmlTreeNode;
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
+use crate::probe::{
+    Finding, Found, PostBody, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass,
+    ServiceProbe,
+};
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{Dataset, Resource};
 use std::io::Read;
 use url::Url;
 
-/// ArcIMS, by its ArcXML.
-pub struct Arcims;
+/// ArcIMS servers, recognised by ArcXML.
+pub struct ArcimsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "arcims",
     name: "ArcIMS",
-    what: "An old map server that speaks ArcXML over POST; some still give image and feature services.",
+    what: "An old map server that speaks ArcXML over POST; some still offer image and feature services.",
     specification: "https://webhelp.esri.com/arcims/9.3/General/mergedProjects/ArcXMLGuide/arcxmlguide.htm",
-    evidence: "A root element ARCXML whose RESPONSE lists SERVICES or tells a SERVICEINFO.",
-    false_positives: "Map configuration files (ARCXML with CONFIG), error answers, the WMS connector of the same \
+    evidence: "A root element ARCXML whose RESPONSE contains SERVICES or SERVICEINFO.",
+    false_positives: "Map configuration files (ARCXML with CONFIG), error responses, the WMS connector of the same \
                 server, which is a WMS.",
     family: Family::Wms,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     has_extent: false,
     ..KindProfile::XML_SERVICE
 };
@@ -30,41 +33,47 @@ static PROFILE: KindProfile = KindProfile {
 const LISTED: usize = 10_000;
 const MAX_BYTES: u64 = 8 << 20;
 
-impl Kind for Arcims {
+impl Kind for ArcimsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
-        root.local.eq_ignore_ascii_case("ARCXML").then(|| Claim::of(root))
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
+        root.local.eq_ignore_ascii_case("ARCXML").then(|| DocumentClaim::from_root(root))
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        let tree = Node::read(reader);
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        _root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        let tree = XmlTreeNode::read_element(reader);
         let resources = response(&tree, claim.version, endpoint).into_iter().collect();
-        Reading { resources, document: Some("arcxml"), ..Reading::default() }
+        DocumentReading { resources, document: Some("arcxml"), ..DocumentReading::default() }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["com.esri.esrimap.esrimap"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let mut at = url.clone();
         at.set_query(None);
         at.set_fragment(None);
         Some(at)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let url = urls::with_params(at, &[("cmd", "ping")]);
-        let ask = Ask::get(url, "text/plain, text/xml, */*;q=0.5", 64 * 1024);
-        Some((Box::new(Asking { at: at.clone(), pinged: None }), ask))
+        let ask = ProbeRequest::get(url, "text/plain, text/xml, */*;q=0.5", 64 * 1024);
+        Some((Box::new(ArcimsProbe { at: at.clone(), pinged: None }), ask))
     }
 }
 
-/// What an answer proves.
-fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Resource> {
+/// Builds the resource that a response proves.
+fn response(tree: &XmlTreeNode, version: Option<String>, endpoint: &str) -> Option<Resource> {
     let response = tree.child("RESPONSE")?;
     let mut resource = Resource {
         kind: PROFILE.id.to_owned(),
@@ -74,14 +83,14 @@ fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Reso
         ..Resource::default()
     };
     if let Some(services) = response.child("SERVICES") {
-        for service in services.all("SERVICE") {
+        for service in services.children_named("SERVICE") {
             let enabled = service.attr("STATUS").is_none_or(|s| s.eq_ignore_ascii_case("ENABLED"));
             let Some(name) = service.attr("NAME").filter(|_| enabled) else { continue };
             resource.dataset_count += 1;
             if resource.datasets.len() < LISTED {
                 resource.datasets.push(Dataset {
-                    name: tidy(name, 512).unwrap_or_default(),
-                    abstract_: service.attr("DESC").and_then(|d| tidy(d, 4096)),
+                    name: tidy_text(name, 512).unwrap_or_default(),
+                    abstract_: service.attr("DESC").and_then(|d| tidy_text(d, 4096)),
                     formats: service.attr("TYPE").map(Into::into).into_iter().collect(),
                     ..Dataset::default()
                 });
@@ -90,13 +99,13 @@ fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Reso
         return Some(resource);
     }
     let info = response.child("SERVICEINFO")?;
-    for layer in info.descend().filter(|node| node.name.eq_ignore_ascii_case("LAYERINFO")) {
+    for layer in info.descendants().filter(|node| node.name.eq_ignore_ascii_case("LAYERINFO")) {
         resource.dataset_count += 1;
         if resource.datasets.len() < LISTED {
             let name = layer.attr("id").or_else(|| layer.attr("name")).unwrap_or_default();
             resource.datasets.push(Dataset {
                 name: name.to_owned(),
-                title: layer.attr("name").and_then(|t| tidy(t, 1024)),
+                title: layer.attr("name").and_then(|t| tidy_text(t, 1024)),
                 ..Dataset::default()
             });
         }
@@ -104,21 +113,24 @@ fn response(tree: &Node, version: Option<String>, endpoint: &str) -> Option<Reso
     Some(resource)
 }
 
-/// A ping, then the list of services.
-struct Asking {
+/// Sends a ping, then requests the list of services.
+struct ArcimsProbe {
     at: Url,
     pinged: Option<String>,
 }
 
-impl Dialogue for Asking {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for ArcimsProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let mut body = Vec::new();
         match answer.body {
-            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
-            // A stream that breaks gives what came.
-            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+            ResponseBody::Whole(bytes) => {
+                body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
+            }
+            // After a read error, the bytes received so far are still used.
+            ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
-        let nothing = || Step::Done(Box::new(Finding { verdict: Verdict::Nothing, ..Finding::default() }));
+        let nothing =
+            || ProbeStep::Done(Box::new(Finding { verdict: ResponseClass::Nothing, ..Finding::default() }));
         let Some(version) = self.pinged.clone() else {
             // `IMS v9.3.1`
             let text = String::from_utf8_lossy(&body[..body.len().min(4096)]).into_owned();
@@ -127,19 +139,24 @@ impl Dialogue for Asking {
                 Some(rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').take(16).collect());
             let url = urls::with_params(&self.at, &[("ServiceName", "catalog")]);
             let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><GETCLIENTSERVICES/>".to_owned();
-            let post = Some(Post { content_type: "text/xml", body });
-            return Step::Ask(Box::new(Ask { post, ..Ask::get(url, "text/xml, */*;q=0.5", MAX_BYTES) }));
+            let post = Some(PostBody { content_type: "text/xml", body });
+            return ProbeStep::Ask(Box::new(ProbeRequest {
+                post,
+                ..ProbeRequest::get(url, "text/xml, */*;q=0.5", MAX_BYTES)
+            }));
         };
         let mut input = body.as_slice();
-        let mut reader = Reader::new(&mut input, None);
+        let mut reader = XmlReader::new(&mut input, None);
         let mut root = reader.next();
-        while !matches!(root, Event::Start | Event::Eof) {
+        while !matches!(root, XmlEvent::Start | XmlEvent::Eof) {
             root = reader.next();
         }
-        let listed = (root == Event::Start)
-            .then(|| response(&Node::read(&mut reader), Some(version.clone()), self.at.as_str()))
+        let listed = (root == XmlEvent::Start)
+            .then(|| {
+                response(&XmlTreeNode::read_element(&mut reader), Some(version.clone()), self.at.as_str())
+            })
             .flatten();
-        // The ping proves the server, even if it does not tell its services.
+        // The ping proves the server even if it does not list its services.
         let resource = listed.unwrap_or_else(|| Resource {
             kind: PROFILE.id.to_owned(),
             url: self.at.to_string(),
@@ -148,9 +165,9 @@ impl Dialogue for Asking {
             ..Resource::default()
         });
         let found = Found::new(resource, "ping and GETCLIENTSERVICES");
-        Step::Done(Box::new(Finding {
+        ProbeStep::Done(Box::new(Finding {
             resources: vec![found],
-            verdict: Verdict::Resource,
+            verdict: ResponseClass::Resource,
             ..Finding::default()
         }))
     }

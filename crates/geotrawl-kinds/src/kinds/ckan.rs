@@ -1,24 +1,24 @@
 //! CKAN portals.
 
-use super::portal::{Proof, Question, resource};
-use super::{Claim, CorpusLabel, Kind, KindProfile, Reading};
+use super::portal::{PortalProbe, PortalProof, portal_resource};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::{ckan_base, ckan_link, ckan_record, link_targets};
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
-use crate::probe::{Ask, Dialogue, Target};
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
 
 /// A CKAN portal.
-pub struct Ckan;
+pub struct CkanKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "ckan",
     name: "CKAN portal",
     what: "An open data portal that runs CKAN: datasets with resources, behind an action API.",
     specification: "https://docs.ckan.org/en/latest/api/",
-    evidence: "An answer of the action API: help, success and result; status_show names the version.",
-    false_positives: "Other portals with /dataset/ in their paths, and proxies that give the API of another site.",
+    evidence: "A response of the action API: help, success and result; status_show states the version.",
+    false_positives: "Other portals with /dataset/ in their paths, and proxies that forward the API of another site.",
     lists_datasets: false,
     corpus_labels: &[
         CorpusLabel::plain("ckan-other"),
@@ -29,24 +29,24 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::JSON_CATALOGUE
 };
 
-impl Kind for Ckan {
+impl Kind for CkanKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         let help = root.get("help")?.as_str()?;
         let action = help.contains("/api/") || help.contains("help_show") || help.contains("package");
         let answer = root.get("success").is_some_and(Value::is_boolean)
             && (root.get("result").is_some() || root.get("error").is_some());
-        (action && answer).then(Claim::default)
+        (action && answer).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let null = Value::Null;
         let result = doc.root.get("result").unwrap_or(&null);
-        let mut portal = resource("ckan", &ckan_base(at));
+        let mut portal = portal_resource("ckan", &ckan_base(at));
         let mut targets = Vec::new();
         let mut of_package = |package: &Value| {
             if let Some(record) = ckan_record(at, package) {
@@ -69,33 +69,39 @@ impl Kind for Ckan {
             "ckan-other"
         };
         keep_data(&mut targets);
-        Reading { resources: vec![portal], targets, document: Some(document), ..Reading::default() }
+        DocumentReading {
+            resources: vec![portal],
+            targets,
+            document: Some(document),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["/api/3/action", "/resource/", "/api/3/"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
         if path.contains("/api/3/action") || path.ends_with("/api/3/") {
             return Some(without_language(ckan_base(url)));
         }
-        // `/dataset/name/resource/uuid`, but not the file behind it.
+        // `/dataset/name/resource/uuid`, but not the file after it.
         let (before, after) = path.split_once("/resource/")?;
         let id = after.trim_end_matches('/');
         let uuid = id.len() == 36 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
         (uuid && before.contains("/dataset/")).then(|| without_language(ckan_base(url)))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let base = ckan_base(at);
         let url = base.join("api/3/action/status_show").ok()?;
-        Some(Question { at: base, judge, otherwise: None }.ask(url))
+        Some(PortalProbe { at: base, judge, otherwise: None }.start(url))
     }
 }
 
-/// `/fr/` and `/pt_BR/` are languages of the portal, not other portals.
+/// Removes the language from a URL: `/fr/` and `/pt_BR/` are languages of the portal, not other
+/// portals.
 fn without_language(mut base: Url) -> Url {
     let path = base.path().trim_end_matches('/');
     if let Some((before, last)) = path.rsplit_once('/') {
@@ -109,17 +115,22 @@ fn without_language(mut base: Url) -> Url {
     base
 }
 
-/// `{"help": .., "success": true, "result": {"ckan_version": ..}}`
-fn judge(at: &Url, doc: &Value) -> Option<Proof> {
+/// Judges a response of the action API: `{"help": .., "success": true, "result": {"ckan_version":
+/// ..}}`.
+fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
     let result = doc.get("result")?;
     let version = result.get("ckan_version")?.as_str()?;
-    let mut portal = resource("ckan", at);
+    let mut portal = portal_resource("ckan", at);
     describe(&mut portal, result);
-    Some(Proof { resource: portal, rule: format!("status_show of CKAN {version}"), targets: Vec::new() })
+    Some(PortalProof {
+        resource: portal,
+        rule: format!("status_show of CKAN {version}"),
+        targets: Vec::new(),
+    })
 }
 
 fn describe(portal: &mut geotrawl_model::Resource, status: &Value) {
-    let word = |name: &str, cap| status.get(name).and_then(Value::as_str).and_then(|t| tidy(t, cap));
+    let word = |name: &str, cap| status.get(name).and_then(Value::as_str).and_then(|t| tidy_text(t, cap));
     if let Some(version) = word("ckan_version", 32) {
         portal.software = Some(format!("CKAN {version}"));
         portal.versions = vec![version];
@@ -130,8 +141,9 @@ fn describe(portal: &mut geotrawl_model::Resource, status: &Value) {
     }
 }
 
-/// A page of search results leads to what it lists, not to the web pages of every dataset.
-fn keep_data(targets: &mut Vec<Target>) {
+/// Keeps only links to data: a page of search results leads to these, not to the web page of every
+/// dataset.
+fn keep_data(targets: &mut Vec<CrawlTarget>) {
     targets.retain(|target| target.intent.is_probe());
     for target in targets {
         target.way = "catalogue:ckan".into();

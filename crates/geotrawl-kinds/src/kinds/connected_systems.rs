@@ -1,4 +1,4 @@
-//! OGC API - Connected Systems: platforms, sensors and actuators, where they are and what they observe.
+//! OGC API - Connected Systems: platforms, sensors and actuators, their locations and observations.
 
 use super::{Family, KindProfile, LinkedApi, RubricRow};
 
@@ -28,7 +28,7 @@ static PROFILE: KindProfile = KindProfile {
            A type of resource that the landing page links to is a dataset.",
     specification: "https://docs.ogc.org/is/23-001/23-001.html",
     evidence: "A conformance class of ogcapi-connectedsystems.",
-    false_positives: "SensorThings and SOS give observations over other interfaces; an API of features whose collections \
+    false_positives: "SensorThings and SOS offer observations through other APIs; an API of features whose collections \
                       happen to be called systems.",
     family: Family::Sensor,
     protocol: Some("OGC API - Connected Systems"),

@@ -1,23 +1,23 @@
 //! Catalogue Service for the Web.
 
 use super::ows::capabilities_root;
-use super::ows::items::{List, Shape, read};
-use super::ows::{Path, Tag};
-use super::{Claim, CorpusLabel, Kind, KindProfile, OwsRequest, Reading};
-use crate::formats::xml::Reader;
+use super::ows::items::{ItemCollector, ItemReader, read_items};
+use super::ows::{ElementPath, Tag};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, OwsRequest};
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Catalogue Service for the Web 2.0.2 and 3.0.
-pub struct Csw;
+pub struct CswKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "csw",
     name: "Catalogue Service for the Web",
-    what: "Holds descriptions of data and services and answers searches among them: a way to many others.",
+    what: "Holds descriptions of data and services that can be searched; leads to many other services.",
     specification: "https://www.ogc.org/standard/cat/",
     evidence: "A root element Capabilities in http://www.opengis.net/cat/csw/2.0.2, .../csw/3.0 or, older, \
                http://www.opengis.net/cat/csw.",
-    false_positives: "Answers of the same namespace (GetRecordsResponse, GetRecordByIdResponse, single records), \
+    false_positives: "Responses in the same namespace (GetRecordsResponse, GetRecordByIdResponse, single records), \
                 Capabilities of other services. Its records are harvested, not listed here.",
     protocol: Some("OGC:CSW"),
     lists_datasets: false,
@@ -32,7 +32,7 @@ static REQUEST: OwsRequest = OwsRequest {
     operations: &["describerecord", "getdomain", "getrecordbyid", "getrecords"],
 };
 
-impl Kind for Csw {
+impl Kind for CswKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -41,25 +41,31 @@ impl Kind for Csw {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         capabilities_root(root, "csw", &["opengis.net/cat/csw", "opengis.net/csw"])
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Catalogue>(reader, root, claim, endpoint)
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        read_items::<CswReader>(reader, root, claim, endpoint)
     }
 }
 
-/// A catalogue lists no datasets; its output schemas are its formats.
+/// A catalogue lists no datasets; its output schemas become its formats.
 #[derive(Default)]
-struct Catalogue {
+struct CswReader {
     schemas: bool,
 }
 
-impl Shape for Catalogue {
+impl ItemReader for CswReader {
     const KIND: &'static str = "csw";
 
-    fn is_item(_tag: Tag, _path: &Path<'_>) -> bool {
+    fn is_item(_tag: Tag, _path: &ElementPath<'_>) -> bool {
         false
     }
 
@@ -67,15 +73,27 @@ impl Shape for Catalogue {
         false
     }
 
-    fn start(&mut self, tag: Tag, _path: &Path<'_>, element: &Reader<'_>, _list: &mut List) -> bool {
+    fn start_element(
+        &mut self,
+        tag: Tag,
+        _path: &ElementPath<'_>,
+        element: &XmlReader<'_>,
+        _list: &mut ItemCollector,
+    ) -> bool {
         if tag == Tag::Parameter {
             self.schemas = element.attr("name").is_some_and(|n| n.eq_ignore_ascii_case("outputSchema"));
         }
         false
     }
 
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
-        if tag == Tag::Value && self.schemas && path.inside(Tag::OperationsMetadata) {
+    fn end_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        text: &str,
+        list: &mut ItemCollector,
+    ) -> bool {
+        if tag == Tag::Value && self.schemas && path.is_inside(Tag::OperationsMetadata) {
             list.draft.add_service_format(text);
         }
         false

@@ -1,11 +1,13 @@
 //! DCAT catalogues as documents: `data.json`, JSON-LD, RDF/XML, Turtle.
 
-use super::{Claim, CorpusLabel, Description, Kind, KindProfile, Reading, Request};
-use crate::connectors::{catalogue_of, dcat_record, link_targets, rdf_nodes, turtle_nodes};
-use crate::formats::bbox::Union;
-use crate::formats::json::Doc;
-use crate::formats::xml::Reader;
-use crate::probe::Target;
+use super::{
+    CorpusLabel, DescriptionFormat, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile,
+};
+use crate::connectors::{dcat_record, link_targets, rdf_nodes, records_from_nodes, turtle_nodes};
+use crate::formats::bbox::BboxUnion;
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::XmlReader;
+use crate::probe::CrawlTarget;
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{CatalogueRecord, Dataset, Resource};
@@ -13,19 +15,19 @@ use serde_json::Value;
 use url::Url;
 
 /// A DCAT catalogue.
-pub struct Dcat;
+pub struct DcatKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "dcat",
     name: "DCAT catalogue",
-    what: "A catalogue of datasets in one document, or in pages: data.json (DCAT-US), DCAT-AP in JSON-LD, RDF/XML \
+    what: "A catalogue of datasets in one document or in pages: data.json (DCAT-US), or DCAT-AP in JSON-LD, RDF/XML \
            or Turtle.",
     specification: "https://www.w3.org/TR/vocab-dcat-3/",
     evidence: "A dcat:Catalog or dcat:Dataset among its nodes; or a list called dataset that conforms to the \
                Project Open Data schema.",
-    false_positives: "Contexts, schemas and shapes that only speak of DCAT; RSS 1.0 and other RDF; schema.org datasets \
-                in a page.",
-    description: Description::Types(&[
+    false_positives: "Contexts, schemas and shapes that only mention DCAT; RSS 1.0 and other RDF; schema.org datasets \
+                on a web page.",
+    description: DescriptionFormat::Types(&[
         "text/turtle",
         "application/ld+json",
         "application/rdf+xml",
@@ -34,7 +36,7 @@ static PROFILE: KindProfile = KindProfile {
         "application/xml",
         "application/n-triples",
     ]),
-    request: Request::Page,
+    request: DescriptionRequest::Page,
     corpus_labels: &[
         CorpusLabel::plain("dcat-datajson"),
         CorpusLabel::plain("dcat-jsonld"),
@@ -44,35 +46,42 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::XML_CATALOGUE
 };
 
-/// Datasets that are kept of a catalogue.
+/// Maximum number of datasets kept of a catalogue.
 const DATASETS: usize = 10_000;
 const NAMESPACE: &str = "http://www.w3.org/ns/dcat#";
 const CLASSES: &[&str] = &["Catalog", "Dataset", "DatasetSeries", "DataService"];
 
-impl Kind for Dcat {
+impl Kind for DcatKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let rdf = root.local == "RDF"
             && root.namespace.as_deref() == Some("http://www.w3.org/1999/02/22-rdf-syntax-ns#");
         let speaks = root.attrs.iter().any(|(_, value)| value == NAMESPACE);
-        (rdf && speaks).then(Claim::default)
+        (rdf && speaks).then(DocumentClaim::default)
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
-        let Ok(at) = Url::parse(endpoint) else { return Reading::default() };
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        _root: &XmlRoot,
+        _claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        let Ok(at) = Url::parse(endpoint) else { return DocumentReading::default() };
         let nodes = rdf_nodes(reader, &at);
         reading_of_nodes(&nodes, &at, "rdf-xml")
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
-        (is_data_json(root) || is_json_ld(root)).then(|| Claim { version: version(root), oddity: None })
+        (is_data_json(root) || is_json_ld(root))
+            .then(|| DocumentClaim { version: version(root), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         let list = root.get("dataset").or_else(|| root.get("dcat:dataset")).and_then(Value::as_array);
         if let Some(list) = list.or_else(|| root.as_array().filter(|_| is_data_json(root))) {
@@ -84,7 +93,7 @@ impl Kind for Dcat {
             } else {
                 "/dcat:dataset"
             };
-            let count = doc.len_at(pointer).unwrap_or(list.len() as u64);
+            let count = doc.array_len(pointer).unwrap_or(list.len() as u64);
             let mut reading = reading_of(dcat_record(root).as_ref(), &records, at, "dcat-datajson");
             if let Some(catalogue) = reading.resources.first_mut() {
                 catalogue.dataset_count = count;
@@ -95,20 +104,20 @@ impl Kind for Dcat {
         let nodes = nodes_of(root);
         let mut reading = reading_of_nodes(&nodes, at, "dcat-jsonld");
         if reading.resources.is_empty() {
-            // Proven by its catalogue alone: the datasets stand on other pages.
+            // Identified by its catalogue node alone: the datasets are on other pages.
             reading.resources.push(resource(at));
         }
         reading
     }
 
-    fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
+    fn read_text(&self, text: &str, at: &Url) -> Option<DocumentReading> {
         read_turtle(text.as_bytes(), at)
     }
 }
 
-/// Reads a Turtle document that begins as one and speaks of DCAT; `None` when it is none, or holds neither a
-/// catalogue nor a dataset.
-pub fn read_turtle(text: &[u8], at: &Url) -> Option<Reading> {
+/// Reads a Turtle document that mentions DCAT. Returns `None` if it is not Turtle, or contains
+/// neither a catalogue nor a dataset.
+pub fn read_turtle(text: &[u8], at: &Url) -> Option<DocumentReading> {
     let start = text.get(..text.len().min(64 << 10))?;
     let trimmed = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     let begins = [&b"@prefix"[..], b"@base", b"PREFIX", b"prefix", b"BASE", b"#", b"<http"];
@@ -129,7 +138,8 @@ fn nodes_of(root: &Value) -> Vec<Value> {
     }
 }
 
-/// DCAT-US: a list called `dataset` in what calls itself a catalogue; in its first version a bare list.
+/// Returns whether JSON is DCAT-US: a list called `dataset` in an object that declares itself a
+/// catalogue; in the first version a bare list.
 fn is_data_json(root: &Value) -> bool {
     if let Some(list) = root.as_array() {
         let old = |d: &Value| {
@@ -143,7 +153,8 @@ fn is_data_json(root: &Value) -> bool {
     root.get("dataset").is_some_and(Value::is_array) && (conforms || catalogue)
 }
 
-/// JSON-LD with a node of DCAT: named with its prefix or namespace, or plainly in DCAT's own context.
+/// Returns whether JSON is JSON-LD with a DCAT node: named with its prefix or namespace, or by its
+/// plain name in DCAT's own context.
 fn is_json_ld(root: &Value) -> bool {
     let plain = root.get("@context").is_some_and(is_dcat_context);
     let class = |name: &str| {
@@ -159,7 +170,7 @@ fn is_json_ld(root: &Value) -> bool {
     is(root) || list.is_some_and(|list| list.iter().take(1000).any(is))
 }
 
-/// A context in which plain names are DCAT's.
+/// Returns whether a context maps plain names to DCAT.
 fn is_dcat_context(context: &Value) -> bool {
     match context {
         Value::String(address) => address.contains("dcat") || address.contains("project-open-data"),
@@ -177,13 +188,13 @@ fn version(root: &Value) -> Option<String> {
 }
 
 fn resource(at: &Url) -> Resource {
-    Resource { kind: "dcat".to_owned(), url: urls::canonical(at).to_string(), ..Resource::default() }
+    Resource { kind: "dcat".to_owned(), url: urls::canonical_url(at).to_string(), ..Resource::default() }
 }
 
-fn reading_of_nodes(nodes: &[Value], at: &Url, document: &'static str) -> Reading {
-    let (catalogue, records) = catalogue_of(nodes);
+fn reading_of_nodes(nodes: &[Value], at: &Url, document: &'static str) -> DocumentReading {
+    let (catalogue, records) = records_from_nodes(nodes);
     if catalogue.is_none() && records.is_empty() {
-        return Reading { document: Some(document), ..Reading::default() };
+        return DocumentReading { document: Some(document), ..DocumentReading::default() };
     }
     reading_of(catalogue.as_ref(), &records, at, document)
 }
@@ -193,9 +204,9 @@ fn reading_of(
     records: &[CatalogueRecord],
     at: &Url,
     document: &'static str,
-) -> Reading {
-    let mut targets: Vec<Target> = Vec::new();
-    let mut union = Union::default();
+) -> DocumentReading {
+    let mut targets: Vec<CrawlTarget> = Vec::new();
+    let mut union = BboxUnion::default();
     let mut found = resource(at);
     if let Some(catalogue) = catalogue {
         found.title.clone_from(&catalogue.title);
@@ -220,11 +231,16 @@ fn reading_of(
     for target in &mut targets {
         target.way = "catalogue:dcat".into();
     }
-    Reading { resources: vec![found], targets, document: Some(document), ..Reading::default() }
+    DocumentReading {
+        resources: vec![found],
+        targets,
+        document: Some(document),
+        ..DocumentReading::default()
+    }
 }
 
 fn dataset(record: &CatalogueRecord) -> Dataset {
-    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
+    let mut formats: Vec<geotrawl_model::SharedText> = Vec::new();
     for format in record.links.iter().filter_map(|link| link.format.as_deref()) {
         if formats.len() < 50 && !formats.iter().any(|f| **f == *format) {
             formats.push(format.into());

@@ -1,37 +1,37 @@
-//! Kinds that are proven by a document of another kind.
+//! Kinds that are identified in a document of another kind.
 
 use crate::sniff::XmlRoot;
 use geotrawl_model::Resource;
 use std::collections::HashSet;
 
-/// A derived resource lists its datasets only up to this many: they are the same as its parent's, and a server
-/// with tens of thousands of them would be held twice.
+/// Maximum number of datasets listed by a derived resource: they are the same as its parent's, and
+/// a server with tens of thousands of them would be held twice.
 const LISTED: usize = 10_000;
 
-/// What a document says that proves other kinds than its own.
+/// Evidence in a document for kinds other than its own.
 #[derive(Debug, Default)]
-pub struct Signs {
+pub struct DerivedEvidence {
     /// Names of operations.
     pub operations: Vec<String>,
     /// URIs of profiles.
     pub profiles: Vec<String>,
-    /// Names of layers with tiles ready.
+    /// Names of layers with prepared tiles.
     pub tiled_layers: HashSet<String>,
 }
 
-/// A document that was read as one kind, for other kinds to look at.
+/// A document read as one kind, to be examined by other kinds.
 #[derive(Debug, Clone, Copy)]
-pub struct Parent<'a> {
+pub struct ParentDocument<'a> {
     /// The kind that read it.
     pub kind: &'a str,
-    /// The resource that it proves.
+    /// The resource proven by the document.
     pub resource: &'a Resource,
     pub root: &'a XmlRoot,
-    pub signs: &'a Signs,
+    pub signs: &'a DerivedEvidence,
 }
 
-impl Parent<'_> {
-    /// Returns the parent's resource as one of another kind.
+impl ParentDocument<'_> {
+    /// Returns a copy of the parent's resource with another kind.
     pub fn resource_as(&self, kind: &str) -> Resource {
         let parent = self.resource;
         if parent.datasets.len() <= LISTED {

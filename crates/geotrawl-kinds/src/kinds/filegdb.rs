@@ -1,25 +1,27 @@
-//! Esri file geodatabase: a folder of tables, on the web in a ZIP archive.
+//! Esri file geodatabase: a folder of tables, published as a ZIP archive.
 //!
-//! - **Specification**: none published; the layout is known from its use.
-//! - **Recognised by**: a ZIP archive with the entry `<name>.gdb/a00000001.gdbtable`, the table of tables.
-//! - **Dataset**: each geodatabase in the archive; its layers are not listed, since that takes its tables.
-//! - **Impostors**: archives that only have a folder called `.gdb`.
+//! - **Specification**: none published; the layout is known from use.
+//! - **Recognised by**: a ZIP archive with the entry `<name>.gdb/a00000001.gdbtable`, the table of
+//!   tables.
+//! - **Dataset**: each geodatabase in the archive; its layers are not listed, since that requires
+//!   its tables.
+//! - **False positives**: archives that only have a folder called `.gdb`.
 
-use super::{Description, Kind, KindProfile, Metadata};
-use crate::files::{ArchiveView, Examined, MAX_DATASETS, gather};
-use crate::formats::zip::Entry;
+use super::{DescriptionFormat, Kind, KindProfile, MetadataDepth};
+use crate::files::{ArchiveView, FileExamination, MAX_DATASETS, combine_datasets};
+use crate::formats::zip::ZipEntry;
 use crate::kinds::kml::file_stem;
 use crate::probe::Found;
 use geotrawl_model::{Dataset, Resource};
 use url::Url;
 
-/// The kind.
-pub struct FileGdb;
+/// The `filegdb` kind.
+pub struct FileGdbKind;
 
 /// Kind id.
 const ID: &str = "filegdb";
 const MEDIA_TYPE: &str = "application/x-filegdb";
-/// The table of tables.
+/// File name of the table of tables.
 const FIRST_TABLE: &str = "a00000001.gdbtable";
 
 static PROFILE: KindProfile = KindProfile {
@@ -27,20 +29,20 @@ static PROFILE: KindProfile = KindProfile {
     name: "Esri file geodatabase",
     what: "A folder of tables with features and rasters, in a ZIP archive. Each geodatabase in it is a dataset.",
     specification: "https://www.loc.gov/preservation/digital/formats/fdd/fdd000294.shtml",
-    evidence: "A ZIP archive with the entry a00000001.gdbtable in a folder, by its directory.",
+    evidence: "A ZIP archive whose directory lists a00000001.gdbtable in a folder.",
     false_positives: "Archives that only have a folder called .gdb.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/zip",
         "application/x-zip-compressed",
         "application/octet-stream",
         "application/x-filegdb",
     ]),
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     has_extent: false,
     ..KindProfile::FILE
 };
 
-impl Kind for FileGdb {
+impl Kind for FileGdbKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -49,14 +51,14 @@ impl Kind for FileGdb {
         &[".gdbtable"]
     }
 
-    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<Examined> {
+    fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<FileExamination> {
         let databases = databases(archive.entries);
-        (!databases.is_empty()).then(|| Examined::found(found(archive.url, &databases), ID))
+        (!databases.is_empty()).then(|| FileExamination::proven_file(found(archive.url, &databases), ID))
     }
 }
 
-/// The geodatabases of an archive, by their folders.
-fn databases(entries: &[Entry]) -> Vec<&str> {
+/// Returns the folders of the geodatabases in an archive.
+fn databases(entries: &[ZipEntry]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for entry in entries {
         if entry.file_name().eq_ignore_ascii_case(FIRST_TABLE) {
@@ -69,7 +71,7 @@ fn databases(entries: &[Entry]) -> Vec<&str> {
     found
 }
 
-/// The record of an archive with geodatabases.
+/// Builds the resource of an archive with geodatabases.
 fn found(url: &Url, databases: &[&str]) -> Found {
     let name = |folder: &str| {
         let base = folder.rsplit('/').next().unwrap_or(folder);
@@ -99,5 +101,5 @@ fn found(url: &Url, databases: &[&str]) -> Found {
         datasets,
         ..Resource::default()
     };
-    gather(resource, format!("ZIP with {FIRST_TABLE}"))
+    combine_datasets(resource, format!("ZIP with {FIRST_TABLE}"))
 }

@@ -1,33 +1,35 @@
 //! FlatGeobuf: features with a spatial index in one binary file.
 //!
 //! - **Specification**: <https://flatgeobuf.org>, versions 2 and 3.
-//! - **Recognised by**: `fgb`, a version, `fgb`; the eighth byte is the patch level and may be anything.
+//! - **Recognised by**: `fgb`, a version, `fgb`; the eighth byte is the patch level and may have
+//!   any value.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: the envelope of the header, through the system it names; both may be missing.
-//! - **Impostors**: none known; the seven bytes are enough.
+//! - **Extent**: the envelope in the header, in the coordinate system named there; both may be
+//!   missing.
+//! - **False positives**: none known; the seven bytes are enough.
 
-use super::{CorpusLabel, Description, Kind, KindProfile, QgisLayer};
-use crate::files::{Examined, FileView, Lack, Sheet, wish};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, QgisLayer};
+use crate::files::{FileDescription, FileExamination, FileView, SparseReadError, request_missing};
 use crate::formats::flatgeobuf::{self, MAX_HEADER};
 use geotrawl_model::Issue;
 
-/// The kind.
-pub struct FlatGeobuf;
+/// The `flatgeobuf` kind.
+pub struct FlatGeobufKind;
 
 /// Kind id.
 pub const ID: &str = "flatgeobuf";
 const MEDIA_TYPE: &str = "application/flatgeobuf";
-/// Where the header begins.
+/// Offset of the header.
 const HEADER_AT: u64 = 12;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "FlatGeobuf",
-    what: "Features with a spatial index in one binary file made for ranges. The file is one dataset.",
+    what: "Features with a spatial index in one binary file made for range requests. The file is one dataset.",
     specification: "https://flatgeobuf.org/",
     evidence: "The bytes fgb, a version, fgb; name, extent and coordinate system from the header that follows.",
-    false_positives: "None known: the first seven bytes are enough, the eighth may be anything.",
-    description: Description::Types(&[
+    false_positives: "None known: the first seven bytes are enough.",
+    description: DescriptionFormat::Types(&[
         "application/flatgeobuf",
         "application/vnd.flatgeobuf",
         "application/octet-stream",
@@ -38,28 +40,28 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::FILE
 };
 
-impl Kind for FlatGeobuf {
+impl Kind for FlatGeobufKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let (version, length) = flatgeobuf::header_len(view.file.head())?;
-        let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("magic bytes fgb, version {version}"));
+        let mut sheet = FileDescription::new(ID, MEDIA_TYPE, format!("magic bytes fgb, version {version}"));
         sheet.versions = vec![version.to_string()];
-        let bytes = view.file.slice(HEADER_AT, length.min(MAX_HEADER));
+        let bytes = view.file.read_range(HEADER_AT, length.min(MAX_HEADER));
         let mut wants = Vec::new();
-        match bytes.map(|bytes| flatgeobuf::read(version, bytes)) {
+        match bytes.map(|bytes| flatgeobuf::parse_header(version, bytes)) {
             Ok(Some(header)) => {
                 sheet.title = header.title.or(header.name);
                 sheet.abstract_ = header.description;
-                sheet.locate(header.crs.as_ref(), header.envelope);
+                sheet.set_extent(header.crs.as_ref(), header.envelope);
             }
-            Ok(None) | Err(Lack::Damage) => {
-                sheet.issues.push(Issue::new("header-damaged", "the header makes no sense"));
+            Ok(None) | Err(SparseReadError::Damage) => {
+                sheet.issues.push(Issue::new("header-damaged", "the header is invalid"));
             }
-            Err(lack) => wants.extend(wish(view.file, lack, 0)),
+            Err(lack) => wants.extend(request_missing(view.file, lack, 0)),
         }
-        Some(Examined::found(sheet.found(view.url), "flatgeobuf").wanting(wants))
+        Some(FileExamination::proven_file(sheet.into_found(view.url), "flatgeobuf").with_requests(wants))
     }
 }

@@ -1,28 +1,30 @@
-//! GeoJSON: features and geometries, also as text sequences and as JSON-FG.
+//! GeoJSON: features and geometries, including text sequences and JSON-FG.
 
-use super::members::{Draft, corners, extent_of, prose, title};
-use super::{Claim, CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer, Reading};
-use crate::formats::bbox::{BoxClass, classify};
+use super::members::{ResourceDraft, extent_of, parse_corners, prose_member, title_member};
+use super::{
+    CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisLayer,
+};
+use crate::formats::bbox::{BoxClass, classify_bbox};
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset, Issue};
 use serde_json::Value;
 use url::Url;
 
 /// A GeoJSON document.
-pub struct GeoJson;
+pub struct GeoJsonKind;
 
 const ID: &str = "geojson";
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoJSON",
-    what: "Features or geometries in one document, a text sequence or lines; JSON-FG and answers of feature services are GeoJSON too. The document is one dataset.",
+    what: "Features or geometries in one document, a text sequence or lines; JSON-FG and responses of feature services are GeoJSON, too. The document is one dataset.",
     specification: "https://www.rfc-editor.org/rfc/rfc7946",
     evidence: "A JSON object whose type is FeatureCollection with features, Feature with a geometry, or a geometry with coordinates; or several of them, one after another.",
-    false_positives: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with a purpose of their own.",
-    description: Description::Json,
+    false_positives: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with another purpose.",
+    description: DescriptionFormat::Json,
     media_types: &["application/geo+json", "application/vnd.geo+json"],
     extensions: &["geojson", "geojsonl", "geojsons"],
     protocol: Some("WWW:DOWNLOAD-GeoJSON"),
@@ -33,7 +35,7 @@ static PROFILE: KindProfile = KindProfile {
         CorpusLabel::plain("ogcapi-features-items"),
         CorpusLabel::plain("stac-itemcollection"),
     ],
-    drawer: Some(Drawer::Files),
+    drawer: Some(MapRenderer::Files),
     terria_type: Some("geojson"),
     qgis_layer: Some(QgisLayer::Vector),
     ..KindProfile::TEXT_FILE
@@ -49,7 +51,7 @@ const GEOMETRIES: &[&str] = &[
     "GeometryCollection",
 ];
 
-/// What sort of GeoJSON a value is.
+/// Returns the type of a GeoJSON value.
 fn sort_of(value: &Value) -> Option<&'static str> {
     match value.get("type")?.as_str()? {
         "FeatureCollection" => value.get("features").filter(|f| f.is_array()).map(|_| "FeatureCollection"),
@@ -62,7 +64,7 @@ fn sort_of(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// A record of a catalogue, or an item of one: a feature that describes something else.
+/// Returns whether a feature describes something else: a catalogue record, or an item of one.
 fn describes_something_else(value: &Value) -> bool {
     let record = value.get("conformsTo").and_then(Value::as_array).is_some_and(|list| {
         list.iter().filter_map(Value::as_str).any(|class| class.contains("ogcapi-records"))
@@ -72,33 +74,35 @@ fn describes_something_else(value: &Value) -> bool {
     record || item
 }
 
-impl Kind for GeoJson {
+impl Kind for GeoJsonKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let root = &doc.root;
         if doc.sequence {
             let values = root.as_array()?;
             let all = values.iter().take(100).all(|value| sort_of(value).is_some());
-            return all.then(Claim::default);
+            return all.then(DocumentClaim::default);
         }
-        // A document that was cut may not have come to its features.
-        let cut = !doc.complete && doc.text("type") == Some("FeatureCollection") && !doc.has("features");
+        // A truncated document may end before its features.
+        let cut = !doc.complete
+            && doc.text_member("type") == Some("FeatureCollection")
+            && !doc.has_member("features");
         let claimed = (sort_of(root).is_some() || cut) && !describes_something_else(root);
-        claimed.then(Claim::default)
+        claimed.then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = &doc.root;
         if doc.sequence && root.as_array().is_some_and(|list| list.iter().all(describes_something_else)) {
-            return Reading::default();
+            return DocumentReading::default();
         }
-        let mut draft = Draft::new(ID, urls::endpoint(at));
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.url = file_url(at).to_string();
-        draft.resource.title = title(root, "name").or_else(|| title(root, "title"));
-        draft.resource.abstract_ = prose(root, "description");
+        draft.resource.title = title_member(root, "name").or_else(|| title_member(root, "title"));
+        draft.resource.abstract_ = prose_member(root, "description");
         let bbox = bbox(&mut draft, doc);
         draft.resource.bbox = bbox;
         let dataset = Dataset {
@@ -108,20 +112,26 @@ impl Kind for GeoJson {
             crs: draft.resource.crs.clone().into(),
             ..Dataset::default()
         };
-        draft.push(dataset);
-        draft.note_form(doc);
+        draft.add_dataset(dataset);
+        draft.note_syntax_issues(doc);
         let document = document(doc);
         let targets = if document == "stac-itemcollection" { stac_root(doc, at) } else { Vec::new() };
-        Reading { resources: vec![draft.finish()], targets, document: Some(document), ..Reading::default() }
+        DocumentReading {
+            resources: vec![draft.finish()],
+            targets,
+            document: Some(document),
+            ..DocumentReading::default()
+        }
     }
 }
 
-/// The address of a document: keys taken out, all else kept, since it says which features are meant.
+/// Returns the URL of a document without keys and tokens. All else is kept, since it selects the
+/// features.
 fn file_url(at: &Url) -> Url {
-    let endpoint = urls::endpoint(at);
-    // Requests of services stay as they were asked; they are no endpoint.
+    let endpoint = urls::endpoint_url(at);
+    // Requests of services are kept as they are: they are not endpoints.
     if at.query().is_some_and(|q| !q.is_empty()) && endpoint.query() != at.query() {
-        let mut url = urls::canonical(at);
+        let mut url = urls::canonical_url(at);
         let kept: Vec<(String, String)> = at
             .query_pairs()
             .filter(|(name, _)| {
@@ -147,8 +157,8 @@ fn file_name(at: &Url) -> String {
     percent_encoding::percent_decode_str(last).decode_utf8_lossy().chars().take(200).collect()
 }
 
-/// What sort of document this is.
-fn document(doc: &Doc) -> &'static str {
+/// Returns the type of document.
+fn document(doc: &JsonDocument) -> &'static str {
     let root = &doc.root;
     let conforms =
         root.get("conformsTo").is_some() || root.get("coordRefSys").is_some() || root.get("place").is_some();
@@ -164,16 +174,17 @@ fn document(doc: &Doc) -> &'static str {
     }
 }
 
-fn stac_root(doc: &Doc, at: &Url) -> Vec<crate::probe::Target> {
+fn stac_root(doc: &JsonDocument, at: &Url) -> Vec<crate::probe::CrawlTarget> {
     let mut targets = Vec::new();
-    for link in super::members::links(&doc.root).filter(|link| link.rel == "root").take(1) {
+    for link in super::members::document_links(&doc.root).filter(|link| link.rel == "root").take(1) {
         super::members::add_target(link.href, at, &"catalogue:stac".into(), link.title, &mut targets);
     }
     targets
 }
 
-/// The coordinate system of the document: that of the old specification, or of JSON-FG.
-fn crs(doc: &Doc) -> Option<CrsRef> {
+/// Returns the coordinate system of the document, in the notation of the old specification or of
+/// JSON-FG.
+fn crs(doc: &JsonDocument) -> Option<CrsRef> {
     let root = &doc.root;
     let named = root.pointer("/crs/properties/name").or_else(|| root.pointer("/crs/properties/code"));
     match named {
@@ -183,33 +194,34 @@ fn crs(doc: &Doc) -> Option<CrsRef> {
     }
 }
 
-/// The box of the document: as it says, else around its coordinates.
-fn bbox(draft: &mut Draft, doc: &Doc) -> Option<Bbox> {
+/// Returns the box stated in the document, or the one around its coordinates.
+fn bbox(draft: &mut ResourceDraft, doc: &JsonDocument) -> Option<Bbox> {
     let crs = crs(doc);
     if let Some(label) = crs.as_ref().and_then(CrsRef::label) {
         draft.resource.crs = vec![label.into()];
     }
     let crs = crs.unwrap_or(CrsRef::Crs84);
-    let stated = doc.get("bbox").and_then(corners);
-    // Without its end, the coordinates of a document tell only of its beginning.
+    let stated = doc.get("bbox").and_then(parse_corners);
+    // The coordinates of a truncated document cover only its beginning.
     let measured = if doc.complete { doc.coordinates.or_else(|| extent_of(&doc.root)) } else { None };
     if !doc.complete && stated.is_none() {
-        let issue = Issue::new("read-partly", "only the beginning was read: its extent is not known");
-        draft.issue(issue);
+        let issue =
+            Issue::new("read-partly", "only the beginning of the document was read; its extent is unknown");
+        draft.add_issue(issue);
     }
-    if let Some(placed) = stated.and_then(|written| draft.place_in(&crs, written)) {
+    if let Some(placed) = stated.and_then(|written| draft.place_box_in(&crs, written)) {
         return Some(placed);
     }
     if let Some(written) = measured {
         let degrees = matches!(crs, CrsRef::Crs84 | CrsRef::Epsg(4326));
-        if degrees && matches!(classify(written), BoxClass::Swapped(_)) {
-            let message = "latitudes seem to stand before longitudes in the coordinates";
-            draft.issue(Issue::new("axes-swapped", message));
-            return classify(written).bbox();
+        if degrees && matches!(classify_bbox(written), BoxClass::Swapped(_)) {
+            let message = "the coordinates seem to have latitude before longitude";
+            draft.add_issue(Issue::new("axes-swapped", message));
+            return classify_bbox(written).bbox();
         }
-        return draft.place_in(&crs, written);
+        return draft.place_box_in(&crs, written);
     }
-    // JSON-FG keeps geometries in other coordinate systems apart.
+    // JSON-FG keeps geometries in other coordinate systems in a separate member.
     let place = doc.place.filter(|_| doc.complete)?;
     let reference = doc.get("coordRefSys").or_else(|| doc.root.pointer("/features/0/coordRefSys"));
     let name = reference.and_then(|r| r.as_str().or_else(|| r.get("href").and_then(Value::as_str)))?;
@@ -217,5 +229,5 @@ fn bbox(draft: &mut Draft, doc: &Doc) -> Option<Bbox> {
     let crs = CrsRef::from_text(name)?;
     let written = if crs.north_first() { [place[1], place[0], place[3], place[2]] } else { place };
     draft.resource.crs = crs.label().into_iter().map(Into::into).collect();
-    draft.place_in(&crs, written)
+    draft.place_box_in(&crs, written)
 }

@@ -1,45 +1,49 @@
 //! GeoNetwork.
 
-use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindProfile, Reading};
+use super::portal::{PortalProbe, PortalProof, portal_resource};
+use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::geonetwork_base;
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
-use crate::probe::{Ask, Dialogue, Target};
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use geotrawl_model::{Intent, Resource};
 use serde_json::Value;
 use url::Url;
 
 /// A GeoNetwork catalogue.
-pub struct GeoNetwork;
+pub struct GeoNetworkKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "geonetwork",
     name: "GeoNetwork",
     what: "A catalogue of metadata that runs GeoNetwork, with its own search beside CSW and OAI-PMH.",
     specification: "https://docs.geonetwork-opensource.org/4.4/api/the-geonetwork-api/",
-    evidence: "The site description of its API: system/site/name and system/platform/version.",
-    false_positives: "Other programs below a path called /geonetwork; a proxy's page.",
+    evidence: "The site description in its API: system/site/name and system/platform/version.",
+    false_positives: "Other programs below a path called /geonetwork; pages of a proxy.",
     lists_datasets: false,
     ..KindProfile::JSON_CATALOGUE
 };
 
-impl Kind for GeoNetwork {
+impl Kind for GeoNetworkKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
-        described(&doc.root).then(Claim::default)
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
+        described(&doc.root).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut site = resource("geonetwork", &geonetwork_base(at));
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut site = portal_resource("geonetwork", &geonetwork_base(at));
         describe(&mut site, &doc.root);
-        Reading { resources: vec![site], document: Some("geonetwork-site"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![site],
+            document: Some("geonetwork-site"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &[
             "/geonetwork/srv",
             "/srv/api",
@@ -52,7 +56,7 @@ impl Kind for GeoNetwork {
         ]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
         let (_, after) = path.split_once("/srv")?;
         // These have kinds of their own.
@@ -65,15 +69,16 @@ impl Kind for GeoNetwork {
         (!file && (after.is_empty() || after.starts_with('/'))).then(|| geonetwork_base(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let base = geonetwork_base(at);
         let url = base.join("srv/api/site").ok()?;
         let old = base.join("srv/eng/q?_content_type=json&fast=index&from=1&to=1").ok();
-        Some(Question { at: base, judge, otherwise: old }.ask(url))
+        Some(PortalProbe { at: base, judge, otherwise: old }.start(url))
     }
 }
 
-/// A setting, whose name is a path: flat in version 4, nested in some of version 3.
+/// Returns the setting at a path, which is one member in version 4 and nested objects in some of
+/// version 3.
 fn setting<'v>(doc: &'v Value, path: &str) -> Option<&'v str> {
     doc.get(path).or_else(|| doc.pointer(&format!("/{path}"))).and_then(Value::as_str)
 }
@@ -83,7 +88,7 @@ fn described(doc: &Value) -> bool {
 }
 
 fn describe(site: &mut Resource, doc: &Value) {
-    let word = |path: &str| setting(doc, path).and_then(|t| tidy(t, 512));
+    let word = |path: &str| setting(doc, path).and_then(|t| tidy_text(t, 512));
     site.title = word("system/site/name");
     site.provider = word("system/site/organization");
     if let Some(version) = word("system/platform/version") {
@@ -92,8 +97,8 @@ fn describe(site: &mut Resource, doc: &Value) {
     }
 }
 
-fn judge(at: &Url, doc: &Value) -> Option<Proof> {
-    let mut site = resource("geonetwork", at);
+fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
+    let mut site = portal_resource("geonetwork", at);
     let rule = if described(doc) {
         describe(&mut site, doc);
         "site description of GeoNetwork"
@@ -106,8 +111,8 @@ fn judge(at: &Url, doc: &Value) -> Option<Proof> {
         site.software = Some("GeoNetwork 3".to_owned());
         "search of GeoNetwork 3"
     };
-    // Every GeoNetwork is a CSW, too.
+    // Every GeoNetwork is also a CSW.
     let csw = at.join("srv/eng/csw").ok()?;
-    let target = Target::new(csw, Intent::Ows { kind: "csw".to_owned(), siblings: false }, "sibling");
-    Some(Proof { resource: site, rule: rule.to_owned(), targets: vec![target] })
+    let target = CrawlTarget::new(csw, Intent::Ows { kind: "csw".to_owned(), siblings: false }, "sibling");
+    Some(PortalProof { resource: site, rule: rule.to_owned(), targets: vec![target] })
 }

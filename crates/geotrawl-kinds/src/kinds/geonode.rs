@@ -1,15 +1,15 @@
 //! GeoNode.
 
-use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindProfile, Reading};
+use super::portal::{PortalProbe, PortalProof, portal_resource};
+use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::{geonode_base, geonode_endpoints, link_targets};
-use crate::formats::json::Doc;
-use crate::probe::{Ask, Dialogue};
+use crate::formats::json::JsonDocument;
+use crate::probe::{ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
 
-/// A GeoNode.
-pub struct GeoNode;
+/// A GeoNode portal.
+pub struct GeoNodeKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "geonode",
@@ -23,22 +23,22 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::JSON_CATALOGUE
 };
 
-impl Kind for GeoNode {
+impl Kind for GeoNodeKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
-        proves(&doc.root, at).then(Claim::default)
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        proves(&doc.root, at).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let proof = judge(&geonode_base(at), &doc.root);
         let (resources, targets) = proof.map(|p| (vec![p.resource], p.targets)).unwrap_or_default();
-        Reading { resources, targets, document: Some("geonode-api"), ..Reading::default() }
+        DocumentReading { resources, targets, document: Some("geonode-api"), ..DocumentReading::default() }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &[
             "/api/ows_endpoints",
             "/api/v2/datasets",
@@ -48,19 +48,20 @@ impl Kind for GeoNode {
         ]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         Some(geonode_base(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let base = geonode_base(at);
         let url = base.join("api/ows_endpoints/").ok()?;
         let datasets = base.join("api/v2/datasets?page_size=1").ok();
-        Some(Question { at: base, judge, otherwise: datasets }.ask(url))
+        Some(PortalProbe { at: base, judge, otherwise: datasets }.start(url))
     }
 }
 
-/// A list of endpoints where all have an OGC type and an address, or a list of GeoNode's datasets.
+/// Returns whether JSON is a list of endpoints that all have an OGC type and a URL, or a list of
+/// GeoNode datasets.
 fn proves(doc: &Value, at: &Url) -> bool {
     let endpoints = doc.get("data").and_then(Value::as_array);
     let typed = |e: &Value| {
@@ -74,11 +75,11 @@ fn proves(doc: &Value, at: &Url) -> bool {
             && doc.get("total").is_some()
 }
 
-fn judge(at: &Url, doc: &Value) -> Option<Proof> {
+fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
     if !proves(doc, at) {
         return None;
     }
-    let mut portal = resource("geonode", at);
+    let mut portal = portal_resource("geonode", at);
     portal.software = Some("GeoNode".to_owned());
     portal.dataset_count = doc.get("total").and_then(Value::as_u64).unwrap_or(0);
     let mut targets = Vec::new();
@@ -88,5 +89,5 @@ fn judge(at: &Url, doc: &Value) -> Option<Proof> {
     for target in &mut targets {
         target.way = "catalogue:geonode".into();
     }
-    Some(Proof { resource: portal, rule: "GeoNode's own API".to_owned(), targets })
+    Some(PortalProof { resource: portal, rule: "GeoNode's own API".to_owned(), targets })
 }

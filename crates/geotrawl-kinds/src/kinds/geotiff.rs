@@ -1,99 +1,107 @@
-//! GeoTIFF: a raster image that knows where on Earth it lies.
+//! GeoTIFF: a georeferenced raster image.
 //!
-//! - **Specification**: OGC GeoTIFF 1.1 (19-008r4); BigTIFF for files beyond 4 GB.
+//! - **Specification**: OGC GeoTIFF 1.1 (19-008r4); BigTIFF for files over 4 GB.
 //! - **Recognised by**: a TIFF header and a directory with a GeoKey directory (tag 34735).
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: from pixel scale and tie point or from the transformation, through the system that the
-//!   GeoKeys name by code, by text or by parameters.
-//! - **Impostors**: every other TIFF, among them scans and microscope images, also such that have a
-//!   transformation but name no system.
+//! - **Extent**: from pixel scale and tie point or from the transformation, in the coordinate
+//!   system that the GeoKeys specify by code, by text or by parameters.
+//! - **False positives**: all other TIFFs, such as scans and microscope images, even with a
+//!   transformation but without a coordinate system.
 
-use super::{CorpusLabel, Description, Drawer, Kind, KindProfile, QgisLayer};
-use crate::files::{Examined, FileView, Lack, Sheet, Want, wish};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MapRenderer, QgisLayer};
+use crate::files::{
+    FileDescription, FileExamination, FileRequest, FileView, SparseReadError, request_missing,
+};
 use crate::formats::geokeys::GeoKeys;
-use crate::formats::tiff::{Directory, Tiff, is_tiff, tag};
+use crate::formats::tiff::{TiffDirectory, TiffFile, is_tiff, tag};
 use geotrawl_model::Issue;
 
-/// The kind.
-pub struct GeoTiff;
+/// The `geotiff` kind.
+pub struct GeoTiffKind;
 
 /// Kind id.
 pub const ID: &str = "geotiff";
-/// The registered media type; the profile tells cloud-optimised ones.
+/// Registered media type; a profile parameter marks cloud-optimised files.
 const MEDIA_TYPE: &str = "image/tiff; application=geotiff";
-/// Read along with a directory: its values usually stand beside it.
+/// Number of bytes read along with a directory, since its values are usually next to it.
 const AHEAD: u64 = 16 * 1024;
-/// Tie points beyond this many are control points of a warped image.
+/// Above this number, tie points are the control points of a warped image.
 const MAX_TIE_POINTS: usize = 1000;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoTIFF",
-    what: "A raster image that knows where on Earth it lies. The file is one dataset.",
+    what: "A georeferenced raster image. The file is one dataset.",
     specification: "https://docs.ogc.org/is/19-008r4/19-008r4.html",
     evidence: "A TIFF header (classic or BigTIFF, either byte order) and a GeoKey directory in the first image's directory.",
-    false_positives: "Every other TIFF: scans, microscope images, images with a transformation but no coordinate system.",
-    description: Description::Types(&["image/tiff", "image/geotiff", "image/x-geotiff"]),
+    false_positives: "All other TIFFs: scans, microscope images, images with a transformation but no coordinate system.",
+    description: DescriptionFormat::Types(&["image/tiff", "image/geotiff", "image/x-geotiff"]),
     extensions: &["geotiff", "gtiff", "tif", "tiff"],
     protocol: Some("WWW:DOWNLOAD-GeoTIFF"),
     corpus_labels: &[CorpusLabel::plain("geotiff")],
-    drawer: Some(Drawer::Cog),
+    drawer: Some(MapRenderer::Cog),
     qgis_layer: Some(QgisLayer::Raster),
     ..KindProfile::FILE
 };
 
-impl Kind for GeoTiff {
+impl Kind for GeoTiffKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         if !is_tiff(view.file.head()) {
             return None;
         }
-        let tiff = Tiff::read(view.file)?;
+        let tiff = TiffFile::read_directories(view.file)?;
         if tiff.directories.is_empty() {
-            return Some(Examined::document("tiff-plain").wanting(directory_wish(view, tiff.lack)));
+            return Some(
+                FileExamination::known_document("tiff-plain").with_requests(directory_wish(view, tiff.lack)),
+            );
         }
-        read(view, &tiff, &FORM).or_else(|| Some(Examined::document("tiff-plain")))
+        read_geotiff(view, &tiff, &FORM).or_else(|| Some(FileExamination::known_document("tiff-plain")))
     }
 }
 
-/// What the layout of a GeoTIFF makes of it.
-pub(super) struct Form {
+/// Layout of a GeoTIFF, which determines its kind.
+pub(super) struct TiffLayout {
     pub kind: &'static str,
     pub media_type: &'static str,
     pub document: &'static str,
-    /// What the layout adds to the rule that proves the kind.
+    /// Text that the layout appends to the evidence.
     pub evidence: &'static str,
 }
 
-static FORM: Form = Form { kind: ID, media_type: MEDIA_TYPE, document: "geotiff", evidence: "" };
+static FORM: TiffLayout = TiffLayout { kind: ID, media_type: MEDIA_TYPE, document: "geotiff", evidence: "" };
 
-/// Reads a TIFF as a GeoTIFF of this form; returns `None` when it does not know where it lies.
-pub(super) fn read(view: &FileView<'_>, tiff: &Tiff, form: &Form) -> Option<Examined> {
-    let first = tiff.directories.first().filter(|first| tiff.has(first, tag::GEO_KEY_DIRECTORY))?;
-    Some(Reading { view, tiff, first, lacks: Vec::new() }.examine(form))
+/// Reads a TIFF as a GeoTIFF with this layout; returns `None` if it is not georeferenced.
+pub(super) fn read_geotiff(
+    view: &FileView<'_>,
+    tiff: &TiffFile,
+    form: &TiffLayout,
+) -> Option<FileExamination> {
+    let first = tiff.directories.first().filter(|first| tiff.has_tag(first, tag::GEO_KEY_DIRECTORY))?;
+    Some(GeoTiffReader { view, tiff, first, lacks: Vec::new() }.examine(form))
 }
 
-fn directory_wish(view: &FileView<'_>, lack: Option<Lack>) -> Vec<Want> {
-    lack.and_then(|lack| wish(view.file, lack, AHEAD)).into_iter().collect()
+fn directory_wish(view: &FileView<'_>, lack: Option<SparseReadError>) -> Vec<FileRequest> {
+    lack.and_then(|lack| request_missing(view.file, lack, AHEAD)).into_iter().collect()
 }
 
-struct Reading<'a> {
+struct GeoTiffReader<'a> {
     view: &'a FileView<'a>,
-    tiff: &'a Tiff,
-    first: &'a Directory,
+    tiff: &'a TiffFile,
+    first: &'a TiffDirectory,
     lacks: Vec<(u64, u64)>,
 }
 
-impl Reading<'_> {
-    fn examine(mut self, form: &Form) -> Examined {
+impl GeoTiffReader<'_> {
+    fn examine(mut self, form: &TiffLayout) -> FileExamination {
         let keys = self.geokeys();
         let extent = self.extent(keys.pixel_is_point());
         let variant = if self.tiff.big_tiff { "BigTIFF" } else { "classic" };
         let rule = format!("{variant} TIFF header and GeoKey directory{}", form.evidence);
-        let mut sheet = Sheet::new(form.kind, form.media_type, rule);
+        let mut sheet = FileDescription::new(form.kind, form.media_type, rule);
         sheet.versions = vec![variant.to_owned()];
         sheet.title = self.text(tag::DOCUMENT_NAME);
         let description = self.text(tag::IMAGE_DESCRIPTION);
@@ -104,34 +112,36 @@ impl Reading<'_> {
         }
         sheet.software = self.text(tag::SOFTWARE);
         let reference = keys.crs();
-        sheet.locate(reference.as_ref(), extent);
+        sheet.set_extent(reference.as_ref(), extent);
         if extent.is_none() && self.lacks.is_empty() {
             sheet
                 .issues
                 .push(Issue::new("bbox-missing", "the image has neither a scale nor a transformation"));
         }
         let mut wants = self.wants();
-        // Whether overviews stand before the pixels is worth a request only when the chain leads to the
-        // bytes beside what is at hand: behind the pixels it is no COG anyway.
-        let near = |lack: &Lack| matches!(lack, Lack::Bytes(first, _) if *first < 4 * AHEAD);
-        if wants.is_empty() && form.kind == ID && self.tiff.has(self.first, tag::TILE_WIDTH) {
+        // Requesting directories to see whether overviews precede the pixels pays off only if they
+        // are near the available bytes: after the pixels, the file is not a COG anyway.
+        let near =
+            |lack: &SparseReadError| matches!(lack, SparseReadError::Bytes(first, _) if *first < 4 * AHEAD);
+        if wants.is_empty() && form.kind == ID && self.tiff.has_tag(self.first, tag::TILE_WIDTH) {
             wants = directory_wish(self.view, self.tiff.lack.filter(near));
         }
-        Examined::found(sheet.found(self.view.url), form.document).wanting(wants)
+        FileExamination::proven_file(sheet.into_found(self.view.url), form.document).with_requests(wants)
     }
 
-    /// One range for all that is lacking, when it stands together; else the first of it.
-    fn wants(&self) -> Vec<Want> {
+    /// Returns one range for all missing bytes if they are close together, otherwise the first of
+    /// them.
+    fn wants(&self) -> Vec<FileRequest> {
         let Some(first) = self.lacks.iter().map(|l| l.0).min() else { return Vec::new() };
         let last = self.lacks.iter().map(|l| l.1).filter(|l| *l < first + 256 * 1024).max().unwrap_or(first);
-        wish(self.view.file, Lack::Bytes(first, last), 0).into_iter().collect()
+        request_missing(self.view.file, SparseReadError::Bytes(first, last), 0).into_iter().collect()
     }
 
-    fn keep<T: Default>(&mut self, value: Result<T, Lack>) -> T {
+    fn keep<T: Default>(&mut self, value: Result<T, SparseReadError>) -> T {
         match value {
             Ok(value) => value,
             Err(lack) => {
-                if let Lack::Bytes(first, last) = lack {
+                if let SparseReadError::Bytes(first, last) = lack {
                     self.lacks.push((first, last));
                 }
                 T::default()
@@ -140,22 +150,22 @@ impl Reading<'_> {
     }
 
     fn numbers(&mut self, tag: u16) -> Vec<f64> {
-        let numbers = self.tiff.numbers(self.view.file, self.first, tag);
+        let numbers = self.tiff.tag_numbers(self.view.file, self.first, tag);
         self.keep(numbers)
     }
 
     fn text(&mut self, tag: u16) -> Option<String> {
-        // A description is not worth a request of its own.
-        self.tiff.text(self.view.file, self.first, tag).ok().flatten()
+        // A description is not worth a separate request.
+        self.tiff.tag_text(self.view.file, self.first, tag).ok().flatten()
     }
 
     fn geokeys(&mut self) -> GeoKeys {
         let directory: Vec<u16> =
             self.numbers(tag::GEO_KEY_DIRECTORY).into_iter().map(|v| v as u16).collect();
         let doubles = self.numbers(tag::GEO_DOUBLE_PARAMS);
-        let text = self.tiff.text(self.view.file, self.first, tag::GEO_ASCII_PARAMS);
+        let text = self.tiff.tag_text(self.view.file, self.first, tag::GEO_ASCII_PARAMS);
         let text = self.keep(text).unwrap_or_default();
-        GeoKeys::read(&directory, &doubles, &text)
+        GeoKeys::from_tags(&directory, &doubles, &text)
     }
 
     fn extent(&mut self, pixel_is_point: bool) -> Option<[f64; 4]> {

@@ -1,49 +1,52 @@
 //! GML, Geography Markup Language, and CityGML: features with their geometry in XML.
 //!
 //! - **Specification**: OGC GML 2 to 3.3, CityGML 1 to 3.
-//! - **Recognised by**: a collection of features as root: in a namespace of GML, WFS or CityGML, or in
-//!   another one beside which the namespace of GML is declared; or any root with such a declaration that has
-//!   `gml:boundedBy` or `gml:featureMember` as a child.
-//! - **Dataset**: each type of feature; members are counted as far as the document is read.
-//! - **Extent**: `boundedBy` of the collection, else of what was read; `srsName` decides the axis order.
-//! - **Impostors**: schemas, capabilities and observations that use GML's namespace.
+//! - **Recognised by**: a feature collection as root, either in a namespace of GML, WFS or CityGML,
+//!   or in another one beside a declaration of the GML namespace; or any root with such a
+//!   declaration and a `gml:boundedBy` or `gml:featureMember` child.
+//! - **Dataset**: each feature type; members are counted as far as the document is read.
+//! - **Extent**: `boundedBy` of the collection, or else of what was read; `srsName` decides the
+//!   axis order.
+//! - **False positives**: schemas, capabilities and observations that use the GML namespace.
 
 mod extent;
 
-use super::{CorpusLabel, Kind, KindProfile, Metadata, QgisLayer, Sure};
-use crate::files::{Examined, MAX_DATASETS, MAX_TITLE, TextFile, TextStart, Want, gather};
+use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MetadataDepth, QgisLayer};
+use crate::files::{
+    FileExamination, FileRequest, MAX_DATASETS, MAX_TITLE, TextFile, TextStart, combine_datasets,
+};
 use crate::formats::crs::CrsRef;
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::kinds::kml::file_stem;
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
-use extent::Extents;
-use geotrawl_model::{Dataset, Issue, Resource, Shared};
+use extent::GmlExtents;
+use geotrawl_model::{Dataset, Issue, Resource, SharedText};
 use std::collections::HashMap;
 use std::io::Read;
 use url::Url;
 
-/// The kind.
-pub struct Gml;
+/// The `gml` kind.
+pub struct GmlKind;
 
 /// Kind id.
 const ID: &str = "gml";
 const MEDIA_TYPE: &str = "application/gml+xml";
-/// How much of a document is read: its extent stands at the start, and files of gigabytes exist.
+/// Maximum number of bytes read: the extent is at the start, and files of gigabytes exist.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// Types of features that are told apart.
+/// Maximum number of distinct feature types.
 const MAX_TYPES: usize = MAX_DATASETS;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GML and CityGML",
-    what: "Features with their geometry in XML, also as answers of feature services. Each type of feature is a dataset.",
+    what: "Features with their geometry in XML, also as responses of feature services. Each feature type is a dataset.",
     specification: "https://www.ogc.org/standard/gml/",
-    evidence: "A collection of features as root, in a namespace of GML, WFS or CityGML, or beside a declaration of GML's namespace.",
-    false_positives: "Schemas, capabilities and observations that use GML's namespace.",
+    evidence: "A feature collection as root, in a namespace of GML, WFS or CityGML, or beside a declaration of the GML namespace.",
+    false_positives: "Schemas, capabilities and observations that use the GML namespace.",
     media_types: &["application/gml+xml"],
     extensions: &["citygml", "gml"],
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[
         CorpusLabel::plain("gml-featurecollection"),
         CorpusLabel::plain("gml-other"),
@@ -53,20 +56,20 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::TEXT_FILE
 };
 
-impl Kind for Gml {
+impl Kind for GmlKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
+    fn claim_text_file(&self, start: &TextStart<'_>) -> Option<ClaimCertainty> {
         claims(start.root()?)
     }
 
-    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
-        let document = read(file.stream, file.charset)?;
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
+        let document = read_gml(file.stream, file.charset)?;
         let sort = document_kind(&document);
-        let examined = Examined::found(found(file.url, document, file.whole), sort);
-        Some(examined.wanting(vec![Want::Document(MAX_BYTES)]))
+        let examined = FileExamination::proven_file(found(file.url, document, file.whole), sort);
+        Some(examined.with_requests(vec![FileRequest::Document(MAX_BYTES)]))
     }
 }
 
@@ -76,92 +79,93 @@ fn is_gml(namespace: &str) -> bool {
     namespace == GML || namespace.strip_prefix(GML).is_some_and(|rest| rest.starts_with("/3."))
 }
 
-/// Whether a document with this root is one; its children decide when that is not sure.
-fn claims(root: &XmlRoot) -> Option<Sure> {
+/// Returns whether a document with this root is GML; if uncertain, its children decide.
+fn claims(root: &XmlRoot) -> Option<ClaimCertainty> {
     let collection = matches!(root.local.as_str(), "FeatureCollection" | "featureCollection");
     let namespace = root.namespace.as_deref().unwrap_or_default();
     if is_gml(namespace) {
         return (collection || matches!(root.local.as_str(), "featureMembers" | "featureMember"))
-            .then_some(Sure::Yes);
+            .then_some(ClaimCertainty::Yes);
     }
     if namespace.starts_with("http://www.opengis.net/wfs") {
-        return collection.then_some(Sure::Yes);
+        return collection.then_some(ClaimCertainty::Yes);
     }
     if namespace.starts_with("http://www.opengis.net/citygml/") {
-        return (root.local == "CityModel").then_some(Sure::Yes);
+        return (root.local == "CityModel").then_some(ClaimCertainty::Yes);
     }
-    // What GDAL writes, whatever it declares beside it.
+    // Written by GDAL, whatever it declares beside it.
     if collection && namespace == "http://ogr.maptools.org/" {
-        return Some(Sure::Yes);
+        return Some(ClaimCertainty::Yes);
     }
     let declared = root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && is_gml(value.trim()));
-    // Other standards describe coverages, sensors and records with it.
+    // Other standards use GML to describe coverages, sensors and records.
     let other_standard = namespace.contains("opengis.net/")
         || namespace.contains("isotc211.org")
         || namespace.contains("w3.org");
     match (declared, collection) {
-        (true, true) => Some(Sure::Yes),
-        (true, false) if !other_standard => Some(Sure::Perhaps),
+        (true, true) => Some(ClaimCertainty::Yes),
+        (true, false) if !other_standard => Some(ClaimCertainty::Perhaps),
         _ => None,
     }
 }
 
-/// What a document holds, as far as it was read.
+/// Contents of a document, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
+pub struct GmlDocument {
     pub root: XmlRoot,
-    /// Version of GML where the namespace tells it.
+    /// Version of GML, if the namespace indicates it.
     pub version: Option<String>,
-    /// Features that were met.
+    /// Number of features.
     pub members: u64,
-    /// Types of features and how many of each.
+    /// Feature types with their number of features.
     pub types: Vec<(String, u64)>,
     pub name: Option<String>,
     pub description: Option<String>,
-    /// `[min x, min y, max x, max y]`, east before north, and the system it is in.
+    /// `[min x, min y, max x, max y]`, east before north, and its coordinate system.
     pub extent: Option<[f64; 4]>,
     pub srs: Option<String>,
-    /// The extent is that of single features or positions, not of the collection.
+    /// The extent was collected from features or positions, not stated by the collection.
     pub pieced: bool,
     pub violation: Option<String>,
 }
 
-/// Reads a document; `None` when it is none.
-pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
-    let mut reader = Reader::new(stream, charset);
+/// Reads a document. Returns `None` if it is not GML.
+pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocument> {
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Eof => return None,
+            XmlEvent::Start => break,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
-    let root = XmlRoot::of(&reader);
-    let mut sure = claims(&root)? == Sure::Yes;
+    let root = XmlRoot::from_reader(&reader);
+    let mut sure = claims(&root)? == ClaimCertainty::Yes;
     let version = root.attrs.iter().find_map(|(name, value)| {
         (name.starts_with("xmlns"))
             .then(|| value.trim().strip_prefix("http://www.opengis.net/gml/"))
             .flatten()
     });
-    let mut document = Document {
+    let mut document = GmlDocument {
         version: version.filter(|v| v.starts_with("3.")).map(|v| v.chars().take(3).collect()),
-        ..Document::default()
+        ..GmlDocument::default()
     };
-    let mut extents = Extents::default();
+    let mut extents = GmlExtents::default();
     extents.note_srs(&reader);
     let mut types = HashMap::new();
-    // A feature stands in a member; the root itself may be one.
+    // A feature is inside a member element; the root itself may be one.
     let mut member_depth = is_member(root.local.as_bytes()).then_some(1);
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let depth = reader.depth();
-                extents.start(&reader, depth);
+                extents.start_element(&reader, depth);
                 if depth == 2 {
-                    let marks = matches!(reader.local(), b"boundedBy" | b"featureMember" | b"featureMembers");
+                    let marks =
+                        matches!(reader.local_name(), b"boundedBy" | b"featureMember" | b"featureMembers");
                     sure |= marks && reader.namespace().is_some_and(is_gml);
-                    if is_member(reader.local()) {
+                    if is_member(reader.local_name()) {
                         member_depth = Some(2);
                     }
                 }
@@ -170,20 +174,20 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
                 }
                 text.clear();
             }
-            Event::Text => reader.text_into(&mut text, extent::MAX_TEXT),
-            Event::End => {
-                // The depth after the end: the element's own is one more.
+            XmlEvent::Text => reader.append_text(&mut text, extent::MAX_TEXT),
+            XmlEvent::End => {
+                // At the end event, the depth no longer includes the element itself.
                 let depth = reader.depth() + 1;
-                extents.end(depth, &text);
+                extents.end_element(depth, &text);
                 if depth == 2 {
                     if member_depth == Some(2) {
                         member_depth = None;
                     }
-                    if let Some(name) = extents.closed_name() {
+                    if let Some(name) = extents.last_closed() {
                         match name {
-                            "name" if document.name.is_none() => document.name = tidy(&text, MAX_TITLE),
+                            "name" if document.name.is_none() => document.name = tidy_text(&text, MAX_TITLE),
                             "description" if document.description.is_none() => {
-                                document.description = tidy(&text, crate::files::MAX_ABSTRACT);
+                                document.description = tidy_text(&text, crate::files::MAX_ABSTRACT);
                             }
                             _ => {}
                         }
@@ -191,15 +195,15 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
                 }
                 text.clear();
             }
-            Event::Comment => {}
-            Event::Eof => break,
+            XmlEvent::Comment => {}
+            XmlEvent::Eof => break,
         }
     }
     if !sure {
         return None;
     }
     document.violation = reader.violation().map(ToString::to_string);
-    (document.extent, document.srs, document.pieced) = extents.result();
+    (document.extent, document.srs, document.pieced) = extents.into_extent();
     document.root = root;
     Some(document)
 }
@@ -217,8 +221,8 @@ fn is_member(local: &[u8]) -> bool {
     )
 }
 
-/// Counts a feature; `places` are the types' places in the list.
-fn count(document: &mut Document, places: &mut HashMap<String, usize>, name: &str) {
+/// Counts a feature; `places` maps types to their index in the list.
+fn count(document: &mut GmlDocument, places: &mut HashMap<String, usize>, name: &str) {
     document.members += 1;
     let name: String = name.chars().take(200).collect();
     if let Some((_, count)) = places.get(&name).and_then(|at| document.types.get_mut(*at)) {
@@ -229,8 +233,8 @@ fn count(document: &mut Document, places: &mut HashMap<String, usize>, name: &st
     }
 }
 
-/// The corpus of documents calls them so.
-fn document_kind(document: &Document) -> &'static str {
+/// Returns the document type, in the names used by the corpus.
+fn document_kind(document: &GmlDocument) -> &'static str {
     let root = &document.root;
     match root.namespace.as_deref() {
         Some(ns) if ns.starts_with("http://www.opengis.net/wfs") => "gml-wfs-featurecollection",
@@ -239,10 +243,10 @@ fn document_kind(document: &Document) -> &'static str {
     }
 }
 
-/// The record of a document; `whole` says whether all of it was read.
-fn found(url: &Url, document: Document, whole: bool) -> Found {
+/// Builds the resource of a document; `whole` says whether all of it was read.
+fn found(url: &Url, document: GmlDocument, whole: bool) -> Found {
     let reference = document.srs.as_deref().and_then(CrsRef::from_text);
-    let label: Option<Shared> = reference.as_ref().and_then(CrsRef::label).map(Shared::from);
+    let label: Option<SharedText> = reference.as_ref().and_then(CrsRef::label).map(SharedText::from);
     let mut resource = Resource {
         kind: ID.to_owned(),
         url: url.to_string(),
@@ -255,15 +259,15 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
         ..Resource::default()
     };
     if let Some(extent) = document.extent {
-        let (bbox, issue) = crate::files::place(reference.as_ref(), extent);
+        let (bbox, issue) = crate::files::locate_extent(reference.as_ref(), extent);
         resource.bbox = bbox;
         resource.issues.extend(issue);
         if document.pieced && bbox.is_some() {
-            let message = "the collection states no extent; this is that of the features that were read";
+            let message = "the collection states no extent; this one covers the features that were read";
             resource.issues.push(Issue::new("bbox-computed", message));
         }
     }
-    let crs: std::sync::Arc<[Shared]> = label.into_iter().collect();
+    let crs: std::sync::Arc<[SharedText]> = label.into_iter().collect();
     let only = document.types.len() == 1;
     resource.datasets = document
         .types
@@ -285,5 +289,5 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
     } else if let Some(violation) = document.violation {
         resource.issues.push(Issue::new("xml-not-well-formed", violation));
     }
-    gather(resource, format!("root {}", document.root.clark()))
+    combine_datasets(resource, format!("root {}", document.root.clark_name()))
 }

@@ -1,71 +1,71 @@
-//! GPX, GPS Exchange Format: waypoints, routes and tracks of a receiver.
+//! GPX, GPS Exchange Format: waypoints, routes and tracks of a GPS receiver.
 //!
 //! - **Specification**: GPX 1.0 and 1.1 by Topografix.
-//! - **Recognised by**: root element `gpx` in a namespace of Topografix, or in none with the version 1.0 or
-//!   1.1.
+//! - **Recognised by**: root element `gpx` in a namespace of Topografix, or without namespace but
+//!   with version 1.0 or 1.1.
 //! - **Dataset**: the document is one dataset.
-//! - **Extent**: its `bounds`, else computed from its points.
-//! - **Impostors**: XML with another root; pages about GPX.
+//! - **Extent**: its `bounds`, or else computed from its points.
+//! - **False positives**: XML with another root; pages about GPX.
 
-use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisLayer, Sure};
-use crate::files::{Examined, Sheet, TextFile, TextStart, Want, degrees};
-use crate::formats::bbox::number;
+use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, QgisLayer};
+use crate::files::{FileDescription, FileExamination, FileRequest, TextFile, TextStart, bbox_from_degrees};
+use crate::formats::bbox::parse_decimal;
 use crate::formats::crs::wgs84_code;
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::probe::Found;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Contact, Issue};
 use std::io::Read;
 use url::Url;
 
-/// The kind.
-pub struct Gpx;
+/// The `gpx` kind.
+pub struct GpxKind;
 
 /// Kind id.
 const ID: &str = "gpx";
 const MEDIA_TYPE: &str = "application/gpx+xml";
-/// How much of a document is read.
+/// Maximum number of bytes read of a document.
 const MAX_BYTES: u64 = 5 * 1024 * 1024;
-/// Longest text kept of an element.
+/// Maximum length of the text of an element.
 const MAX_TEXT: usize = 8 * 1024;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GPX",
-    what: "Waypoints, routes and tracks of a satellite receiver in one XML file. The document is one dataset.",
+    what: "Waypoints, routes and tracks of a GPS receiver in one XML file. The document is one dataset.",
     specification: "https://www.topografix.com/gpx.asp",
-    evidence: "Root element gpx in a namespace of Topografix, or in none with the version 1.0 or 1.1.",
+    evidence: "Root element gpx in a namespace of Topografix, or without namespace but with version 1.0 or 1.1.",
     false_positives: "XML with another root, pages about GPX.",
     media_types: &["application/gpx+xml"],
     extensions: &["gpx"],
     fixed_crs: true,
-    metadata: Metadata::Full,
+    metadata: MetadataDepth::Full,
     corpus_labels: &[CorpusLabel::versioned("gpx")],
-    drawer: Some(Drawer::Files),
+    drawer: Some(MapRenderer::Files),
     terria_type: Some("gpx"),
     qgis_layer: Some(QgisLayer::Vector),
     ..KindProfile::TEXT_FILE
 };
 
-impl Kind for Gpx {
+impl Kind for GpxKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
-        start.root().filter(|root| claims(root)).map(|_| Sure::Yes)
+    fn claim_text_file(&self, start: &TextStart<'_>) -> Option<ClaimCertainty> {
+        start.root().filter(|root| claims(root)).map(|_| ClaimCertainty::Yes)
     }
 
-    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
-        let document = read(file.stream, file.charset)?;
-        let examined = Examined::found(found(file.url, document, file.whole), ID);
-        Some(examined.wanting(vec![Want::Document(MAX_BYTES)]))
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
+        let document = read_gpx(file.stream, file.charset)?;
+        let examined = FileExamination::proven_file(found(file.url, document, file.whole), ID);
+        Some(examined.with_requests(vec![FileRequest::Document(MAX_BYTES)]))
     }
 }
 
-/// What a document holds, as far as it was read.
+/// Contents of a document, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
+pub struct GpxDocument {
     pub version: Option<String>,
     pub waypoints: u64,
     pub routes: u64,
@@ -76,17 +76,17 @@ pub struct Document {
     pub author: Option<String>,
     pub licence: Option<String>,
     pub creator: Option<String>,
-    /// `[west, south, east, north]` as the document states it.
+    /// `[west, south, east, north]` as stated in the document.
     pub bounds: Option<[f64; 4]>,
-    /// The same, of all points that were read.
+    /// The same, computed from all points that were read.
     pub computed: Option<[f64; 4]>,
     /// First and last time of the points.
     pub times: Option<(String, String)>,
-    /// Why it is not well-formed.
+    /// Why it is not well-formed, if so.
     pub violation: Option<String>,
 }
 
-/// Whether a document with this root is one.
+/// Returns whether a document with this root is GPX.
 fn claims(root: &XmlRoot) -> bool {
     root.local == "gpx"
         && match root.namespace.as_deref() {
@@ -95,17 +95,17 @@ fn claims(root: &XmlRoot) -> bool {
         }
 }
 
-/// Reads a document; `None` when its root is another.
-pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
-    let mut reader = Reader::new(stream, charset);
+/// Reads a document. Returns `None` if it has another root.
+pub fn read_gpx(stream: &mut dyn Read, charset: Option<&str>) -> Option<GpxDocument> {
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Eof => return None,
+            XmlEvent::Start => break,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
-    let root = XmlRoot::of(&reader);
+    let root = XmlRoot::from_reader(&reader);
     if !claims(&root) {
         return None;
     }
@@ -114,43 +114,43 @@ pub fn read(stream: &mut dyn Read, charset: Option<&str>) -> Option<Document> {
         "1/1" => Some("1.1"),
         _ => None,
     });
-    let mut document = Document {
+    let mut document = GpxDocument {
         version: root.version.clone().or(by_namespace.map(str::to_owned)),
         creator: root.attr("creator").map(str::to_owned),
-        ..Document::default()
+        ..GpxDocument::default()
     };
     let mut path: Vec<String> = vec!["gpx".to_owned()];
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
-                let local: String = String::from_utf8_lossy(reader.local()).chars().take(64).collect();
+            XmlEvent::Start => {
+                let local: String = String::from_utf8_lossy(reader.local_name()).chars().take(64).collect();
                 start(&reader, &local, path.len(), &mut document);
                 path.push(local);
                 text.clear();
             }
-            Event::Text => reader.text_into(&mut text, MAX_TEXT),
-            Event::End => {
+            XmlEvent::Text => reader.append_text(&mut text, MAX_TEXT),
+            XmlEvent::End => {
                 end(&path, &text, &mut document);
                 path.pop();
                 text.clear();
             }
-            Event::Comment => {}
-            Event::Eof => break,
+            XmlEvent::Comment => {}
+            XmlEvent::Eof => break,
         }
     }
     document.violation = reader.violation().map(ToString::to_string);
     Some(document)
 }
 
-fn start(reader: &Reader<'_>, local: &str, depth: usize, document: &mut Document) {
+fn start(reader: &XmlReader<'_>, local: &str, depth: usize, document: &mut GpxDocument) {
     match (local, depth) {
         ("wpt", 1) => document.waypoints += 1,
         ("rte", 1) => document.routes += 1,
         ("trk", 1) => document.tracks += 1,
         _ => {}
     }
-    let value = |name: &str| reader.attr(name).and_then(|v| number(&v)).filter(|v| v.is_finite());
+    let value = |name: &str| reader.attr(name).and_then(|v| parse_decimal(&v)).filter(|v| v.is_finite());
     if matches!(local, "wpt" | "rtept" | "trkpt") {
         if let (Some(lat), Some(lon)) = (value("lat"), value("lon"))
             && lat.abs() <= 90.0
@@ -167,7 +167,7 @@ fn start(reader: &Reader<'_>, local: &str, depth: usize, document: &mut Document
     }
 }
 
-fn end(path: &[String], text: &str, document: &mut Document) {
+fn end(path: &[String], text: &str, document: &mut GpxDocument) {
     let text = text.trim();
     if text.is_empty() {
         return;
@@ -184,7 +184,7 @@ fn end(path: &[String], text: &str, document: &mut Document) {
         [_, "metadata", "keywords"] | [_, "keywords"] => keep(&mut document.keywords),
         [_, "metadata", "author", "name"] | [_, "author"] => keep(&mut document.author),
         [_, "metadata", "copyright", "license"] => keep(&mut document.licence),
-        // Without a name of its own, a document is called by its first track or route.
+        // A document without a name gets that of its first track or route.
         [_, "trk" | "rte", "name"] => keep(&mut document.name),
         [.., "wpt" | "rtept" | "trkpt", "time"]
             if text.len() <= 32 && text.starts_with(|c: char| c.is_ascii_digit()) =>
@@ -200,10 +200,10 @@ fn end(path: &[String], text: &str, document: &mut Document) {
     }
 }
 
-/// The record of a document; `whole` says whether all of it was read.
-fn found(url: &Url, document: Document, whole: bool) -> Found {
-    let rule = format!("root gpx version {}", document.version.as_deref().unwrap_or("not told"));
-    let mut sheet = Sheet::new(ID, MEDIA_TYPE, rule);
+/// Builds the resource of a document; `whole` says whether all of it was read.
+fn found(url: &Url, document: GpxDocument, whole: bool) -> Found {
+    let rule = format!("root gpx version {}", document.version.as_deref().unwrap_or("unknown"));
+    let mut sheet = FileDescription::new(ID, MEDIA_TYPE, rule);
     sheet.versions = document.version.into_iter().collect();
     sheet.title = document.name;
     sheet.abstract_ = document.description;
@@ -211,10 +211,11 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
         .keywords
         .iter()
         .flat_map(|k| k.split([',', ';']))
-        .filter_map(|k| tidy(k, 200))
+        .filter_map(|k| tidy_text(k, 200))
         .take(100)
         .collect();
-    sheet.contact = Contact { person: document.author.and_then(|a| tidy(&a, 200)), ..Contact::default() };
+    sheet.contact =
+        Contact { person: document.author.and_then(|a| tidy_text(&a, 200)), ..Contact::default() };
     sheet.licence = document.licence;
     sheet.software = document.creator;
     sheet.crs = vec![wgs84_code()];
@@ -223,12 +224,12 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
         .map(|(first, last)| if first == last { first } else { format!("{first}/{last}") })
         .into_iter()
         .collect();
-    let stated = document.bounds.map(degrees);
-    let computed = document.computed.map(degrees);
+    let stated = document.bounds.map(bbox_from_degrees);
+    let computed = document.computed.map(bbox_from_degrees);
     let contradicted = whole
         && document.bounds.zip(document.computed).is_some_and(|(stated, computed)| !holds(stated, computed));
     if contradicted {
-        let message = "the stated bounds do not hold all points; the extent is that of the points";
+        let message = "the stated bounds do not contain all points; the extent is computed from the points";
         sheet.issues.push(Issue::new("bbox-contradicted", message));
     }
     let extent = match stated {
@@ -245,10 +246,10 @@ fn found(url: &Url, document: Document, whole: bool) -> Found {
     } else if let Some(violation) = document.violation {
         sheet.issues.push(Issue::new("xml-not-well-formed", violation));
     }
-    sheet.found(url)
+    sheet.into_found(url)
 }
 
-/// Whether a box holds another, but for rounding.
+/// Returns whether a box contains another, allowing for rounding.
 fn holds(outer: [f64; 4], inner: [f64; 4]) -> bool {
     const SLACK: f64 = 1e-4;
     outer[0] <= inner[0] + SLACK

@@ -1,19 +1,20 @@
-//! GRIB: weather and ocean fields on grids, message after message.
+//! GRIB: weather and ocean fields on grids, as a sequence of messages.
 //!
 //! - **Specification**: WMO Manual on Codes, FM 92 GRIB, editions 1 and 2.
-//! - **Recognised by**: `GRIB`, at the start or behind the header of a bulletin, edition 1 or 2, and a first
-//!   section of sensible length.
-//! - **Dataset**: the file is one dataset; its messages are not counted, since that would take all of it.
-//! - **Extent**: of the first message's grid.
-//! - **Impostors**: text that mentions GRIB.
+//! - **Recognised by**: `GRIB` at the start or after a bulletin header, edition 1 or 2, and a first
+//!   section of plausible length.
+//! - **Dataset**: the file is one dataset; its messages are not counted, since that requires the
+//!   whole file.
+//! - **Extent**: that of the first message's grid.
+//! - **False positives**: text that mentions GRIB.
 
-use super::{CorpusLabel, Description, Kind, KindProfile};
-use crate::files::{Examined, FileView, Sheet};
+use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile};
+use crate::files::{FileDescription, FileExamination, FileView};
 use crate::formats::grib;
 use geotrawl_model::Issue;
 
-/// The kind.
-pub struct Grib;
+/// The `grib` kind.
+pub struct GribKind;
 
 /// Kind id.
 pub const ID: &str = "grib";
@@ -22,11 +23,11 @@ const MEDIA_TYPE: &str = "application/wmo-grib";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GRIB",
-    what: "Weather and ocean fields on grids, message after message. The file is one dataset.",
+    what: "Weather and ocean fields on grids, as a sequence of messages. The file is one dataset.",
     specification: "https://community.wmo.int/en/activity-areas/wis/latest-version",
-    evidence: "The bytes GRIB, at the start or behind the header of a bulletin, edition 1 or 2; extent of the first message's grid.",
+    evidence: "The bytes GRIB at the start or after a bulletin header, edition 1 or 2; extent from the first message's grid.",
     false_positives: "Text that mentions GRIB.",
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "application/wmo-grib",
         "application/x-grib",
         "application/x-grib2",
@@ -37,28 +38,32 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::FILE
 };
 
-impl Kind for Grib {
+impl Kind for GribKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
-        let message = grib::read(view.file.head())?;
-        let mut sheet =
-            Sheet::new(ID, MEDIA_TYPE, format!("GRIB edition {}, grid: {}", message.edition, message.grid));
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
+        let message = grib::read_message(view.file.head())?;
+        let mut sheet = FileDescription::new(
+            ID,
+            MEDIA_TYPE,
+            format!("GRIB edition {}, grid: {}", message.edition, message.grid),
+        );
         sheet.versions = vec![message.edition.to_string()];
         sheet.provider = centre(message.centre).map(str::to_owned);
         sheet.time = message.time.into_iter().collect();
         sheet.bbox = message.bbox;
         if sheet.bbox.is_none() {
-            let why = format!("the extent of the grid ({}) cannot be told", message.grid);
+            let why = format!("the extent of the grid ({}) cannot be determined", message.grid);
             sheet.issues.push(Issue::new("bbox-missing", why));
         }
-        Some(Examined::found(sheet.found(view.url), "grib"))
+        Some(FileExamination::proven_file(sheet.into_found(view.url), "grib"))
     }
 }
 
-/// Originating centres that publish most of what is on the web (common code table C-11).
+/// Returns the name of an originating centre; lists those that publish most of the files on the web
+/// (common code table C-11).
 fn centre(number: u16) -> Option<&'static str> {
     match number {
         7..=9 => Some("US National Weather Service"),

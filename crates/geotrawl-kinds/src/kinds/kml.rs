@@ -1,102 +1,105 @@
-//! KML, Keyhole Markup Language: places, lines, areas, images and links to more of them, in one XML file.
+//! KML, Keyhole Markup Language: places, lines, areas, images and links in one XML file.
 //!
-//! - **Specification**: OGC KML 2.2 (07-147r2) and 2.3 (12-007r2); Google's own 2.0 to 2.2 before.
+//! - **Specification**: OGC KML 2.2 (07-147r2) and 2.3 (12-007r2); before that, Google's own 2.0 to
+//!   2.2.
 //! - **Recognised by**: root element `kml` in a KML namespace (`http://www.opengis.net/kml/2.x`,
-//!   `http://earth.google.com/kml/2.x`), or in none when its first child is one that only KML has.
-//! - **Dataset**: the document is one dataset, whatever folders it sorts its places into.
-//! - **Impostors**: any XML that merely mentions KML, HTML pages about it, `.kml` addresses that answer
-//!   with a login page.
+//!   `http://earth.google.com/kml/2.x`), or without namespace if its first child occurs only in
+//!   KML.
+//! - **Dataset**: the document is one dataset, whatever its folders.
+//! - **False positives**: XML that merely mentions KML, HTML pages about it, `.kml` URLs that
+//!   return a login page.
 
 mod coordinates;
 mod tokens;
 
-use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisLayer, Sure};
-use crate::files::{Examined, MAX_DOCUMENT, TextFile, TextStart, Want};
-use crate::probe::{Finding, Found, Target, Verdict};
-use coordinates::{Extent, TupleReader};
+use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, QgisLayer};
+use crate::files::{FileExamination, FileRequest, MAX_DOCUMENT, TextFile, TextStart};
+use crate::probe::{CrawlTarget, Finding, Found, ResponseClass};
+use coordinates::{KmlExtent, TupleReader};
 use geotrawl_model::{Bbox, Dataset, Intent, Issue, Resource};
 use std::io::Read;
-use tokens::{Token, Tokens};
+use tokens::{KmlToken, KmlTokenizer};
 use url::Url;
 
-/// The kind.
-pub struct Kml;
+/// The `kml` kind.
+pub struct KmlKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "KML",
-    what: "Keyhole Markup Language: places, lines, areas, images and links to more of them, in one XML file. The document is one dataset.",
+    what: "Keyhole Markup Language: places, lines, areas, images and links in one XML file. The document is one dataset.",
     specification: "https://www.ogc.org/standards/kml/",
-    evidence: "Root element kml in a KML namespace, or in none when its first child is one that only KML has.",
-    false_positives: "XML that merely mentions KML, pages about it, .kml addresses that answer with a login page.",
+    evidence: "Root element kml in a KML namespace, or without namespace if its first child occurs only in KML.",
+    false_positives: "XML that merely mentions KML, pages about it, .kml URLs that return a login page.",
     media_types: &["application/vnd.google-earth.kml+xml"],
     extensions: &["kml"],
     protocol: Some("WWW:DOWNLOAD-KML"),
     fixed_crs: true,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::plain("kml")],
-    drawer: Some(Drawer::Files),
+    drawer: Some(MapRenderer::Files),
     terria_type: Some("kml"),
     qgis_layer: Some(QgisLayer::Vector),
     ..KindProfile::TEXT_FILE
 };
 
-impl Kind for Kml {
+impl Kind for KmlKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_text_file(&self, start: &TextStart<'_>) -> Option<Sure> {
-        // Not by the root that others read: broken documents are understood by the reader of KML alone.
-        (may_be(start.bytes) && proves(start.bytes)).then_some(Sure::Yes)
+    fn claim_text_file(&self, start: &TextStart<'_>) -> Option<ClaimCertainty> {
+        // Checked with the KML tokenizer, since the general XML reader rejects some broken
+        // documents.
+        (may_be_kml(start.bytes) && proves(start.bytes)).then_some(ClaimCertainty::Yes)
     }
 
-    fn read_text_file(&self, file: TextFile<'_>) -> Option<Examined> {
-        let document = read(file.stream, file.whole)?;
-        let (found, targets) = resource(file.url, document, |_| false);
-        let wants = vec![Want::Document(MAX_DOCUMENT)];
-        Some(Examined { wants, finding: finding(found, targets) })
+    fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
+        let document = read_kml(file.stream, file.whole)?;
+        let (found, targets) = build_resource(file.url, document, |_| false);
+        let wants = vec![FileRequest::Document(MAX_DOCUMENT)];
+        Some(FileExamination { wants, finding: build_finding(found, targets) })
     }
 }
 
 /// Kind id.
 pub const ID: &str = "kml";
-/// The media type KML is registered with.
+/// Registered media type of KML.
 pub const MEDIA_TYPE: &str = "application/vnd.google-earth.kml+xml";
 
-/// Links kept of one document.
+/// Maximum number of links kept of one document.
 const MAX_LINKS: usize = 1000;
-/// Deeper elements are counted but not looked into.
+/// Elements nested deeper are counted but not read.
 const MAX_DEPTH: usize = 64;
-/// Longest text kept of a name, a link or a number.
+/// Maximum length of a name, a link or a number.
 const MAX_FIELD: usize = 2048;
-/// Longest description kept, before its markup is taken out.
+/// Maximum length of a description, including its markup.
 const MAX_DESCRIPTION: usize = 16 * 1024;
 
-/// What a KML document holds, as far as it was read.
+/// Contents of a KML document, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
+pub struct KmlDocument {
     /// From the namespace, e.g. `2.2`; `None` without a namespace.
     pub version: Option<String>,
     /// Name of the outermost feature.
     pub name: Option<String>,
-    /// Its description, without markup.
+    /// Description without markup.
     pub description: Option<String>,
-    /// The first author named.
+    /// Name of the first author.
     pub author: Option<String>,
     /// Number of `Placemark` elements.
     pub placemarks: u64,
     /// Number of `GroundOverlay` elements.
     pub ground_overlays: u64,
-    /// `NetworkLink` addresses as written, each with the link's name.
+    /// URLs of `NetworkLink` elements as written, each with the name of the link.
     pub network_links: Vec<(String, String)>,
-    /// Image addresses of overlays as written.
+    /// Image URLs of overlays as written.
     pub overlay_images: Vec<String>,
-    /// Around all coordinates, overlays and regions.
+    /// Box around all coordinates, overlays and regions.
     pub bbox: Option<Bbox>,
-    /// What was odd about it.
+    /// Issues found while reading.
     pub issues: Vec<Issue>,
-    /// The namespace and root that prove it.
+    /// Namespace and root element, as evidence.
     pub rule: String,
 }
 
@@ -104,13 +107,13 @@ fn partial() -> Issue {
     Issue::new("read-partly", "only the start of the document was read; counts and extent may be larger")
 }
 
-/// Whether the start of a document may be KML: cheap, and right in saying no.
+/// Returns whether the start of a document may be KML; cheap, and `false` is certain.
 ///
-/// The root must begin within the first 16 KiB, and nothing but markup may stand before it: text that
-/// merely shows a piece of KML is not a document.
-pub fn may_be(head: &[u8]) -> bool {
+/// The root must start within the first 16 KiB, preceded only by markup: text that merely shows a
+/// piece of KML is not a document.
+pub fn may_be_kml(head: &[u8]) -> bool {
     let start = &head[..head.len().min(16 * 1024)];
-    // In UTF-16 every other byte of ASCII is zero.
+    // In UTF-16, every other byte of ASCII text is zero.
     let narrow: Vec<u8>;
     let text = if start.iter().take(4).any(|b| *b == 0) {
         narrow = start.iter().copied().filter(|b| *b != 0).collect();
@@ -122,34 +125,34 @@ pub fn may_be(head: &[u8]) -> bool {
     text.iter().find(|b| !mark(b)) == Some(&b'<') && memchr::memmem::find(text, b"kml").is_some()
 }
 
-/// Returns whether the root of a document is that of KML.
+/// Returns whether the root of a document is the root of KML.
 fn proves(mut start: &[u8]) -> bool {
-    let mut tokens = Tokens::new(&mut start);
-    let Some(Token::Start("kml", namespace)) = tokens.next() else { return false };
+    let mut tokens = KmlTokenizer::new(&mut start);
+    let Some(KmlToken::Start("kml", namespace)) = tokens.next() else { return false };
     if let Some(namespace) = namespace.filter(|namespace| !namespace.is_empty()) {
         return version_of(namespace).is_some();
     }
     loop {
         match tokens.next() {
-            Some(Token::Start(name, _)) => return FEATURES.contains(&name),
+            Some(KmlToken::Start(name, _)) => return FEATURES.contains(&name),
             Some(_) => {}
             None => return false,
         }
     }
 }
 
-/// Returns the finding for a document's record and links.
-pub(super) fn finding(found: Found, targets: Vec<Target>) -> Finding {
-    Finding { resources: vec![found], targets, verdict: Verdict::Resource, ..Finding::default() }
+/// Builds the finding from a document's resource and links.
+pub(super) fn build_finding(found: Found, targets: Vec<CrawlTarget>) -> Finding {
+    Finding { resources: vec![found], targets, verdict: ResponseClass::Resource, ..Finding::default() }
 }
 
-/// Reads a document; `None` when its root is not KML. `whole` says whether `source` ends where the
-/// document does; otherwise a missing end is no fault of its author.
-pub fn read(mut source: impl Read, whole: bool) -> Option<Document> {
-    Reading::default().run(&mut source, whole)
+/// Reads a document. Returns `None` if its root is not KML. `whole` says whether `source` ends
+/// where the document does; if not, a missing end is not reported as an error.
+pub fn read_kml(mut source: impl Read, whole: bool) -> Option<KmlDocument> {
+    KmlReader::default().run(&mut source, whole)
 }
 
-/// Elements that prove a `kml` root without namespace.
+/// Elements that identify a `kml` root without namespace.
 const FEATURES: &[&str] = &[
     "Document",
     "Folder",
@@ -164,19 +167,19 @@ const FEATURES: &[&str] = &[
     "StyleMap",
 ];
 
-/// The state of reading one document.
+/// State of reading one document.
 #[derive(Default)]
-struct Reading {
-    document: Document,
-    /// Local names of the open elements, the root first, at most `MAX_DEPTH`.
+struct KmlReader {
+    document: KmlDocument,
+    /// Local names of the open elements, root first, at most `MAX_DEPTH`.
     path: Vec<String>,
-    /// Open elements below `path`.
+    /// Number of open elements below `path`.
     deeper: usize,
     /// Text of the innermost open element.
     text: String,
-    extent: Extent,
+    extent: KmlExtent,
     tuples: TupleReader,
-    /// `north`, `south`, `east`, `west` of the box being read.
+    /// `north`, `south`, `east`, `west` of the open box.
     sides: [Option<f64>; 4],
     /// `longitude`, `latitude` of a model's location.
     location: [Option<f64>; 2],
@@ -184,10 +187,10 @@ struct Reading {
     broken_boxes: u64,
 }
 
-impl Reading {
-    fn run(mut self, source: &mut dyn Read, whole: bool) -> Option<Document> {
-        let mut tokens = Tokens::new(source);
-        let Token::Start("kml", namespace) = tokens.next()? else { return None };
+impl KmlReader {
+    fn run(mut self, source: &mut dyn Read, whole: bool) -> Option<KmlDocument> {
+        let mut tokens = KmlTokenizer::new(source);
+        let KmlToken::Start("kml", namespace) = tokens.next()? else { return None };
         let proven = match namespace {
             Some(namespace) if !namespace.is_empty() => {
                 self.document.version = Some(version_of(namespace)?);
@@ -200,7 +203,7 @@ impl Reading {
         let mut first_child = true;
         while let Some(token) = tokens.next() {
             match token {
-                Token::Start(name, _) => {
+                KmlToken::Start(name, _) => {
                     if std::mem::take(&mut first_child) && !proven {
                         if !FEATURES.contains(&name) {
                             return None;
@@ -209,14 +212,14 @@ impl Reading {
                     }
                     self.start(name);
                 }
-                Token::Text(text) => self.text(text),
-                Token::End => self.end(),
+                KmlToken::Text(text) => self.text(text),
+                KmlToken::End => self.end(),
             }
         }
         if first_child && !proven {
             return None;
         }
-        let problem = tokens.problem();
+        let problem = tokens.syntax_error();
         Some(self.finish(problem, whole))
     }
 
@@ -246,9 +249,10 @@ impl Reading {
             return;
         }
         let limit = match self.parent(0) {
-            // The bulk of most documents: read as it comes, never kept.
-            "coordinates" => return self.tuples.feed(text, ',', &mut self.extent),
-            "coord" => return self.tuples.feed(text, ' ', &mut self.extent),
+            // Coordinates are the bulk of most documents, so they are parsed as they arrive and
+            // never stored.
+            "coordinates" => return self.tuples.feed_text(text, ',', &mut self.extent),
+            "coord" => return self.tuples.feed_text(text, ' ', &mut self.extent),
             "description" | "Snippet" if self.path.len() == 3 => MAX_DESCRIPTION,
             "name" | "href" | "north" | "south" | "east" | "west" | "longitude" | "latitude" => MAX_FIELD,
             _ => return,
@@ -265,7 +269,7 @@ impl Reading {
         let Some(name) = self.path.pop() else { return };
         let text = std::mem::take(&mut self.text);
         let text = text.trim();
-        // `path` now ends in the parent.
+        // `path` now ends with the parent.
         match name.as_str() {
             "coordinates" => self.tuples.finish(',', &mut self.extent),
             "coord" => self.tuples.finish(' ', &mut self.extent),
@@ -289,7 +293,7 @@ impl Reading {
             },
             "Location" => {
                 if let [Some(longitude), Some(latitude)] = self.location {
-                    self.extent.add(longitude, latitude);
+                    self.extent.add_point(longitude, latitude);
                 }
             }
             _ => {}
@@ -300,7 +304,7 @@ impl Reading {
         if address.is_empty() {
             return;
         }
-        // `Url` is what versions 2.0 and 2.1 called `Link`.
+        // Versions 2.0 and 2.1 call `Link` `Url`.
         match (self.parent(0), self.parent(1)) {
             ("Link" | "Url", "NetworkLink") if self.document.network_links.len() < MAX_LINKS => {
                 self.document.network_links.push((address.to_owned(), self.link_name.clone()));
@@ -312,8 +316,8 @@ impl Reading {
         }
     }
 
-    fn finish(mut self, problem: Option<String>, whole: bool) -> Document {
-        let broken = self.extent.broken();
+    fn finish(mut self, problem: Option<String>, whole: bool) -> KmlDocument {
+        let broken = self.extent.broken_count();
         let issues = &mut self.document.issues;
         if !whole {
             issues.push(partial());
@@ -321,7 +325,7 @@ impl Reading {
             issues.push(Issue::new("xml-not-well-formed", problem));
         }
         if broken > 0 {
-            let message = format!("{broken} coordinates are not longitude and latitude in degrees");
+            let message = format!("{broken} coordinates are not valid longitudes and latitudes");
             issues.push(Issue::new("coordinates-broken", message));
         }
         if self.broken_boxes > 0 {
@@ -333,7 +337,7 @@ impl Reading {
     }
 }
 
-/// The version a KML namespace names; `None` when it is not one.
+/// Returns the version in a KML namespace, or `None` if it is another namespace.
 fn version_of(namespace: &str) -> Option<String> {
     let rest = namespace.strip_prefix("http://").or_else(|| namespace.strip_prefix("https://"))?;
     let version = ["www.opengis.net/kml/", "earth.google.com/kml/", "www.google.com/kml/"]
@@ -354,8 +358,8 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|n: &f64| n.is_finite())
 }
 
-/// Descriptions are often HTML: the words without the tags, white space made single, at most 2,000
-/// characters. Not a reader of HTML: a `<` that starts no tag ends the text, which is all that can go wrong.
+/// Strips HTML tags from a description and collapses white space; at most 2,000 characters. Not an
+/// HTML parser: a `<` that starts no tag ends the text, which is the worst that can happen.
 fn without_markup(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -379,11 +383,15 @@ fn without_markup(text: &str) -> String {
     words
 }
 
-/// The record of a document at `url`, and what it links to.
+/// Builds the resource of a document at `url`, and the targets for its links.
 ///
-/// `holds` tells addresses that are inside the same archive, for which no request is needed.
-pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> (Found, Vec<Target>) {
-    let mut targets: Vec<Target> = Vec::new();
+/// `holds` returns whether a URL is inside the same archive and needs no request.
+pub fn build_resource(
+    url: &Url,
+    document: KmlDocument,
+    holds: impl Fn(&str) -> bool,
+) -> (Found, Vec<CrawlTarget>) {
+    let mut targets: Vec<CrawlTarget> = Vec::new();
     let mut add = |address: &str, words: &str, intent: Intent, way: &'static str| {
         if holds(address) {
             return;
@@ -394,7 +402,7 @@ pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> 
             target.set_fragment(None);
             let words = words.chars().take(200).collect();
             if !targets.iter().any(|t| t.url == target) {
-                targets.push(Target { words, ..Target::new(target, intent, way) });
+                targets.push(CrawlTarget { words, ..CrawlTarget::new(target, intent, way) });
             }
         }
     };
@@ -432,13 +440,13 @@ pub fn resource(url: &Url, document: Document, holds: impl Fn(&str) -> bool) -> 
     (Found::new(resource, document.rule), targets)
 }
 
-/// Overlays whose image is drawn by a WMS reveal the service.
+/// Returns whether the image of an overlay is drawn by a WMS, which reveals the service.
 fn asks_a_map_service(address: &str) -> bool {
     let address = address.to_ascii_lowercase();
     address.contains("request=getmap") || address.contains("service=wms")
 }
 
-/// The file's name without its extension, as a last resort for a title.
+/// Returns the file name without its extension, as a fallback title.
 pub(crate) fn file_stem(url: &Url) -> String {
     let name = url.path_segments().and_then(|mut s| s.rfind(|s| !s.is_empty())).unwrap_or_default();
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });

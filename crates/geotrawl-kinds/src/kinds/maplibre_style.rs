@@ -1,19 +1,21 @@
-//! Styles of Mapbox GL and MapLibre: how maps look, and where their data come from.
+//! Mapbox GL and MapLibre styles: how maps look and where their data come from.
 
-use super::members::{Draft, MAX_TARGETS, add_target, title};
-use super::{Claim, CorpusLabel, Family, Kind, KindProfile, Reading, Request, xyz};
-use crate::formats::json::Doc;
-use crate::probe::Target;
+use super::members::{MAX_TARGETS, ResourceDraft, add_target, title_member};
+use super::{
+    CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Family, Kind, KindProfile, xyz,
+};
+use crate::formats::json::JsonDocument;
+use crate::probe::CrawlTarget;
 use crate::urls;
-use geotrawl_model::{Dataset, Way};
+use geotrawl_model::{Dataset, DiscoveryMethod};
 use serde_json::Value;
 use url::Url;
 
 /// A style.
-pub struct MaplibreStyle;
+pub struct MaplibreStyleKind;
 
 const ID: &str = "maplibre-style";
-const WAY: Way = Way::Borrowed("config:maplibre-style");
+const WAY: DiscoveryMethod = DiscoveryMethod::Borrowed("config:maplibre-style");
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
@@ -23,59 +25,60 @@ static PROFILE: KindProfile = KindProfile {
     evidence: "A JSON object with version 8 (or 7), an object of sources and a list of layers.",
     false_positives: "Viewer configurations have layers and sources too, but no version of the style specification.",
     family: Family::Wms,
-    request: Request::Page,
+    request: DescriptionRequest::Page,
     has_extent: false,
     corpus_labels: &[CorpusLabel::versioned("mapbox-style")],
     ..KindProfile::ARCGIS
 };
 
-impl Kind for MaplibreStyle {
+impl Kind for MaplibreStyleKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let version = doc.get("version")?.as_u64().filter(|v| matches!(v, 7 | 8))?;
         let sources = doc.get("sources")?.as_object()?;
         let typed = sources.values().all(Value::is_object);
         let layers = doc.get("layers").and_then(Value::as_array);
         let styled = layers.is_some_and(|list| list.iter().take(20).all(|layer| layer.get("id").is_some()));
-        (typed && styled).then(|| Claim { version: Some(version.to_string()), oddity: None })
+        (typed && styled).then(|| DocumentClaim { version: Some(version.to_string()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
-        let mut draft = Draft::new(ID, urls::endpoint(at));
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.versions.extend(claim.version);
-        draft.resource.title = title(&doc.root, "name");
-        draft.resource.provider = title(&doc.root, "owner");
+        draft.resource.title = title_member(&doc.root, "name");
+        draft.resource.provider = title_member(&doc.root, "owner");
         let mut targets = Vec::new();
         let sources = doc.get("sources").and_then(Value::as_object);
         for (name, source) in sources.into_iter().flatten() {
-            let bbox = source.get("bounds").and_then(super::members::corners).and_then(|b| draft.place(b));
-            draft.push(Dataset {
+            let bbox =
+                source.get("bounds").and_then(super::members::parse_corners).and_then(|b| draft.place_box(b));
+            draft.add_dataset(Dataset {
                 name: name.chars().take(200).collect(),
-                title: title(source, "attribution"),
+                title: title_member(source, "attribution"),
                 bbox,
-                formats: title(source, "type").into_iter().map(Into::into).collect(),
+                formats: title_member(source, "type").into_iter().map(Into::into).collect(),
                 ..Dataset::default()
             });
             source_targets(source, at, name, &mut targets);
         }
-        draft.note_form(doc);
-        Reading {
+        draft.note_syntax_issues(doc);
+        DocumentReading {
             resources: vec![draft.finish()],
             targets,
             document: Some("mapbox-style"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 }
 
-/// Where a source's data are: another document, tiles, or a file.
-fn source_targets(source: &Value, at: &Url, name: &str, out: &mut Vec<Target>) {
+/// Appends the targets of a source: another document, tiles, or a file.
+fn source_targets(source: &Value, at: &Url, name: &str, out: &mut Vec<CrawlTarget>) {
     let direct = ["url", "data"].iter().filter_map(|member| source.get(*member).and_then(Value::as_str));
     for address in direct {
-        // `mapbox://` addresses need a key, and belong to nobody else.
+        // `mapbox://` URLs require a key and are only on that host.
         let address =
             address.strip_prefix("pmtiles://").or_else(|| address.strip_prefix("cog://")).unwrap_or(address);
         if !address.starts_with("mapbox:") {
@@ -83,13 +86,13 @@ fn source_targets(source: &Value, at: &Url, name: &str, out: &mut Vec<Target>) {
         }
     }
     let tiles = source.get("tiles").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    // Several templates are doors to the same tiles.
+    // Several templates are aliases of the same tiles.
     if let Some(template) = tiles.iter().find_map(Value::as_str)
         && out.len() < MAX_TARGETS
     {
         if template.contains("{bbox-epsg-3857}") {
             add_target(&template.replace("{bbox-epsg-3857}", "0,0,1,1"), at, &WAY, name, out);
-        } else if let Some(target) = xyz::target(template, at, WAY, name) {
+        } else if let Some(target) = xyz::tile_target(template, at, WAY, name) {
             out.push(target);
         } else {
             add_target(template, at, &WAY, name, out);

@@ -1,7 +1,7 @@
-//! One file per kind of resource, and the list of them.
+//! One file per kind of resource, and the list of all kinds.
 //!
-//! Adding a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least a
-//! document that is one and a look-alike that is not.
+//! To add a kind: a file here, a line in [`KINDS`], and a folder `tests/kinds/<id>/` with at least
+//! one document of that kind and one look-alike that is not.
 
 mod arcgis;
 mod arcgis_analysis;
@@ -15,7 +15,6 @@ mod csv_geo;
 mod csw;
 pub mod dcat;
 mod derived;
-pub(crate) mod dialogue;
 mod erddap;
 mod filegdb;
 pub mod flatgeobuf;
@@ -42,7 +41,6 @@ mod ncwms;
 pub mod netcdf;
 mod oai_pmh;
 mod ogcapi;
-mod one_answer;
 mod opendap;
 mod opendatasoft;
 mod opensearch;
@@ -54,6 +52,8 @@ mod profile;
 mod schemaorg_dataset;
 mod sensorthings;
 pub mod shapefile;
+pub(crate) mod single_document;
+mod single_response;
 mod socrata;
 mod sos;
 mod stac;
@@ -74,228 +74,237 @@ mod wps;
 mod xyz;
 mod zarr;
 
-pub use derived::{Parent, Signs};
-pub use mvt::layers as vector_tile_layers;
+pub use derived::{DerivedEvidence, ParentDocument};
+pub use mvt::tile_layers as vector_tile_layers;
 pub use ogcapi::LinkedApi;
 pub use profile::{
-    CorpusLabel, Description, Drawer, Family, Form, KindProfile, Metadata, QgisConnection, QgisLayer,
-    Request, RubricRow,
+    CorpusLabel, DescriptionFormat, DescriptionRequest, Family, HostingForm, KindProfile, MapRenderer,
+    MetadataDepth, QgisConnection, QgisLayer, RubricRow,
 };
 
-use crate::files::{ArchiveView, Examined, FileView, HEAD_LEN, TextFile, TextStart};
+use crate::files::{ArchiveView, FileExamination, FileView, HEAD_LEN, TextFile, TextStart};
 use crate::formats::json;
-use crate::formats::xml::{Event, Reader, Violation};
-use crate::probe::{Ask, Dialogue, Target};
+use crate::formats::xml::{Violation, XmlEvent, XmlReader};
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Issue, Resource};
 use std::io::Read;
 use std::sync::LazyLock;
 use url::Url;
 
-/// How an OGC service is asked for its capabilities.
+/// How to request the capabilities of an OGC service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwsRequest {
-    /// Value of `SERVICE`.
+    /// Value of the `SERVICE` parameter.
     pub service: &'static str,
-    /// Versions to try, in this order, when the server refuses a request without one.
+    /// Versions to try, in this order, if the server rejects a request without one.
     pub versions: &'static [&'static str],
-    /// Operations that belong to it alone, in lower case.
+    /// Operations that only this service has, in lower case.
     pub operations: &'static [&'static str],
 }
 
 /// A document claimed by a kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Claim {
-    /// Version of the document, as it says.
+pub struct DocumentClaim {
+    /// Version stated in the document.
     pub version: Option<String>,
-    /// What is odd about the root: code and message of an issue.
+    /// Code and message of an issue with the root element.
     pub oddity: Option<(&'static str, String)>,
 }
 
-impl Claim {
-    /// A claim without reservation.
-    pub fn of(root: &XmlRoot) -> Self {
+impl DocumentClaim {
+    /// Claims a document without reservation.
+    pub fn from_root(root: &XmlRoot) -> Self {
         Self { version: root.version.clone(), oddity: None }
     }
 
-    /// A claim of a root that has no namespace where it should.
+    /// Claims a document whose root lacks its namespace.
     pub fn without_namespace(root: &XmlRoot) -> Self {
         let oddity = Some(("namespace-missing", "the root element has no namespace".to_owned()));
         Self { version: root.version.clone(), oddity }
     }
 }
 
-/// How sure the start of a file makes a kind.
+/// How certain the start of a file makes a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sure {
-    /// It is one.
+pub enum ClaimCertainty {
+    /// The file is of the kind.
     Yes,
-    /// What follows decides.
+    /// The rest of the file decides.
     Perhaps,
 }
 
-/// What was read of a document.
+/// What a kind read from a document.
 #[derive(Debug, Default)]
-pub struct Reading {
-    /// The resource, and others that the same document proves.
+pub struct DocumentReading {
+    /// The resource, and other resources that the same document proves.
     pub resources: Vec<Resource>,
     /// The first geographic box in document order, as written: `[west, south, east, north]`.
     pub first_box: Option<[f64; 4]>,
-    /// Why the document is not well-formed, if it is not.
+    /// Why the document is not well-formed, if so.
     pub violation: Option<Violation>,
-    /// What the document points to and is worth requesting: services of a directory, sources of a style.
-    pub targets: Vec<Target>,
-    /// The address that a capabilities document gives for requests.
+    /// Links worth requesting: services of a directory, sources of a style.
+    pub targets: Vec<CrawlTarget>,
+    /// Service URL stated in a capabilities document.
     pub advertised: Option<String>,
-    /// What is odd about a document that proves nothing.
+    /// Issues of a document that proves no resource.
     pub issues: Vec<Issue>,
-    /// What sort of document it is, where a kind has several (`stac-collection`).
+    /// Type of the document, if the kind has several (`stac-collection`).
     pub document: Option<&'static str>,
-    /// What the document says that proves other kinds.
-    pub signs: Signs,
+    /// Evidence for other kinds in the document.
+    pub signs: DerivedEvidence,
 }
 
 /// A kind of resource.
 pub trait Kind: Sync {
-    /// Returns all facts about it.
+    /// Returns the description of this kind.
     fn profile(&self) -> &'static KindProfile;
 
-    /// How to ask an endpoint for it, if it is a service.
+    /// Returns how to request the capabilities, if it is an OGC service.
     fn ows(&self) -> Option<&'static OwsRequest> {
         None
     }
 
-    /// The interface that its conformance classes prove in the dialogue with an OGC API, if it is one.
+    /// Returns the API proven by its conformance classes when an OGC API is probed, if it is one.
     fn linked_api(&self) -> Option<&LinkedApi> {
         None
     }
 
-    /// Whether a document with this root is one.
-    fn claims(&self, _root: &XmlRoot) -> Option<Claim> {
+    /// Returns a claim if a document with this root is of this kind.
+    fn claim_xml(&self, _root: &XmlRoot) -> Option<DocumentClaim> {
         None
     }
 
-    /// Reads a claimed document; its root has just begun. `endpoint` is the URL that answered, without
-    /// request parameters.
-    fn read(&self, _reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, _endpoint: &str) -> Reading {
-        Reading::default()
+    /// Reads a claimed XML document, whose root the reader has just entered. `endpoint` is the URL
+    /// that responded, without request parameters.
+    fn read_xml(
+        &self,
+        _reader: &mut XmlReader<'_>,
+        _root: &XmlRoot,
+        _claim: DocumentClaim,
+        _endpoint: &str,
+    ) -> DocumentReading {
+        DocumentReading::default()
     }
 
-    /// Whether this JSON document is one.
-    fn claims_json(&self, _doc: &json::Doc, _at: &Url) -> Option<Claim> {
+    /// Returns a claim if this JSON document is of this kind.
+    fn claim_json(&self, _doc: &json::JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         None
     }
 
-    /// Reads a claimed JSON document. `at` is the URL that answered.
-    fn read_json(&self, _doc: &json::Doc, _claim: Claim, _at: &Url) -> Reading {
-        Reading::default()
+    /// Reads a claimed JSON document. `at` is the URL that responded.
+    fn read_json(&self, _doc: &json::JsonDocument, _claim: DocumentClaim, _at: &Url) -> DocumentReading {
+        DocumentReading::default()
     }
 
-    /// Reads a text that is neither XML nor JSON, if it is one. `at` is the URL that answered.
-    fn read_text(&self, _text: &str, _at: &Url) -> Option<Reading> {
+    /// Reads a text that is neither XML nor JSON, if it is of this kind. `at` is the URL that
+    /// responded.
+    fn read_text(&self, _text: &str, _at: &Url) -> Option<DocumentReading> {
         None
     }
 
-    /// Returns this kind's resource when a document that was read as another kind proves it, too.
-    fn derive(&self, _parent: &Parent<'_>) -> Option<Resource> {
+    /// Returns this kind's resource if a document that was read as another kind also proves it.
+    fn derive_resource(&self, _parent: &ParentDocument<'_>) -> Option<Resource> {
         None
     }
 
-    /// Returns how many bytes of a file are requested first when its address looks like this kind.
-    fn start_bytes(&self) -> u64 {
+    /// Returns how many bytes of a file are requested first if its URL looks like this kind.
+    fn first_range_len(&self) -> u64 {
         HEAD_LEN
     }
 
-    /// What the bytes at hand of a data file say: `None` when they are no such file. Kinds are asked in the
-    /// order of [`KINDS`], so a special case of another kind must sort before it.
-    fn examine(&self, _file: &FileView<'_>) -> Option<Examined> {
+    /// Identifies a data file from the bytes available; returns `None` if it is not of this kind.
+    /// Kinds are tried in the order of [`KINDS`], so a special case of another kind must sort
+    /// before it.
+    fn examine_file(&self, _file: &FileView<'_>) -> Option<FileExamination> {
         None
     }
 
-    /// Returns the extensions of the entries that make a ZIP archive look like this kind.
+    /// Returns the extensions of entries that make a ZIP archive look like this kind.
     fn archive_extensions(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Examines the entries of a ZIP archive; returns `None` when they are nothing of this kind.
-    fn examine_archive(&self, _archive: &ArchiveView<'_>) -> Option<Examined> {
+    /// Examines the entries of a ZIP archive; returns `None` if they are not of this kind.
+    fn examine_archive(&self, _archive: &ArchiveView<'_>) -> Option<FileExamination> {
         None
     }
 
-    /// Returns whether the start of a text data file (XML or a table) is one. [`KINDS`] are asked in their
-    /// order; the first that is sure reads the file, else the first that is not.
-    fn claims_text_file(&self, _start: &TextStart<'_>) -> Option<Sure> {
+    /// Returns whether the start of a text data file (XML or a table) is of this kind. [`KINDS`]
+    /// are tried in order; the first certain one reads the file, otherwise the first possible one.
+    fn claim_text_file(&self, _start: &TextStart<'_>) -> Option<ClaimCertainty> {
         None
     }
 
-    /// Reads a claimed text data file; returns `None` when it is none after all. What it wants says how much
-    /// of the file is worth reading.
-    fn read_text_file(&self, _file: TextFile<'_>) -> Option<Examined> {
+    /// Reads a claimed text data file; returns `None` if it is not of this kind after all. The
+    /// returned requests say how much of the file is worth reading.
+    fn read_text_file(&self, _file: TextFile<'_>) -> Option<FileExamination> {
         None
     }
 
-    /// Lower-case pieces of an address, one of which stands in every address that [`Kind::hint`] knows.
-    fn marks(&self) -> &'static [&'static str] {
+    /// Returns lower-case substrings, one of which occurs in every URL that [`Kind::probe_url`]
+    /// accepts.
+    fn url_marks(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Where to ask, when an address looks like a service of this kind that is asked by
-    /// [`Kind::approach`]. Called only for addresses with one of the [`Kind::marks`].
-    fn hint(&self, _url: &Url) -> Option<Url> {
+    /// Returns the URL to probe if a URL looks like a service of this kind that is probed with
+    /// [`Kind::start_probe`]. Called only for URLs that contain one of the [`Kind::url_marks`].
+    fn probe_url(&self, _url: &Url) -> Option<Url> {
         None
     }
 
-    /// How to ask an address whether it is one.
-    fn approach(&self, _at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    /// Starts a probe of a URL for this kind.
+    fn start_probe(&self, _at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         None
     }
 }
 
 /// All kinds, sorted by id.
 pub static KINDS: &[&dyn Kind] = &[
-    &three_d_tiles::ThreeDTiles,
-    &arcgis::directory::ArcgisDirectory,
-    &arcgis::featureserver::ArcgisFeatureServer,
-    &arcgis::geocodeserver::ArcgisGeocodeServer,
-    &arcgis_analysis::ArcgisGeometryServer,
-    &arcgis::gpserver::ArcgisGpServer,
-    &arcgis::imageserver::ArcgisImageServer,
-    &arcgis::mapserver::ArcgisMapServer,
-    &arcgis_analysis::ArcgisNaServer,
-    &arcgis_portal::ArcgisPortal,
-    &arcgis::sceneserver::ArcgisSceneServer,
-    &arcgis::vectortileserver::ArcgisVectorTileServer,
-    &arcims::Arcims,
-    &ckan::Ckan,
-    &cog::Cog,
-    &copc::Copc,
-    &csv_geo::CsvGeo,
-    &csw::Csw,
-    &dcat::Dcat,
-    &erddap::Erddap,
-    &filegdb::FileGdb,
-    &flatgeobuf::FlatGeobuf,
-    &geojson::GeoJson,
-    &geonetwork::GeoNetwork,
-    &geonode::GeoNode,
-    &geopackage::GeoPackage,
-    &geoparquet::GeoParquet,
-    &geotiff::GeoTiff,
-    &gml::Gml,
-    &gpx::Gpx,
-    &grib::Grib,
-    &hdf5::Hdf5,
-    &i3s::I3s,
-    &inspire_atom::InspireAtom,
-    &kml::Kml,
-    &kmz::Kmz,
-    &las::Las,
-    &maplibre_style::MaplibreStyle,
-    &mbtiles::MbTiles,
-    &mvt::Mvt,
-    &ncwms::Ncwms,
-    &netcdf::NetCdf,
-    &oai_pmh::OaiPmh,
+    &three_d_tiles::ThreeDTilesKind,
+    &arcgis::directory::ArcgisDirectoryKind,
+    &arcgis::featureserver::ArcgisFeatureServerKind,
+    &arcgis::geocodeserver::ArcgisGeocodeServerKind,
+    &arcgis_analysis::ArcgisGeometryServerKind,
+    &arcgis::gpserver::ArcgisGpServerKind,
+    &arcgis::imageserver::ArcgisImageServerKind,
+    &arcgis::mapserver::ArcgisMapServerKind,
+    &arcgis_analysis::ArcgisNaServerKind,
+    &arcgis_portal::ArcgisPortalKind,
+    &arcgis::sceneserver::ArcgisSceneServerKind,
+    &arcgis::vectortileserver::ArcgisVectorTileServerKind,
+    &arcims::ArcimsKind,
+    &ckan::CkanKind,
+    &cog::CogKind,
+    &copc::CopcKind,
+    &csv_geo::CsvGeoKind,
+    &csw::CswKind,
+    &dcat::DcatKind,
+    &erddap::ErddapKind,
+    &filegdb::FileGdbKind,
+    &flatgeobuf::FlatGeobufKind,
+    &geojson::GeoJsonKind,
+    &geonetwork::GeoNetworkKind,
+    &geonode::GeoNodeKind,
+    &geopackage::GeoPackageKind,
+    &geoparquet::GeoParquetKind,
+    &geotiff::GeoTiffKind,
+    &gml::GmlKind,
+    &gpx::GpxKind,
+    &grib::GribKind,
+    &hdf5::Hdf5Kind,
+    &i3s::I3sKind,
+    &inspire_atom::InspireAtomKind,
+    &kml::KmlKind,
+    &kmz::KmzKind,
+    &las::LasKind,
+    &maplibre_style::MaplibreStyleKind,
+    &mbtiles::MbTilesKind,
+    &mvt::MvtKind,
+    &ncwms::NcwmsKind,
+    &netcdf::NetCdfKind,
+    &oai_pmh::OaiPmhKind,
     &connected_systems::CONNECTED_SYSTEMS,
     &ogcapi::coverages::COVERAGES,
     &ogcapi::edr::EDR,
@@ -305,66 +314,68 @@ pub static KINDS: &[&dyn Kind] = &[
     &ogcapi::records::RECORDS,
     &ogcapi::styles::STYLES,
     &ogcapi::tiles::TILES,
-    &opendap::Opendap,
-    &opendatasoft::OpenDataSoft,
-    &opensearch::OpenSearch,
-    &pmtiles::PmTiles,
-    &portolan::Portolan,
-    &schemaorg_dataset::SchemaOrgDataset,
-    &sensorthings::SensorThings,
-    &shapefile::Shapefile,
-    &socrata::Socrata,
-    &sos::Sos,
-    &stac_api::StacApi,
-    &stac_catalog::StacCatalog,
-    &thredds::Thredds,
-    &tilejson::TileJson,
-    &tms::Tms,
-    &topojson::TopoJson,
-    &wcps::Wcps,
-    &wcs::Wcs,
-    &wfs::Wfs,
-    &wms::Wms,
-    &wms_c::WmsC,
-    &wmts::Wmts,
-    &wps::Wps,
-    &xyz::Xyz,
-    &zarr::Zarr,
+    &opendap::OpendapKind,
+    &opendatasoft::OpenDataSoftKind,
+    &opensearch::OpenSearchKind,
+    &pmtiles::PmTilesKind,
+    &portolan::PortolanKind,
+    &schemaorg_dataset::SchemaOrgDatasetKind,
+    &sensorthings::SensorThingsKind,
+    &shapefile::ShapefileKind,
+    &socrata::SocrataKind,
+    &sos::SosKind,
+    &stac_api::StacApiKind,
+    &stac_catalog::StacCatalogKind,
+    &thredds::ThreddsKind,
+    &tilejson::TileJsonKind,
+    &tms::TmsKind,
+    &topojson::TopoJsonKind,
+    &wcps::WcpsKind,
+    &wcs::WcsKind,
+    &wfs::WfsKind,
+    &wms::WmsKind,
+    &wms_c::WmsCKind,
+    &wmts::WmtsKind,
+    &wps::WpsKind,
+    &xyz::XyzKind,
+    &zarr::ZarrKind,
 ];
 
-/// The server software that a text or an address shows.
+/// Detects the server software from a text or URL.
 pub fn software_of(text: &str) -> Option<String> {
-    ows::software::detect(text)
+    ows::software::detect_software(text)
 }
 
-/// The kind with this id.
+/// Returns the kind with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Kind> {
     KINDS.binary_search_by(|k| k.profile().id.cmp(id)).ok().map(|i| KINDS[i])
 }
 
-/// The profile of the kind with this id.
-pub fn profile(id: &str) -> Option<&'static KindProfile> {
+/// Returns the profile of the kind with this id.
+pub fn kind_profile(id: &str) -> Option<&'static KindProfile> {
     by_id(id).map(Kind::profile)
 }
 
-/// The family of the kind with this id; [`Family::Other`] for an unknown id.
-pub fn family(id: &str) -> Family {
-    profile(id).map_or(Family::Other, |profile| profile.family)
+/// Returns the family of the kind with this id, or [`Family::Other`] for an unknown id.
+pub fn kind_family(id: &str) -> Family {
+    kind_profile(id).map_or(Family::Other, |profile| profile.family)
 }
 
-/// The kind of ArcGIS service that has this type (`MapServer`) in addresses and directories, in any case.
+/// Returns the kind of ArcGIS service with this type (`MapServer`) in URLs and directories,
+/// ignoring case.
 pub fn by_arcgis_type(arcgis_type: &str) -> Option<&'static KindProfile> {
     let mut profiles = KINDS.iter().map(|kind| kind.profile());
     profiles.find(|profile| profile.arcgis_type.is_some_and(|own| own.eq_ignore_ascii_case(arcgis_type)))
 }
 
-/// Returns the kind that a service in an ArcGIS directory is asked as; `None` for services that hold no data.
+/// Returns the kind to probe for a service in an ArcGIS directory; `None` for services without
+/// data.
 pub fn kind_of_arcgis_service(arcgis_type: &str) -> Option<&'static str> {
     let is_ogc = arcgis_type.eq_ignore_ascii_case("OGCFeatureServer");
     by_arcgis_type(arcgis_type).map(|profile| profile.id).or(is_ogc.then_some("ogcapi-features"))
 }
 
-/// The kind that an OGC operation (`GetMap`, in lower case) belongs to.
+/// Returns the kind that an OGC operation (`getmap`, in lower case) belongs to.
 pub fn by_operation(operation: &str) -> Option<&'static str> {
     static OPERATIONS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
         let of_kind = |kind: &&'static dyn Kind| {
@@ -380,7 +391,7 @@ pub fn by_operation(operation: &str) -> Option<&'static str> {
     OPERATIONS.get(at).map(|(_, kind)| *kind)
 }
 
-/// The kinds that are asked by [`OwsRequest`], by their ids.
+/// Returns the ids of the kinds that are probed with an [`OwsRequest`].
 pub fn ows_kinds() -> &'static [&'static str] {
     static IDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         KINDS.iter().filter(|kind| kind.ows().is_some()).map(|kind| kind.profile().id).collect()
@@ -388,7 +399,7 @@ pub fn ows_kinds() -> &'static [&'static str] {
     &IDS
 }
 
-/// The kind that a media type identifies, whatever the address looks like.
+/// Returns the kind identified by a media type, whatever the URL looks like.
 pub fn by_media_type(media_type: &str) -> Option<&'static dyn Kind> {
     static TYPES: LazyLock<Vec<(&str, &dyn Kind)>> = LazyLock::new(|| {
         let of_kind = |kind: &&'static dyn Kind| {
@@ -403,62 +414,65 @@ pub fn by_media_type(media_type: &str) -> Option<&'static dyn Kind> {
     TYPES.get(at).map(|(_, kind)| *kind)
 }
 
-/// The kind that claims a document with this root.
-pub fn claiming(root: &XmlRoot) -> Option<(&'static dyn Kind, Claim)> {
-    KINDS.iter().find_map(|k| k.claims(root).map(|claim| (*k, claim)))
+/// Returns the kind that claims a document with this root.
+pub fn claiming_kind(root: &XmlRoot) -> Option<(&'static dyn Kind, DocumentClaim)> {
+    KINDS.iter().find_map(|k| k.claim_xml(root).map(|claim| (*k, claim)))
 }
 
-/// The kinds that claim a JSON document, each with what it reads there: one document may prove several.
-pub fn read_json(doc: &json::Doc, at: &Url) -> Vec<(&'static dyn Kind, Reading)> {
-    let claims = KINDS.iter().filter_map(|kind| kind.claims_json(doc, at).map(|claim| (*kind, claim)));
+/// Reads a JSON document with every kind that claims it: one document may prove several.
+pub fn read_json(doc: &json::JsonDocument, at: &Url) -> Vec<(&'static dyn Kind, DocumentReading)> {
+    let claims = KINDS.iter().filter_map(|kind| kind.claim_json(doc, at).map(|claim| (*kind, claim)));
     claims.map(|(kind, claim)| (kind, kind.read_json(doc, claim, at))).collect()
 }
 
-/// What a text that is neither XML nor JSON proves.
-pub fn read_text(text: &str, at: &Url) -> Option<(&'static dyn Kind, Reading)> {
+/// Reads a text that is neither XML nor JSON with the kind that recognises it.
+pub fn read_text(text: &str, at: &Url) -> Option<(&'static dyn Kind, DocumentReading)> {
     KINDS.iter().find_map(|kind| kind.read_text(text, at).map(|reading| (*kind, reading)))
 }
 
 /// Returns the kind that claims a text data file by its start.
-pub fn claiming_text_file(start: &TextStart<'_>) -> Option<(&'static dyn Kind, Sure)> {
+pub fn text_file_kind(start: &TextStart<'_>) -> Option<(&'static dyn Kind, ClaimCertainty)> {
     let mut perhaps = None;
     for kind in KINDS {
-        match kind.claims_text_file(start) {
-            Some(Sure::Yes) => return Some((*kind, Sure::Yes)),
-            Some(Sure::Perhaps) if perhaps.is_none() => perhaps = Some((*kind, Sure::Perhaps)),
+        match kind.claim_text_file(start) {
+            Some(ClaimCertainty::Yes) => return Some((*kind, ClaimCertainty::Yes)),
+            Some(ClaimCertainty::Perhaps) if perhaps.is_none() => {
+                perhaps = Some((*kind, ClaimCertainty::Perhaps))
+            }
             _ => {}
         }
     }
     perhaps
 }
 
-/// Reads a document that a kind claims, as a stream; `None` when none does. `endpoint` is the URL that
-/// answered, without request parameters.
+/// Reads a claimed document as a stream. Returns `None` if no kind claims it. `endpoint` is the URL
+/// that responded, without request parameters.
 pub fn read_document(
     stream: &mut dyn Read,
     http_charset: Option<&str>,
     endpoint: &str,
-) -> Option<(&'static dyn Kind, XmlRoot, Reading)> {
-    let mut reader = Reader::new(stream, http_charset);
+) -> Option<(&'static dyn Kind, XmlRoot, DocumentReading)> {
+    let mut reader = XmlReader::new(stream, http_charset);
     let mut comments = String::new();
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Comment if comments.len() < 4096 => {
-                comments.push_str(&String::from_utf8_lossy(reader.raw()));
+            XmlEvent::Start => break,
+            XmlEvent::Comment if comments.len() < 4096 => {
+                comments.push_str(&String::from_utf8_lossy(reader.raw_bytes()));
             }
-            Event::Eof => return None,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
-    let mut root = XmlRoot::of(&reader);
+    let mut root = XmlRoot::from_reader(&reader);
     root.comments = comments;
-    let (kind, claim) = claiming(&root)?;
-    let mut reading = kind.read(&mut reader, &root, claim, endpoint);
+    let (kind, claim) = claiming_kind(&root)?;
+    let mut reading = kind.read_xml(&mut reader, &root, claim, endpoint);
     reading.violation = reader.violation().cloned();
     if let Some(resource) = reading.resources.first() {
-        let parent = Parent { kind: kind.profile().id, resource, root: &root, signs: &reading.signs };
-        let derived: Vec<Resource> = KINDS.iter().filter_map(|other| other.derive(&parent)).collect();
+        let parent = ParentDocument { kind: kind.profile().id, resource, root: &root, signs: &reading.signs };
+        let derived: Vec<Resource> =
+            KINDS.iter().filter_map(|other| other.derive_resource(&parent)).collect();
         reading.resources.extend(derived);
     }
     Some((kind, root, reading))

@@ -1,19 +1,21 @@
 //! Mapbox vector tiles.
 
-use super::members::Draft;
-use super::{Description, Drawer, Kind, KindProfile, Metadata, QgisConnection, Request};
-use crate::files::{Examined, FileView};
-use crate::probe::{Finding, Found, Verdict};
+use super::members::ResourceDraft;
+use super::{
+    DescriptionFormat, DescriptionRequest, Kind, KindProfile, MapRenderer, MetadataDepth, QgisConnection,
+};
+use crate::files::{FileExamination, FileView};
+use crate::probe::{Finding, Found, ResponseClass};
 use crate::urls;
 use geotrawl_model::Dataset;
 use std::io::Read;
 
 /// A vector tile.
-pub struct Mvt;
+pub struct MvtKind;
 
 /// Kind id.
 pub const ID: &str = "mvt";
-/// Tiles are at most half a megabyte by custom; what unpacks to more is none.
+/// Maximum decompressed size: by convention, tiles have at most half a megabyte.
 const MAX_TILE: u64 = 8 << 20;
 const MAX_LAYERS: usize = 200;
 
@@ -22,46 +24,48 @@ static PROFILE: KindProfile = KindProfile {
     name: "Mapbox vector tiles",
     what: "Vector tiles, as a template or as a single tile. Each layer of a tile is a dataset.",
     specification: "https://github.com/mapbox/vector-tile-spec",
-    evidence: "A tile, compressed or not, that is layers with a name, a version and features all the way through.",
-    false_positives: "OpenStreetMap's .pbf files and every other protocol buffer.",
-    description: Description::Types(&[
+    evidence: "A tile, compressed or not, that consists entirely of layers with a name, a version and features.",
+    false_positives: "OpenStreetMap .pbf files and all other protocol buffers.",
+    description: DescriptionFormat::Types(&[
         "application/vnd.mapbox-vector-tile",
         "application/x-protobuf",
         "application/octet-stream",
     ]),
     is_text: false,
-    request: Request::File,
+    request: DescriptionRequest::File,
     read_from: Some("xyz"),
     fixed_crs: true,
-    metadata: Metadata::Untitled,
+    metadata: MetadataDepth::Untitled,
     has_extent: false,
-    drawer: Some(Drawer::Tiles),
+    drawer: Some(MapRenderer::Tiles),
     qgis_connection: Some(QgisConnection::VectorTile),
     ..KindProfile::TILES
 };
 
-impl Kind for Mvt {
+impl Kind for MvtKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, file: &FileView<'_>) -> Option<Examined> {
-        let layers = if file.file.is_complete() { layers(file.file.head()) } else { None }?;
-        let mut draft = Draft::new(ID, urls::endpoint(file.url));
+    fn examine_file(&self, file: &FileView<'_>) -> Option<FileExamination> {
+        let layers = if file.file.is_complete() { tile_layers(file.file.head()) } else { None }?;
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(file.url));
         draft.resource.formats = vec!["application/vnd.mapbox-vector-tile".into()];
         for name in layers {
-            draft.push(Dataset { name, ..Dataset::default() });
+            draft.add_dataset(Dataset { name, ..Dataset::default() });
         }
         let found = Found::new(draft.finish(), "layers of a vector tile");
-        let finding = Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() };
-        Some(Examined { wants: Vec::new(), finding })
+        let finding =
+            Finding { resources: vec![found], verdict: ResponseClass::Resource, ..Finding::default() };
+        Some(FileExamination { wants: Vec::new(), finding })
     }
 }
 
-/// The layers of a vector tile; `None` when the bytes are none.
+/// Returns the names of the layers of a vector tile, or `None` if the bytes are not a tile.
 ///
-/// Read by hand: a handful of fields of a fixed format, with a stricter eye than a generated reader has.
-pub fn layers(bytes: &[u8]) -> Option<Vec<String>> {
+/// Parsed by hand: only a few fields are needed, and the checks are stricter than those of a
+/// generated parser.
+pub fn tile_layers(bytes: &[u8]) -> Option<Vec<String>> {
     let mut unpacked = Vec::new();
     let tile = if bytes.starts_with(&[0x1F, 0x8B]) {
         flate2::read::GzDecoder::new(bytes).take(MAX_TILE).read_to_end(&mut unpacked).ok()?;
@@ -82,7 +86,7 @@ pub fn layers(bytes: &[u8]) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-/// Name of a layer that has all it must have.
+/// Returns the name of a layer with all required fields.
 fn layer_name(mut layer: &[u8]) -> Option<String> {
     let mut name = None;
     let mut version = false;
@@ -97,7 +101,7 @@ fn layer_name(mut layer: &[u8]) -> Option<String> {
     name.filter(|name| version && !name.is_empty() && name.len() <= 200)
 }
 
-/// Number of the next field, with its bytes unless it is a number.
+/// Returns the number of the next field, and its bytes unless it is a number.
 fn next_field<'b>(rest: &mut &'b [u8]) -> Option<(u64, Option<&'b [u8]>)> {
     let key = varint(rest)?;
     let value = match key & 7 {
@@ -146,16 +150,16 @@ mod tests {
     #[test]
     fn layers_are_named() {
         let two = [tile("roads"), tile("water")].concat();
-        assert_eq!(layers(&two), Some(vec!["roads".to_owned(), "water".to_owned()]));
-        assert_eq!(layers(&two[..two.len() - 1]), None);
-        assert_eq!(layers(b"\x00\x00\x00\x0d\x0a\x09OSMHeader"), None);
-        assert_eq!(layers(b""), None);
+        assert_eq!(tile_layers(&two), Some(vec!["roads".to_owned(), "water".to_owned()]));
+        assert_eq!(tile_layers(&two[..two.len() - 1]), None);
+        assert_eq!(tile_layers(b"\x00\x00\x00\x0d\x0a\x09OSMHeader"), None);
+        assert_eq!(tile_layers(b""), None);
     }
 
     proptest! {
         #[test]
         fn no_bytes_break_it(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = layers(&bytes);
+            let _ = tile_layers(&bytes);
         }
     }
 }

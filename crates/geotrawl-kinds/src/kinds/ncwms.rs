@@ -1,10 +1,12 @@
-//! ncWMS: read from a WMS, needs no request of its own.
+//! ncWMS: identified in the capabilities of a WMS, without a separate request.
 
-use super::{CorpusLabel, Drawer, Kind, KindProfile, Metadata, Parent, QgisConnection, QgisLayer};
+use super::{
+    CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, ParentDocument, QgisConnection, QgisLayer,
+};
 use geotrawl_model::Resource;
 
-/// ncWMS and its library EDAL, also inside THREDDS.
-pub struct Ncwms;
+/// ncWMS and its library EDAL, also as part of THREDDS.
+pub struct NcwmsKind;
 
 /// Kind id.
 const ID: &str = "ncwms";
@@ -12,29 +14,29 @@ const ID: &str = "ncwms";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ncWMS",
-    what: "A WMS over multidimensional scientific data that also tells about its variables, times, depths and \
+    what: "A WMS for multidimensional scientific data with additional requests for variables, times, depths and \
            values (GetMetadata, GetTimeseries, GetVerticalProfile).",
     specification: "https://reading-escience-centre.gitbooks.io/ncwms-user-guide/content/",
-    evidence: "A WMS whose capabilities name ncWMS or EDAL, or that stands at the WMS path of a THREDDS server.",
-    false_positives: "A WMS in front of NetCDF files by other software; the WMS of ERDDAP.",
+    evidence: "A WMS whose capabilities name ncWMS or EDAL, or that is at the WMS path of a THREDDS server.",
+    false_positives: "Other WMS software that serves NetCDF files; the WMS of ERDDAP.",
     read_from: Some("wms"),
     kept_bytes: 1 << 20,
     protocol: Some("OGC:WMS"),
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::versioned("wms-capabilities")],
-    drawer: Some(Drawer::Wms),
+    drawer: Some(MapRenderer::Wms),
     terria_type: Some("wms-group"),
     qgis_connection: Some(QgisConnection::Wms),
     qgis_layer: Some(QgisLayer::Wms),
     ..KindProfile::MAP_SERVICE
 };
 
-impl Kind for Ncwms {
+impl Kind for NcwmsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn derive(&self, parent: &Parent<'_>) -> Option<Resource> {
+    fn derive_resource(&self, parent: &ParentDocument<'_>) -> Option<Resource> {
         let wms = parent.resource;
         let is_one = parent.root.attrs.iter().any(|(_, value)| value.contains("edal-java"))
             || wms.url.to_ascii_lowercase().contains("/thredds/wms/")

@@ -1,27 +1,27 @@
 //! Open Archives Initiative Protocol for Metadata Harvesting.
 
-use super::{Claim, CorpusLabel, Kind, KindProfile, Reading};
-use crate::formats::tree::Node;
-use crate::formats::xml::{Reader, tidy};
-use crate::probe::{Ask, Dialogue};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile};
+use crate::formats::tree::XmlTreeNode;
+use crate::formats::xml::{XmlReader, tidy_text};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{Contact, Resource};
 use url::Url;
 
 /// OAI-PMH 2.0.
-pub struct OaiPmh;
+pub struct OaiPmhKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "oai-pmh",
     name: "OAI-PMH repository",
-    what: "Gives its metadata records, whole or what changed since a date, in Dublin Core and other formats: \
-           libraries and data repositories speak it, geoportals among them.",
+    what: "Publishes metadata records, all or those changed since a date, in Dublin Core and other formats. \
+           Used by libraries and data repositories, including geoportals.",
     specification: "https://www.openarchives.org/OAI/openarchivesprotocol.html",
-    evidence: "A root element OAI-PMH in http://www.openarchives.org/OAI/2.0/, whatever the verb: errors of \
-               the protocol prove it too.",
-    false_positives: "Records cut out of such an answer, the schema of the protocol, pages of repositories that only \
-                describe their interface.",
+    evidence: "A root element OAI-PMH in http://www.openarchives.org/OAI/2.0/, whatever the verb: protocol errors \
+               count, too.",
+    false_positives: "Single records from such a response, the schema of the protocol, pages of repositories that only \
+                describe their OAI-PMH interface.",
     lists_datasets: false,
     corpus_labels: &[CorpusLabel::plain("oai-pmh-response")],
     ..KindProfile::XML_CATALOGUE
@@ -30,7 +30,7 @@ static PROFILE: KindProfile = KindProfile {
 const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0";
 const VERBS: &[&str] =
     &["getrecord", "identify", "listidentifiers", "listmetadataformats", "listrecords", "listsets"];
-/// Last segments of paths that are nothing else.
+/// Last path segments that identify OAI-PMH.
 const PATHS: &[&str] = &[
     "oai",
     "oai-pmh",
@@ -44,24 +44,30 @@ const PATHS: &[&str] = &[
     "oaiprovider",
 ];
 
-impl Kind for OaiPmh {
+impl Kind for OaiPmhKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         if root.local != "OAI-PMH" {
             return None;
         }
         match root.namespace.as_deref() {
-            Some(ns) if ns.trim_end_matches('/') == NAMESPACE => Some(Claim::default()),
-            None => Some(Claim::without_namespace(root)),
+            Some(ns) if ns.trim_end_matches('/') == NAMESPACE => Some(DocumentClaim::default()),
+            None => Some(DocumentClaim::without_namespace(root)),
             _ => None,
         }
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        let answer = Node::read(reader);
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        _root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        let answer = XmlTreeNode::read_element(reader);
         let mut resource = Resource {
             kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
@@ -69,35 +75,40 @@ impl Kind for OaiPmh {
             ..Resource::default()
         };
         if let Some(identify) = answer.child("Identify") {
-            resource.title = identify.text_of("repositoryName").and_then(|t| tidy(t, 1024));
-            let email =
-                identify.text_of("adminEmail").and_then(|t| tidy(t.trim_start_matches("mailto:"), 256));
+            resource.title = identify.child_text("repositoryName").and_then(|t| tidy_text(t, 1024));
+            let email = identify
+                .child_text("adminEmail")
+                .and_then(|t| tidy_text(t.trim_start_matches("mailto:"), 256));
             resource.contact = Contact { email, ..Contact::default() };
-            if let Some(version) = identify.text_of("protocolVersion").and_then(|t| tidy(t, 16)) {
+            if let Some(version) = identify.child_text("protocolVersion").and_then(|t| tidy_text(t, 16)) {
                 resource.versions = vec![version];
             }
         }
         resource.issues.extend(claim.oddity.map(|(code, text)| geotrawl_model::Issue::new(code, text)));
-        Reading { resources: vec![resource], document: Some("oai-pmh-response"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![resource],
+            document: Some("oai-pmh-response"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["oai", "verb="]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let verb = url.query_pairs().any(|(key, value)| {
             key.eq_ignore_ascii_case("verb") && VERBS.contains(&value.to_ascii_lowercase().as_str())
         });
         let path = url.path().trim_end_matches('/').to_ascii_lowercase();
         let last = path.rsplit('/').next().unwrap_or_default();
         let named = PATHS.contains(&last) || path.ends_with("/oai/request") || last == "oai_server";
-        (verb || named).then(|| urls::endpoint(url))
+        (verb || named).then(|| urls::endpoint_url(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        let url = urls::with_params(&urls::endpoint(at), &[("verb", "Identify")]);
-        let ask = Ask::get(url, "text/xml, application/xml, */*;q=0.5", 1 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        let url = urls::with_params(&urls::endpoint_url(at), &[("verb", "Identify")]);
+        let ask = ProbeRequest::get(url, "text/xml, application/xml, */*;q=0.5", 1 << 20);
+        Some((Box::new(super::single_document::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }

@@ -1,9 +1,13 @@
 //! OPeNDAP: DAP2 and DAP4.
 
-use super::{Claim, CorpusLabel, Description, Family, Kind, KindProfile, Reading, RubricRow};
-use crate::formats::dap::{Acdd, DapText, dds_name, dds_variables};
-use crate::formats::xml::{Event, Reader};
-use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Verdict};
+use super::{
+    CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow,
+};
+use crate::formats::dap::{DapAttributes, DapText, dds_name, dds_variables};
+use crate::formats::xml::{XmlEvent, XmlReader};
+use crate::probe::{
+    Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass, ServiceProbe,
+};
 use crate::sniff::XmlRoot;
 use crate::urls;
 use geotrawl_model::{Dataset, Resource};
@@ -11,12 +15,12 @@ use std::io::Read;
 use url::Url;
 
 /// OPeNDAP datasets.
-pub struct Opendap;
+pub struct OpendapKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "opendap",
     name: "OPeNDAP dataset",
-    what: "Gives a scientific dataset by parts: its structure, its attributes and any slice of its variables, \
+    what: "Serves a scientific dataset in parts: its structure, its attributes and any slice of its variables, \
            over DAP2 or DAP4.",
     specification: "https://www.opendap.org/support/design-documentation/",
     evidence: "A text that begins with `Dataset {` (DDS) or `Attributes {` (DAS), or a root element Dataset in \
@@ -24,7 +28,7 @@ static PROFILE: KindProfile = KindProfile {
     false_positives: "`Error { ... };` with status 200, help pages of the server, JSON or XML whose root happens to \
                 be called Dataset.",
     family: Family::Coverage,
-    description: Description::Types(&[
+    description: DescriptionFormat::Types(&[
         "text/plain",
         "application/json",
         "application/xml",
@@ -35,7 +39,7 @@ static PROFILE: KindProfile = KindProfile {
     kept_bytes: 1 << 20,
     protocol: Some("OPeNDAP:OPeNDAP"),
     rubric_row: RubricRow::Observations,
-    operation_words: ("values", "given"),
+    operation_words: ("values", "returned"),
     corpus_labels: &[
         CorpusLabel::plain("opendap-das"),
         CorpusLabel::plain("opendap-dds"),
@@ -44,7 +48,7 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::XML_SERVICE
 };
 
-/// What follows the address of a dataset to ask for one of its faces.
+/// Suffixes of a dataset URL that request one of its representations.
 const SUFFIXES: &[&str] = &[
     ".html",
     ".info",
@@ -68,42 +72,56 @@ const SUFFIXES: &[&str] = &[
 const ACCEPT: &str = "text/plain, */*;q=0.5";
 const MAX_BYTES: u64 = 4 << 20;
 
-impl Kind for Opendap {
+impl Kind for OpendapKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let opendap = root.namespace.as_deref().is_some_and(|ns| ns.contains("xml.opendap.org/ns/DAP"));
         if root.local != "Dataset" || !opendap {
             return None;
         }
         let version = root.attr("dapVersion").map(str::to_owned);
-        Some(Claim { version, oddity: None })
+        Some(DocumentClaim { version, oddity: None })
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        let mut acdd = Acdd::default();
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        let mut acdd = DapAttributes::default();
         let variables = read_xml(reader, &mut acdd);
         let mut resource = resource(endpoint, root.attr("name").map(str::to_owned), &variables, &acdd);
         resource.versions = claim.version.into_iter().collect();
-        Reading { resources: vec![resource], document: Some("opendap-ddx"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![resource],
+            document: Some("opendap-ddx"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn read_text(&self, text: &str, at: &Url) -> Option<Reading> {
-        let (document, resource) = match DapText::of(text)? {
+    fn read_text(&self, text: &str, at: &Url) -> Option<DocumentReading> {
+        let (document, resource) = match DapText::detect(text)? {
             DapText::Dds => ("opendap-dds", from_dds(at.as_str(), text)),
-            DapText::Das => ("opendap-das", resource(at.as_str(), None, &[], &Acdd::from_das(text))),
+            DapText::Das => ("opendap-das", resource(at.as_str(), None, &[], &DapAttributes::from_das(text))),
             DapText::Error => return None,
         };
-        Some(Reading { resources: vec![resource], document: Some(document), ..Reading::default() })
+        Some(DocumentReading {
+            resources: vec![resource],
+            document: Some(document),
+            ..DocumentReading::default()
+        })
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["/dodsc/", "/opendap/", "/dods/", "nph-dods", ".dds", ".das", ".dmr"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
         let face = SUFFIXES.iter().any(|suffix| path.ends_with(suffix));
         let server = ["/dodsc/", "/opendap/", "/dods/", "/nph-dods/"].iter().any(|mark| path.contains(mark));
@@ -123,16 +141,16 @@ impl Kind for Opendap {
         (own || server && data && !path.contains("/erddap/")).then(|| dataset_url(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let dataset = dataset_url(at);
         let ask = face(&dataset, ".dds");
-        Some((Box::new(Asking { dataset, found: None, dap4: false }), ask))
+        Some((Box::new(OpendapProbe { dataset, found: None, dap4: false }), ask))
     }
 }
 
-/// The address of a dataset, without the face that was asked for and without a constraint.
+/// Returns the URL of a dataset without the suffix of a representation and without a constraint.
 pub fn dataset_url(url: &Url) -> Url {
-    let mut url = urls::endpoint(url);
+    let mut url = urls::endpoint_url(url);
     url.set_query(None);
     let path = url.path().to_owned();
     let lower = path.to_ascii_lowercase();
@@ -142,100 +160,104 @@ pub fn dataset_url(url: &Url) -> Url {
     url
 }
 
-fn face(dataset: &Url, suffix: &str) -> Ask {
+fn face(dataset: &Url, suffix: &str) -> ProbeRequest {
     let mut url = dataset.clone();
     url.set_path(&format!("{}{suffix}", dataset.path()));
-    Ask::get(url, ACCEPT, MAX_BYTES)
+    ProbeRequest::get(url, ACCEPT, MAX_BYTES)
 }
 
-/// Structure first, attributes second; DAP4 where DAP2 is refused.
-struct Asking {
+/// Requests the structure, then the attributes; DAP4 if DAP2 is rejected.
+struct OpendapProbe {
     dataset: Url,
     found: Option<Box<Resource>>,
     dap4: bool,
 }
 
-impl Dialogue for Asking {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for OpendapProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let status = answer.head.status;
         let content_type = answer.head.content_type.clone();
         let mut body = Vec::new();
         match answer.body {
-            Body::Whole(bytes) => body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]),
-            // A stream that breaks gives what came.
-            Body::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
+            ResponseBody::Whole(bytes) => {
+                body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
+            }
+            // After a read error, the bytes received so far are still used.
+            ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
         let text = String::from_utf8_lossy(&body);
         if self.dap4 {
             return self.read_dmr(&body, content_type.as_deref());
         }
-        match (DapText::of(&text), self.found.take()) {
+        match (DapText::detect(&text), self.found.take()) {
             (Some(DapText::Dds), None) => {
                 self.found = Some(Box::new(from_dds(self.dataset.as_str(), &text)));
-                Step::Ask(Box::new(face(&self.dataset, ".das")))
+                ProbeStep::Ask(Box::new(face(&self.dataset, ".das")))
             }
             (Some(DapText::Das), Some(mut found)) => {
-                // What the structure is called gives way to a title.
+                // A title in the attributes replaces the name in the structure.
                 found.title = None;
-                *found = describe(*found, &[], &Acdd::from_das(&text));
+                *found = describe(*found, &[], &DapAttributes::from_das(&text));
                 done(*found, "DDS and DAS")
             }
             (_, Some(found)) => done(*found, "DDS"),
+            // An OPeNDAP error means that there is no such dataset, so DAP4 is not tried.
             (None, None) if status < 400 || status == 404 && text.trim_start().starts_with("Error") => {
-                nothing(Verdict::Nothing)
+                nothing(ResponseClass::Nothing)
             }
-            (_, None) if matches!(status, 401 | 407) => nothing(Verdict::Login),
-            // Servers of DAP4 alone refuse the old face.
+            (_, None) if matches!(status, 401 | 407) => nothing(ResponseClass::Login),
+            // Servers that support only DAP4 reject DAP2 requests.
             (_, None) if matches!(status, 400 | 404 | 500 | 501) => {
                 self.dap4 = true;
-                Step::Ask(Box::new(face(&self.dataset, ".dmr.xml")))
+                ProbeStep::Ask(Box::new(face(&self.dataset, ".dmr.xml")))
             }
-            (_, None) => nothing(Verdict::Nothing),
+            (_, None) => nothing(ResponseClass::Nothing),
         }
     }
 }
 
-impl Asking {
-    fn read_dmr(&self, body: &[u8], content_type: Option<&str>) -> Step {
+impl OpendapProbe {
+    fn read_dmr(&self, body: &[u8], content_type: Option<&str>) -> ProbeStep {
         let mut input = body;
-        let mut reader = Reader::new(&mut input, content_type.and_then(crate::formats::xml::charset_of));
+        let mut reader =
+            XmlReader::new(&mut input, content_type.and_then(crate::formats::xml::charset_parameter));
         loop {
             match reader.next() {
-                Event::Start => break,
-                Event::Eof => return nothing(Verdict::Nothing),
+                XmlEvent::Start => break,
+                XmlEvent::Eof => return nothing(ResponseClass::Nothing),
                 _ => {}
             }
         }
-        let root = XmlRoot::of(&reader);
-        let Some(claim) = Opendap.claims(&root) else { return nothing(Verdict::Nothing) };
-        let reading = Opendap.read(&mut reader, &root, claim, self.dataset.as_str());
+        let root = XmlRoot::from_reader(&reader);
+        let Some(claim) = OpendapKind.claim_xml(&root) else { return nothing(ResponseClass::Nothing) };
+        let reading = OpendapKind.read_xml(&mut reader, &root, claim, self.dataset.as_str());
         match reading.resources.into_iter().next() {
             Some(resource) => done(resource, "DMR"),
-            None => nothing(Verdict::Nothing),
+            None => nothing(ResponseClass::Nothing),
         }
     }
 }
 
-fn nothing(verdict: Verdict) -> Step {
-    Step::Done(Box::new(Finding { verdict, ..Finding::default() }))
+fn nothing(verdict: ResponseClass) -> ProbeStep {
+    ProbeStep::Done(Box::new(Finding { verdict, ..Finding::default() }))
 }
 
-fn done(resource: Resource, rule: &str) -> Step {
+fn done(resource: Resource, rule: &str) -> ProbeStep {
     let found = Found::new(resource, rule);
-    Step::Done(Box::new(Finding {
+    ProbeStep::Done(Box::new(Finding {
         resources: vec![found],
-        verdict: Verdict::Resource,
+        verdict: ResponseClass::Resource,
         document: Some("opendap-dds"),
         ..Finding::default()
     }))
 }
 
 fn from_dds(at: &str, text: &str) -> Resource {
-    resource(at, dds_name(text), &dds_variables(text), &Acdd::default())
+    resource(at, dds_name(text), &dds_variables(text), &DapAttributes::default())
 }
 
-/// A dataset of OPeNDAP is one dataset, whatever the number of its variables; they are its keywords.
-fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &Acdd) -> Resource {
+/// Builds the resource. An OPeNDAP dataset is one dataset, and its variables are its keywords.
+fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &DapAttributes) -> Resource {
     let url = Url::parse(at).map_or_else(|_| at.to_owned(), |url| dataset_url(&url).into());
     let name = name.unwrap_or_else(|| url.rsplit('/').next().unwrap_or_default().to_owned());
     let resource = Resource {
@@ -249,13 +271,13 @@ fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &Acdd) -
     describe(resource, variables, acdd)
 }
 
-fn describe(mut resource: Resource, variables: &[String], acdd: &Acdd) -> Resource {
-    acdd.describe(&mut resource);
+fn describe(mut resource: Resource, variables: &[String], acdd: &DapAttributes) -> Resource {
+    acdd.fill_resource(&mut resource);
     if let Some(dataset) = resource.datasets.first_mut() {
         dataset.title.clone_from(&resource.title);
         dataset.abstract_.clone_from(&resource.abstract_);
         dataset.bbox = resource.bbox;
-        dataset.time = acdd.time().into_iter().collect();
+        dataset.time = acdd.time_range().into_iter().collect();
         if dataset.keywords.is_empty() && variables.len() > 1 {
             dataset.keywords = variables.iter().take(100).map(|v| v.as_str().into()).collect();
         }
@@ -266,23 +288,25 @@ fn describe(mut resource: Resource, variables: &[String], acdd: &Acdd) -> Resour
     resource
 }
 
-/// Variables and global attributes of a DDX or DMR; its root has just begun.
-fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
+/// Returns the variables and reads the global attributes of a DDX or DMR, whose root the reader has
+/// just entered.
+fn read_xml(reader: &mut XmlReader<'_>, acdd: &mut DapAttributes) -> Vec<String> {
     let mut variables = Vec::new();
-    // Depth of the container whose attributes are those of the dataset: the root, or NC_GLOBAL in it.
+    // Depth of the container with the dataset's attributes: the root, or NC_GLOBAL in it.
     let mut globals = vec![1usize];
     let mut attribute: Option<String> = None;
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let depth = reader.depth();
-                let name = reader.attr_local("name").map(|n| n.chars().take(256).collect::<String>());
+                let name = reader.attr_by_local_name("name").map(|n| n.chars().take(256).collect::<String>());
                 let global = globals.last() == Some(&(depth - 1));
-                match reader.local() {
+                match reader.local_name() {
                     b"Attribute" if global => {
-                        let container =
-                            reader.attr_local("type").is_some_and(|t| t.eq_ignore_ascii_case("container"));
+                        let container = reader
+                            .attr_by_local_name("type")
+                            .is_some_and(|t| t.eq_ignore_ascii_case("container"));
                         if container
                             && name.as_deref().is_some_and(|n| n.to_ascii_lowercase().ends_with("global"))
                         {
@@ -290,9 +314,9 @@ fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
                         } else if !container {
                             attribute = name;
                         }
-                        // DAP4 allows the value in an attribute, too.
-                        if let (Some(name), Some(value)) = (&attribute, reader.attr_local("value")) {
-                            acdd.put(name, &value);
+                        // DAP4 also allows the value as an attribute.
+                        if let (Some(name), Some(value)) = (&attribute, reader.attr_by_local_name("value")) {
+                            acdd.insert(name, &value);
                         }
                     }
                     b"Value" | b"value" => {}
@@ -302,12 +326,12 @@ fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
                 }
                 text.clear();
             }
-            Event::Text => reader.text_into(&mut text, 16 * 1024),
-            Event::End => {
+            XmlEvent::Text => reader.append_text(&mut text, 16 * 1024),
+            XmlEvent::End => {
                 if let Some(name) = &attribute
                     && !text.trim().is_empty()
                 {
-                    acdd.put(name, &text);
+                    acdd.insert(name, &text);
                     attribute = None;
                 }
                 text.clear();
@@ -315,8 +339,8 @@ fn read_xml(reader: &mut Reader<'_>, acdd: &mut Acdd) -> Vec<String> {
                     globals.pop();
                 }
             }
-            Event::Eof => return variables,
-            Event::Comment => {}
+            XmlEvent::Eof => return variables,
+            XmlEvent::Comment => {}
         }
     }
 }

@@ -1,42 +1,49 @@
-//! OpenSearch with the extensions for place and time.
+//! OpenSearch with the Geo and Time extensions.
 
-use super::{Claim, CorpusLabel, Kind, KindProfile, Reading, Request};
-use crate::formats::opensearch::Description;
-use crate::formats::xml::Reader;
+use super::{CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
+use crate::formats::opensearch::OpenSearchDescription;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Contact, Resource};
 
-/// OpenSearch Geo, Time and Earth observation.
-pub struct OpenSearch;
+/// OpenSearch with the Geo, Time and Earth Observation extensions.
+pub struct OpenSearchKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "opensearch",
     name: "OpenSearch (Geo)",
-    what: "Describes searches by place and time as templates of addresses; the answers are feeds or GeoJSON. \
-           Archives of Earth observation speak it.",
+    what: "Describes searches by place and time as URL templates; the results are feeds or GeoJSON. \
+           Used by Earth observation archives.",
     specification: "https://www.ogc.org/standard/opensearchgeo/",
     evidence: "A root element OpenSearchDescription with a template that takes a place or a time ({geo:box}, \
                {time:start} ...).",
-    false_positives: "Descriptions of ordinary site searches, which browsers read and every other web site has.",
-    request: Request::Page,
+    false_positives: "Descriptions of ordinary site searches for browsers, which many web sites have.",
+    request: DescriptionRequest::Page,
     kept_bytes: 1 << 20,
     lists_datasets: false,
     corpus_labels: &[CorpusLabel::plain("opensearch-description")],
     ..KindProfile::XML_CATALOGUE
 };
 
-impl Kind for OpenSearch {
+impl Kind for OpenSearchKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
-        (root.local == "OpenSearchDescription").then(Claim::default)
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
+        (root.local == "OpenSearchDescription").then(DocumentClaim::default)
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, _claim: Claim, endpoint: &str) -> Reading {
-        let description = Description::read(reader);
-        let mut reading = Reading { document: Some("opensearch-description"), ..Reading::default() };
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        _root: &XmlRoot,
+        _claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        let description = OpenSearchDescription::from_xml(reader);
+        let mut reading =
+            DocumentReading { document: Some("opensearch-description"), ..DocumentReading::default() };
         if !description.is_geospatial() {
             return reading;
         }

@@ -1,63 +1,69 @@
-//! PMTiles: a set of map tiles in one file made for ranges.
+//! PMTiles: a set of map tiles in one file made for range requests.
 //!
 //! - **Specification**: PMTiles 3.
 //! - **Recognised by**: `PMTiles` and the version in the eighth byte.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: from the header; name, description and layers from the metadata, by a second range.
-//! - **Impostors**: none known; versions other than 3 are named but not read.
+//! - **Extent**: from the header; name, description and layers from the metadata, with a second
+//!   range.
+//! - **False positives**: none known; versions other than 3 are identified but not read.
 
-use super::{CorpusLabel, Description, Drawer, Family, Kind, KindProfile, Metadata, mbtiles};
-use crate::files::{Examined, FileView, Lack, Sheet, degrees, wish};
-use crate::formats::pmtiles::{self, Header};
+use super::{CorpusLabel, DescriptionFormat, Family, Kind, KindProfile, MapRenderer, MetadataDepth, mbtiles};
+use crate::files::{
+    FileDescription, FileExamination, FileView, SparseReadError, bbox_from_degrees, request_missing,
+};
+use crate::formats::pmtiles::{self, PmtilesHeader};
 use geotrawl_model::Issue;
 use serde_json::Value;
 use std::io::Read;
 
-/// The kind.
-pub struct PmTiles;
+/// The `pmtiles` kind.
+pub struct PmTilesKind;
 
 /// Kind id.
 pub const ID: &str = "pmtiles";
 const MEDIA_TYPE: &str = "application/vnd.pmtiles";
-/// Longest metadata that is fetched, packed.
+/// Maximum compressed size of the metadata.
 const MAX_METADATA: u64 = 512 * 1024;
-/// Longest metadata that is read, unpacked.
+/// Maximum decompressed size of the metadata.
 const MAX_UNPACKED: u64 = 4 * 1024 * 1024;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "PMTiles",
-    what: "A set of map tiles, images or vectors, in one file made for ranges. The file is one dataset.",
+    what: "A set of map tiles, images or vectors, in one file made for range requests. The file is one dataset.",
     specification: "https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md",
-    evidence: "The bytes PMTiles and the version; extent from the header, name and layers from the metadata by a second range.",
-    false_positives: "None known; versions other than 3 are named but not read.",
+    evidence: "The bytes PMTiles and the version; extent from the header, name and layers from the metadata, with a second range.",
+    false_positives: "None known; versions other than 3 are identified but not read.",
     family: Family::Tiles,
-    description: Description::Types(&["application/vnd.pmtiles", "application/octet-stream"]),
+    description: DescriptionFormat::Types(&["application/vnd.pmtiles", "application/octet-stream"]),
     extensions: &["pmtiles"],
     fixed_crs: true,
-    metadata: Metadata::Terse,
+    metadata: MetadataDepth::Terse,
     corpus_labels: &[CorpusLabel::versioned("pmtiles")],
-    drawer: Some(Drawer::Pmtiles),
+    drawer: Some(MapRenderer::Pmtiles),
     ..KindProfile::FILE
 };
 
-impl Kind for PmTiles {
+impl Kind for PmTilesKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn examine(&self, view: &FileView<'_>) -> Option<Examined> {
+    fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let head = view.file.head();
-        let version = pmtiles::version(head)?;
-        let mut sheet = Sheet::new(ID, MEDIA_TYPE, format!("magic bytes PMTiles, version {version}"));
+        let version = pmtiles::detect_version(head)?;
+        let mut sheet =
+            FileDescription::new(ID, MEDIA_TYPE, format!("magic bytes PMTiles, version {version}"));
         sheet.versions = vec![version.to_string()];
+        // The format prescribes Web Mercator.
         sheet.crs = vec!["EPSG:3857".into()];
-        let Some(header) = pmtiles::read(head) else {
-            let message = if version == 3 { "the header is cut short" } else { "this version is not read" };
+        let Some(header) = pmtiles::parse_header(head) else {
+            let message =
+                if version == 3 { "the header is cut short" } else { "this version is not supported" };
             sheet.issues.push(Issue::new("header-unread", message));
-            return Some(Examined::found(sheet.found(view.url), "pmtiles"));
+            return Some(FileExamination::proven_file(sheet.into_found(view.url), "pmtiles"));
         };
-        let (bbox, issue) = degrees(header.bounds);
+        let (bbox, issue) = bbox_from_degrees(header.bounds);
         sheet.bbox = bbox;
         sheet.issues.extend(issue);
         let mut wants = Vec::new();
@@ -70,13 +76,13 @@ impl Kind for PmTiles {
                 sheet.licence = text("attribution");
                 layers = mbtiles::layers_of(&json);
             }
-            Err(Ok(lack)) => wants.extend(wish(view.file, lack, 0)),
+            Err(Ok(lack)) => wants.extend(request_missing(view.file, lack, 0)),
             Err(Err(issue)) => sheet.issues.push(issue),
         }
-        let mut found = sheet.found(view.url);
+        let mut found = sheet.into_found(view.url);
         found.resource.formats.extend(tile_format(header.tile_type).map(Into::into));
         mbtiles::name_layers(&mut found.resource.datasets, &layers);
-        Some(Examined::found(found, "pmtiles").wanting(wants))
+        Some(FileExamination::proven_file(found, "pmtiles").with_requests(wants))
     }
 }
 
@@ -92,16 +98,16 @@ fn tile_format(tile_type: u8) -> Option<&'static str> {
     }
 }
 
-/// The metadata; else the bytes that are lacking, or why it cannot be read.
-fn metadata(view: &FileView<'_>, header: &Header) -> Result<Value, Result<Lack, Issue>> {
+/// Returns the metadata, or the missing bytes, or the reason why it cannot be read.
+fn metadata(view: &FileView<'_>, header: &PmtilesHeader) -> Result<Value, Result<SparseReadError, Issue>> {
     let unread = |why: &str| Err(Issue::new("metadata-unread", why));
     let (at, length) = header.metadata;
     if length > MAX_METADATA {
         return Err(unread("the metadata is too long to be fetched"));
     }
-    let bytes = match view.file.slice(at, length) {
+    let bytes = match view.file.read_range(at, length) {
         Ok(bytes) => bytes,
-        Err(Lack::Damage) => return Err(unread("the metadata is not where the header says")),
+        Err(SparseReadError::Damage) => return Err(unread("the metadata is not where the header says")),
         Err(lack) => return Err(Ok(lack)),
     };
     let mut unpacked = Vec::new();
@@ -109,10 +115,11 @@ fn metadata(view: &FileView<'_>, header: &Header) -> Result<Value, Result<Lack, 
         0 | 1 => unpacked.extend_from_slice(bytes),
         2 => {
             let mut decoder = flate2::read::MultiGzDecoder::new(bytes).take(MAX_UNPACKED);
-            // Broken data still gives what came out of it; the JSON reader judges it.
+            // Damaged data is decompressed as far as possible; the JSON parser decides whether it
+            // is usable.
             let _ = decoder.read_to_end(&mut unpacked);
         }
-        _ => return Err(unread("the metadata is packed in a way that is not opened")),
+        _ => return Err(unread("the compression of the metadata is not supported")),
     }
-    serde_json::from_slice(&unpacked).map_err(|error| unread(&format!("the metadata is no JSON: {error}")))
+    serde_json::from_slice(&unpacked).map_err(|error| unread(&format!("the metadata is not JSON: {error}")))
 }

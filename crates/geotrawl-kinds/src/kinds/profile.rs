@@ -1,82 +1,84 @@
-//! Everything that the rest of the program needs to know about a kind, declared once in the kind's own file.
+//! Everything the rest of the program needs to know about a kind, declared once in the kind's file.
 //!
-//! A profile names only what differs from one of the bases below: `..KindProfile::FILE`.
+//! A profile lists only what differs from one of the base profiles below: `..KindProfile::FILE`.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A family of kinds.
+/// Family of kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
-    /// Gives maps as pictures.
+    /// Draws maps.
     Wms,
-    /// Gives features.
+    /// Returns features.
     Features,
-    /// Gives grids.
+    /// Returns grids.
     Coverage,
     Tiles,
-    /// Describes other things.
+    /// Describes other resources.
     Catalogue,
     Process,
     Sensor,
     Arcgis,
-    /// Is downloaded whole or in pieces.
+    /// Downloaded whole or in ranges.
     File,
     Other,
 }
 
-/// How the data of a kind lies on a server.
+/// How the data of a kind is stored on a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// A program that answers requests.
+pub enum HostingForm {
+    /// A program that responds to requests.
     Service,
-    /// Tiles at addresses of one pattern.
+    /// Tiles at URLs of one pattern.
     TileSet,
-    /// A program or document that describes data kept elsewhere.
+    /// A program or document that describes data stored elsewhere.
     Catalogue,
-    /// One file, or one store that is read by its header.
+    /// A single file, or a store that is read by its header.
     File,
-    /// One dataset in many files that are listed by a first one.
+    /// One dataset in many files, which a first file lists.
     FileSet,
     /// A web page that describes one dataset.
     WebPage,
 }
 
-/// The format of the document that describes a resource, which decides the media types that are right for it.
+/// Format of the document that describes a resource; determines which media types are correct for
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Description {
+pub enum DescriptionFormat {
     Xml,
     Json,
-    /// Exactly these types, the most usual one first. Formats without a registered type may come as plain bytes.
+    /// Exactly these types, most common first. Formats without a registered type may use a generic
+    /// binary type.
     Types(&'static [&'static str]),
 }
 
-/// How the description is requested.
+/// How the describing document is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
-    /// As the protocol wants it: by an [`OwsRequest`](super::OwsRequest) or a dialogue.
+pub enum DescriptionRequest {
+    /// By an [`OwsRequest`](super::OwsRequest) or a probe of the kind.
     Own,
-    /// As a page: it is recognised wherever it stands.
+    /// As a page: the document is recognised wherever it is found.
     Page,
-    /// As a data file, by ranges.
+    /// As a data file, in ranges.
     File,
 }
 
-/// How much the description format can say about the data.
+/// How much metadata the describing format can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Metadata {
+pub enum MetadataDepth {
     Full,
-    /// A title and a text, but neither keywords nor contacts.
+    /// A title and a description, but neither keywords nor contacts.
     Terse,
-    /// Next to nothing but a title, such as the name of the file.
+    /// Hardly more than a title, such as the file name.
     Bare,
     /// Not even a title.
     Untitled,
 }
 
-/// The row of the rubric that scores a kind.
+/// Row of the scoring rubric that applies to a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RubricRow {
     Maps,
@@ -91,7 +93,7 @@ pub enum RubricRow {
 }
 
 impl RubricRow {
-    /// Every row, in the order in which the rubric is published.
+    /// All rows, in the order in which the rubric is published.
     pub const ALL: [Self; 9] = [
         Self::Maps,
         Self::Tiles,
@@ -104,7 +106,7 @@ impl RubricRow {
         Self::Files,
     ];
 
-    /// Returns the time that the scored operation may take before half of its points for speed are lost.
+    /// Returns the time after which the scored operation loses half of its points for speed.
     pub const fn time_limit(self) -> Duration {
         Duration::from_secs(match self {
             Self::Tiles => 1,
@@ -115,10 +117,10 @@ impl RubricRow {
     }
 }
 
-/// The code of the web application that draws a kind on the map.
+/// Code of the web application that draws a kind on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Drawer {
+pub enum MapRenderer {
     Wms,
     Wmts,
     Tiles,
@@ -132,7 +134,7 @@ pub enum Drawer {
     Pmtiles,
 }
 
-/// The kinds of connections that QGIS keeps in a file each.
+/// Connection types of QGIS, each exported to its own file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QgisConnection {
     Wms,
@@ -143,7 +145,7 @@ pub enum QgisConnection {
     Arcgis,
 }
 
-/// The ways in which QGIS opens a layer.
+/// How QGIS opens a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QgisLayer {
     Wms,
@@ -158,16 +160,16 @@ pub enum QgisLayer {
     Raster,
 }
 
-/// A label of documents in labelled corpora that prove a kind.
+/// Label of documents in labelled corpora that prove a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CorpusLabel {
     pub name: &'static str,
-    /// Whether the version in the label is the version of the resource.
+    /// Whether the version in the label is that of the resource.
     pub versioned: bool,
 }
 
 impl CorpusLabel {
-    /// Creates a label whose version says nothing about the resource.
+    /// Creates a label whose version is unrelated to the resource.
     pub const fn plain(name: &'static str) -> Self {
         Self { name, versioned: false }
     }
@@ -178,63 +180,64 @@ impl CorpusLabel {
     }
 }
 
-/// What a kind is: words for people, and the facts that other code acts upon.
+/// Description of a kind: texts for people, and facts used by other code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KindProfile {
     /// Stable id, used everywhere.
     pub id: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// What it is, in a sentence or two.
+    /// Description in one or two sentences.
     pub what: &'static str,
     /// URL of the specification.
     pub specification: &'static str,
-    /// What proves it.
+    /// What identifies it.
     pub evidence: &'static str,
-    /// What looks like it and is not.
+    /// Common false positives.
     pub false_positives: &'static str,
     pub family: Family,
-    pub form: Form,
-    pub description: Description,
-    /// Whether its answers are text, so that their encoding matters.
+    pub form: HostingForm,
+    pub description: DescriptionFormat,
+    /// Whether its responses are text, so that their encoding matters.
     pub is_text: bool,
-    pub request: Request,
-    /// The kind whose description it is read from.
+    pub request: DescriptionRequest,
+    /// Kind whose describing document it is read from.
     pub read_from: Option<&'static str>,
-    /// How many bytes of the description a check keeps for planning: enough to find what the model does not hold.
+    /// How many bytes of the describing document a check keeps, to find facts that the model does
+    /// not hold.
     pub kept_bytes: usize,
-    /// Media types that identify the kind whatever the address looks like, the registered one first.
+    /// Media types that identify the kind whatever the URL looks like, the registered one first.
     pub media_types: &'static [&'static str],
-    /// File name extensions, in lower case and without the dot.
+    /// File extensions, in lower case and without the dot.
     pub extensions: &'static [&'static str],
     /// Name of the protocol in catalogues, such as `OGC:WMS`.
     pub protocol: Option<&'static str>,
-    /// Whether its standard fixes the reference system.
+    /// Whether its standard prescribes the coordinate system.
     pub fixed_crs: bool,
-    /// Whether its description lists datasets rather than only ways to ask for them.
+    /// Whether its describing document lists datasets rather than only ways to search for them.
     pub lists_datasets: bool,
-    pub metadata: Metadata,
-    /// Whether its description places datasets on the globe.
+    pub metadata: MetadataDepth,
+    /// Whether its describing document contains the extent of datasets.
     pub has_extent: bool,
     pub rubric_row: RubricRow,
-    /// What the scored operation yields, and the participle that goes with it: `("maps", "drawn")`.
+    /// What the scored operation returns, with the matching participle: `("maps", "drawn")`.
     pub operation_words: (&'static str, &'static str),
-    /// Labels of corpora for documents that prove it.
+    /// Corpus labels of documents that prove it.
     pub corpus_labels: &'static [CorpusLabel],
-    /// The code that draws it on the map; `None` where it cannot be drawn.
-    pub drawer: Option<Drawer>,
-    /// Type of a service in the addresses and directories of ArcGIS servers, such as `MapServer`.
+    /// Code that draws it on the map; `None` if it cannot be drawn.
+    pub drawer: Option<MapRenderer>,
+    /// Type of the service in URLs and directories of ArcGIS servers, such as `MapServer`.
     pub arcgis_type: Option<&'static str>,
-    /// Type of a catalogue member in TerriaJS; `None` where it cannot show the kind.
+    /// Type of the catalogue member in TerriaJS; `None` if it does not support the kind.
     pub terria_type: Option<&'static str>,
-    /// The connections of QGIS that it belongs to; `None` where QGIS has none for it.
+    /// QGIS connection type; `None` if QGIS has none for it.
     pub qgis_connection: Option<QgisConnection>,
-    /// How QGIS opens its layers; `None` where it cannot.
+    /// How QGIS opens its layers; `None` if it cannot.
     pub qgis_layer: Option<QgisLayer>,
 }
 
 impl KindProfile {
-    /// A service described in XML.
+    /// A service with an XML description.
     pub const XML_SERVICE: Self = Self {
         id: "",
         name: "",
@@ -243,10 +246,10 @@ impl KindProfile {
         evidence: "",
         false_positives: "",
         family: Family::Other,
-        form: Form::Service,
-        description: Description::Xml,
+        form: HostingForm::Service,
+        description: DescriptionFormat::Xml,
         is_text: true,
-        request: Request::Own,
+        request: DescriptionRequest::Own,
         read_from: None,
         kept_bytes: 256 << 10,
         media_types: &[],
@@ -254,7 +257,7 @@ impl KindProfile {
         protocol: None,
         fixed_crs: false,
         lists_datasets: true,
-        metadata: Metadata::Full,
+        metadata: MetadataDepth::Full,
         has_extent: true,
         rubric_row: RubricRow::Maps,
         operation_words: ("requests", "answered"),
@@ -266,7 +269,7 @@ impl KindProfile {
         qgis_layer: None,
     };
 
-    /// A service that draws maps, described in XML.
+    /// A map service with an XML description.
     pub const MAP_SERVICE: Self = Self {
         family: Family::Wms,
         operation_words: ("maps", "drawn"),
@@ -276,7 +279,7 @@ impl KindProfile {
 
     /// An OGC API.
     pub const OGC_API: Self = Self {
-        description: Description::Json,
+        description: DescriptionFormat::Json,
         corpus_labels: &[
             CorpusLabel::plain("ogcapi-collection"),
             CorpusLabel::plain("ogcapi-collections"),
@@ -289,90 +292,92 @@ impl KindProfile {
     /// A service of an ArcGIS server.
     pub const ARCGIS: Self = Self {
         family: Family::Arcgis,
-        description: Description::Json,
-        metadata: Metadata::Terse,
+        description: DescriptionFormat::Json,
+        metadata: MetadataDepth::Terse,
         ..Self::XML_SERVICE
     };
 
-    /// A catalogue described in XML.
+    /// A catalogue with an XML description.
     pub const XML_CATALOGUE: Self = Self {
         family: Family::Catalogue,
-        form: Form::Catalogue,
+        form: HostingForm::Catalogue,
         rubric_row: RubricRow::Catalogues,
         operation_words: ("searches", "answered"),
         ..Self::XML_SERVICE
     };
 
-    /// A catalogue described in JSON.
-    pub const JSON_CATALOGUE: Self = Self { description: Description::Json, ..Self::XML_CATALOGUE };
+    /// A catalogue with a JSON description.
+    pub const JSON_CATALOGUE: Self = Self { description: DescriptionFormat::Json, ..Self::XML_CATALOGUE };
 
-    /// Tiles, described in JSON.
+    /// Tiles with a JSON description.
     pub const TILES: Self = Self {
         family: Family::Tiles,
-        form: Form::TileSet,
-        description: Description::Json,
+        form: HostingForm::TileSet,
+        description: DescriptionFormat::Json,
         rubric_row: RubricRow::Tiles,
-        operation_words: ("tiles", "given"),
+        operation_words: ("tiles", "returned"),
         ..Self::XML_SERVICE
     };
 
     /// A binary data file.
     pub const FILE: Self = Self {
         family: Family::File,
-        form: Form::File,
-        request: Request::File,
+        form: HostingForm::File,
+        request: DescriptionRequest::File,
         is_text: false,
-        metadata: Metadata::Bare,
+        metadata: MetadataDepth::Bare,
         rubric_row: RubricRow::Files,
-        operation_words: ("pieces of the file", "given"),
+        operation_words: ("byte ranges", "returned"),
         ..Self::XML_SERVICE
     };
 
-    /// A data file of text.
+    /// A text data file.
     pub const TEXT_FILE: Self = Self { is_text: true, ..Self::FILE };
 
-    /// Returns whether it is one file, whose header is its description.
+    /// Returns whether it is a single file, described by its header.
     pub const fn is_file(&self) -> bool {
-        matches!(self.form, Form::File)
+        matches!(self.form, HostingForm::File)
     }
 
-    /// Returns whether it is data at rest, which rarely changes and is checked less often.
+    /// Returns whether it is static data, which rarely changes and is checked less often.
     pub const fn is_static(&self) -> bool {
-        matches!(self.form, Form::File | Form::FileSet)
+        matches!(self.form, HostingForm::File | HostingForm::FileSet)
     }
 
-    /// Returns its type in the words of catalogues: `dataset` for what is downloaded or described on a page of its
-    /// own, else `service`.
+    /// Returns its type in catalogues: `dataset` if it is downloaded or described on its own page,
+    /// otherwise `service`.
     pub const fn resource_type(&self) -> &'static str {
         match self.form {
-            Form::File | Form::FileSet | Form::WebPage => "dataset",
-            Form::Service | Form::TileSet | Form::Catalogue => "service",
+            HostingForm::File | HostingForm::FileSet | HostingForm::WebPage => "dataset",
+            HostingForm::Service | HostingForm::TileSet | HostingForm::Catalogue => "service",
         }
     }
 
-    /// Returns the media type of what its address answers.
+    /// Returns the media type of the response at its URL.
     pub fn media_type(&self) -> &'static str {
         let own = self.media_types.first().filter(|_| self.is_file());
         match (own, self.description) {
             (Some(own), _) => own,
-            (None, Description::Xml) => "application/xml",
-            (None, Description::Json) => "application/json",
-            (None, Description::Types(types)) => types.first().copied().unwrap_or("application/octet-stream"),
+            (None, DescriptionFormat::Xml) => "application/xml",
+            (None, DescriptionFormat::Json) => "application/json",
+            (None, DescriptionFormat::Types(types)) => {
+                types.first().copied().unwrap_or("application/octet-stream")
+            }
         }
     }
 
-    /// Returns whether a `Content-Type` is right for its description.
+    /// Returns whether a `Content-Type` is correct for its describing document.
     pub fn accepts_type(&self, content_type: &str) -> bool {
         let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match self.description {
-            // The first versions of the OGC services named types of their own.
-            Description::Xml => {
+            // Early versions of the OGC services defined their own types.
+            DescriptionFormat::Xml => {
                 matches!(essence.as_str(), "text/xml" | "application/xml" | "application/vnd.ogc.wms_xml")
                     || essence.ends_with("+xml")
                     || essence.starts_with("application/vnd.ogc.") && essence.ends_with("_xml")
             }
-            Description::Json => essence == "application/json" || essence.ends_with("+json"),
-            Description::Types(types) => types.contains(&essence.as_str()),
+            DescriptionFormat::Json => essence == "application/json" || essence.ends_with("+json"),
+            DescriptionFormat::Types(types) => types.contains(&essence.as_str()),
         }
     }
 }
@@ -409,7 +414,8 @@ mod tests {
 
     #[test]
     fn media_types_are_told_apart() {
-        let accepts = |kind: &str, given| profile(kind).is_some_and(|profile| profile.accepts_type(given));
+        let accepts =
+            |kind: &str, given| kind_profile(kind).is_some_and(|profile| profile.accepts_type(given));
         assert!(accepts("wms", "text/xml; charset=UTF-8"));
         assert!(accepts("wms", "application/vnd.ogc.wms_xml"));
         assert!(!accepts("wms", "text/html"));

@@ -1,70 +1,74 @@
-//! Datasets described by schema.org, as JSON-LD.
+//! Datasets described with schema.org, as JSON-LD.
 
 use super::members::{
-    Draft, add_target, float, identifier, keywords, licence, prose, shared_keywords, title, words,
+    ResourceDraft, add_target, identifier_member, parse_float, parse_keywords, prose_member, shared_keywords,
+    stated_licence, text_in_any_form, title_member,
 };
-use super::{Claim, CorpusLabel, Description, Form, Kind, KindProfile, Reading, Request};
-use crate::formats::json::Doc;
+use super::{
+    CorpusLabel, DescriptionFormat, DescriptionRequest, DocumentClaim, DocumentReading, HostingForm, Kind,
+    KindProfile,
+};
+use crate::formats::json::JsonDocument;
 use crate::urls;
-use geotrawl_model::{Bbox, Dataset, Way};
+use geotrawl_model::{Bbox, Dataset, DiscoveryMethod};
 use serde_json::Value;
 use url::Url;
 
 /// A description of datasets.
-pub struct SchemaOrgDataset;
+pub struct SchemaOrgDatasetKind;
 
 const ID: &str = "schemaorg-dataset";
-const WAY: Way = Way::Borrowed("catalogue:schemaorg");
-/// Nodes looked at in one document.
+const WAY: DiscoveryMethod = DiscoveryMethod::Borrowed("catalogue:schemaorg");
+/// Maximum number of nodes examined per document.
 const MAX_NODES: usize = 50_000;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "schema.org Dataset",
-    what: "A description of one or more datasets for search engines. Each Dataset is a dataset; its distributions are requested in turn.",
+    what: "A description of one or more datasets for search engines. Each Dataset node is a dataset; its distributions are requested next.",
     specification: "https://schema.org/Dataset",
     evidence: "JSON-LD of schema.org with a node of type Dataset, also inside @graph, a list or a catalogue.",
-    false_positives: "DCAT has datasets of another vocabulary; articles and products are schema.org too.",
-    form: Form::WebPage,
-    description: Description::Types(&["text/html", "application/xhtml+xml", "application/ld+json"]),
-    request: Request::Page,
+    false_positives: "DCAT datasets, which use another vocabulary; schema.org articles and products.",
+    form: HostingForm::WebPage,
+    description: DescriptionFormat::Types(&["text/html", "application/xhtml+xml", "application/ld+json"]),
+    request: DescriptionRequest::Page,
     corpus_labels: &[CorpusLabel::plain("schemaorg-dataset-jsonld")],
     ..KindProfile::XML_CATALOGUE
 };
 
-impl Kind for SchemaOrgDataset {
+impl Kind for SchemaOrgDatasetKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
-        (is_schema_org(&doc.root) && !datasets(&doc.root).is_empty()).then(Claim::default)
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
+        (is_schema_org(&doc.root) && !datasets(&doc.root).is_empty()).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let found = datasets(&doc.root);
-        let mut draft = Draft::new(ID, urls::endpoint(at));
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         let mut targets = Vec::new();
         for node in &found {
             let bbox = bbox(&mut draft, node);
-            draft.push(Dataset {
-                name: identifier(node, "@id")
+            draft.add_dataset(Dataset {
+                name: identifier_member(node, "@id")
                     .or_else(|| part(node, "identifier").and_then(name_of))
                     .or_else(|| title_of(node))
                     .unwrap_or_default(),
                 title: title_of(node),
                 abstract_: part(node, "description")
-                    .and_then(words)
-                    .and_then(|t| crate::formats::xml::tidy(&t, 4096)),
+                    .and_then(text_in_any_form)
+                    .and_then(|t| crate::formats::xml::tidy_text(&t, 4096)),
                 keywords: shared_keywords(part(node, "keywords")),
                 bbox,
                 time: part(node, "temporalCoverage")
-                    .and_then(words)
+                    .and_then(text_in_any_form)
                     .map(|t| t.chars().take(100).collect())
                     .into_iter()
                     .collect(),
                 formats: distributions(node)
-                    .filter_map(|d| part(d, "encodingFormat").and_then(words))
+                    .filter_map(|d| part(d, "encodingFormat").and_then(text_in_any_form))
                     .take(20)
                     .map(Into::into)
                     .collect(),
@@ -81,25 +85,25 @@ impl Kind for SchemaOrgDataset {
         }
         if let Some(first) = found.first() {
             let resource = &mut draft.resource;
-            resource.title = title_of(first).or_else(|| title(&doc.root, "name"));
-            resource.abstract_ = prose(first, "description");
-            resource.keywords = keywords(part(first, "keywords"));
-            resource.licence = licence(part(first, "license").and_then(name_of));
+            resource.title = title_of(first).or_else(|| title_member(&doc.root, "name"));
+            resource.abstract_ = prose_member(first, "description");
+            resource.keywords = parse_keywords(part(first, "keywords"));
+            resource.licence = stated_licence(part(first, "license").and_then(name_of));
             resource.provider = ["publisher", "provider", "creator"]
                 .iter()
                 .find_map(|member| part(first, member).and_then(name_of));
         }
-        draft.note_form(doc);
-        Reading {
+        draft.note_syntax_issues(doc);
+        DocumentReading {
             resources: vec![draft.finish()],
             targets,
             document: Some("schemaorg-dataset-jsonld"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 }
 
-/// A member by its plain name or with schema.org's prefix.
+/// Returns a member by its plain name or with the schema.org prefix.
 fn part<'v>(node: &'v Value, name: &str) -> Option<&'v Value> {
     let members = node.as_object()?;
     members.get(name).or_else(|| {
@@ -111,23 +115,23 @@ fn part<'v>(node: &'v Value, name: &str) -> Option<&'v Value> {
 
 fn title_of(node: &Value) -> Option<String> {
     let name = part(node, "name").or_else(|| part(node, "headline"))?;
-    words(name).and_then(|text| crate::formats::xml::tidy(&text, 1024))
+    text_in_any_form(name).and_then(|text| crate::formats::xml::tidy_text(&text, 1024))
 }
 
-/// The name of an agent or licence: a text, or a node with a name or address.
+/// Returns the name of an agent or licence: a text, or a node with a name or URL.
 fn name_of(value: &Value) -> Option<String> {
     match value {
         Value::Array(several) => several.iter().take(8).find_map(name_of),
         Value::Object(_) => ["name", "url", "value"]
             .iter()
-            .find_map(|member| part(value, member).and_then(words))
-            .or_else(|| identifier(value, "@id")),
-        other => words(other).filter(|text| !text.trim().is_empty()),
+            .find_map(|member| part(value, member).and_then(text_in_any_form))
+            .or_else(|| identifier_member(value, "@id")),
+        other => text_in_any_form(other).filter(|text| !text.trim().is_empty()),
     }
     .map(|text| text.chars().take(500).collect())
 }
 
-/// Whether the context is that of schema.org. Nodes of a graph have theirs outside.
+/// Returns whether the context is schema.org. Nodes of a graph have their context outside.
 fn is_schema_org(root: &Value) -> bool {
     fn names(value: &Value, depth: usize) -> bool {
         match value {
@@ -160,7 +164,7 @@ fn type_is(node: &Value, names: &[&str]) -> bool {
     }
 }
 
-/// All nodes that are datasets, wherever they stand; what a dataset holds is a part of it.
+/// Returns all nodes that are datasets, at any depth, but not those inside another dataset.
 fn datasets(root: &Value) -> Vec<&Value> {
     const DATASET: &[&str] = &[
         "Dataset",
@@ -191,7 +195,7 @@ fn datasets(root: &Value) -> Vec<&Value> {
         }
         match node {
             Value::Array(list) => stack.extend(list.iter().rev().map(|v| (v, depth + 1))),
-            // A reference to a dataset is none.
+            // A bare reference to a dataset is not a dataset.
             Value::Object(members) if type_is(node, DATASET) && members.len() <= 2 => {}
             Value::Object(_) if type_is(node, DATASET) => found.push(node),
             Value::Object(members) => {
@@ -214,8 +218,8 @@ fn distributions(node: &Value) -> impl Iterator<Item = &Value> {
     list.iter().take(1000)
 }
 
-/// The box of `spatialCoverage`: shapes and points, south before west.
-fn bbox(draft: &mut Draft, node: &Value) -> Option<Bbox> {
+/// Returns the box of `spatialCoverage`: shapes and points, with latitude before longitude.
+fn bbox(draft: &mut ResourceDraft, node: &Value) -> Option<Bbox> {
     let mut written: Option<[f64; 4]> = None;
     let mut add = |[w, s, e, n]: [f64; 4]| {
         let [a, b, c, d] = written.unwrap_or([w, s, e, n]);
@@ -240,9 +244,10 @@ fn bbox(draft: &mut Draft, node: &Value) -> Option<Bbox> {
                         add([pair[1], pair[0], pair[1], pair[0]]);
                     }
                 }
-                if let (Some(lat), Some(lon)) =
-                    (part(value, "latitude").and_then(float), part(value, "longitude").and_then(float))
-                {
+                if let (Some(lat), Some(lon)) = (
+                    part(value, "latitude").and_then(parse_float),
+                    part(value, "longitude").and_then(parse_float),
+                ) {
                     add([lon, lat, lon, lat]);
                 }
                 stack.extend(part(value, "geo").map(|v| (v, depth + 1)));
@@ -250,12 +255,12 @@ fn bbox(draft: &mut Draft, node: &Value) -> Option<Bbox> {
             _ => {}
         }
     }
-    written.and_then(|written| draft.place(written))
+    written.and_then(|written| draft.place_box(written))
 }
 
-/// The numbers of a text, with spaces or commas between them.
+/// Parses numbers separated by spaces or commas.
 fn numbers(value: &Value) -> Option<Vec<f64>> {
-    let text = words(value)?;
+    let text = text_in_any_form(value)?;
     let parts = text.split([' ', ',', '\t', '\n']).filter(|part| !part.is_empty());
     parts.take(10_000).map(|part| part.parse::<f64>().ok().filter(|n| n.is_finite())).collect()
 }

@@ -1,35 +1,38 @@
-//! SensorThings: sensors, their observations, and where they are.
+//! SensorThings: sensors, their observations and their locations.
 
-use super::members::{Draft, extent_of, identifier, prose, text, title};
-use super::one_answer::{ACCEPT, MAX_BYTES};
-use super::{Claim, Description, Family, Kind, KindProfile, Reading, RubricRow};
-use crate::formats::json::Doc;
-use crate::probe::{Answer, Ask, Dialogue, Finding, Found, Step, Target, Verdict, json_answer, read_doc};
+use super::members::{ResourceDraft, extent_of, identifier_member, prose_member, text_member, title_member};
+use super::single_response::{ACCEPT, MAX_BYTES};
+use super::{DescriptionFormat, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow};
+use crate::formats::json::JsonDocument;
+use crate::probe::{
+    CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe,
+    read_json_doc, read_json_response,
+};
 use crate::urls;
 use geotrawl_model::{Dataset, Intent, Resource};
 use serde_json::Value;
 use url::Url;
 
-/// A service of sensors.
-pub struct SensorThings;
+/// A SensorThings service.
+pub struct SensorThingsKind;
 
 const ID: &str = "sensorthings";
-/// Datastreams listed; all are counted.
+/// Number of datastreams listed; all are counted.
 const TOP: &str = "100";
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "SensorThings API",
-    what: "Sensors and their observations over a web interface, versions 1.0 to 2.0. A datastream is a dataset.",
+    what: "Sensors and their observations through a web API, versions 1.0 to 2.0. Each datastream is a dataset.",
     specification: "https://docs.ogc.org/is/18-088/18-088.html",
     evidence: "A root document that lists the entity sets Things, Locations and Datastreams.",
-    false_positives: "Every OData service lists entity sets, with other names.",
+    false_positives: "Other OData services, which list entity sets with other names.",
     family: Family::Sensor,
-    description: Description::Json,
+    description: DescriptionFormat::Json,
     protocol: Some("OGC:SensorThings"),
     lists_datasets: false,
     rubric_row: RubricRow::Observations,
-    operation_words: ("observations", "given"),
+    operation_words: ("observations", "returned"),
     ..KindProfile::XML_SERVICE
 };
 
@@ -46,32 +49,32 @@ const ENTITIES: &[&str] = &[
     "Features",
 ];
 
-impl Kind for SensorThings {
+impl Kind for SensorThingsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
-        is_root(doc).then(|| Claim { version: version(doc, at), oddity: None })
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        is_root(doc).then(|| DocumentClaim { version: version(doc, at), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         let root = root_url(at);
         let resource = service(doc, at, &root).finish();
-        let target = Target::new(root, Intent::Ask { kind: ID.to_owned() }, "content");
-        Reading {
+        let target = CrawlTarget::new(root, Intent::Ask { kind: ID.to_owned() }, "content");
+        DocumentReading {
             resources: vec![resource],
             targets: vec![target],
             document: Some("sensorthings-root"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["sensorthings", "frost", "/sta/", "/v1.0", "/v1.1", "/v2.0"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path();
         let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
         let version = segments.iter().position(|s| is_version(s))?;
@@ -81,10 +84,10 @@ impl Kind for SensorThings {
         (named && version + 1 == segments.len() || entity).then(|| root_url(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let root = root_url(at);
-        let ask = Ask::get(root.clone(), ACCEPT, MAX_BYTES);
-        Some((Box::new(Rooms { root, draft: None }), ask))
+        let ask = ProbeRequest::get(root.clone(), ACCEPT, MAX_BYTES);
+        Some((Box::new(SensorThingsProbe { root, draft: None }), ask))
     }
 }
 
@@ -92,9 +95,9 @@ fn is_version(segment: &str) -> bool {
     matches!(segment, "v1.0" | "v1.1" | "v2.0")
 }
 
-/// The root of the service: up to the version.
+/// Returns the root of the service, which ends with the version.
 fn root_url(at: &Url) -> Url {
-    let mut url = urls::endpoint(at);
+    let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
     let mut kept = String::new();
     for segment in path.split('/').filter(|s| !s.is_empty()) {
@@ -109,14 +112,14 @@ fn root_url(at: &Url) -> Url {
     url
 }
 
-fn is_root(doc: &Doc) -> bool {
+fn is_root(doc: &JsonDocument) -> bool {
     let Some(list) = doc.get("value").and_then(Value::as_array) else { return false };
-    let has = |name: &str| list.iter().take(100).any(|set| text(set, "name") == Some(name));
+    let has = |name: &str| list.iter().take(100).any(|set| text_member(set, "name") == Some(name));
     has("Things") && has("Datastreams") && has("Sensors")
 }
 
-/// The version: as the conformance classes say, else as the address does.
-fn version(doc: &Doc, at: &Url) -> Option<String> {
+/// Returns the version from the conformance classes, or else from the URL.
+fn version(doc: &JsonDocument, at: &Url) -> Option<String> {
     let classes = doc.root.pointer("/serverSettings/conformance").and_then(Value::as_array);
     let named = classes.into_iter().flatten().filter_map(Value::as_str).find_map(|class| {
         let rest = class.split_once("/iot_sensing/").or_else(|| class.split_once("/sensorthings/"))?.1;
@@ -126,23 +129,23 @@ fn version(doc: &Doc, at: &Url) -> Option<String> {
     named.or(by_path).map(str::to_owned)
 }
 
-fn service(doc: &Doc, at: &Url, root: &Url) -> Draft {
-    let mut draft = Draft::new(ID, root.clone());
+fn service(doc: &JsonDocument, at: &Url, root: &Url) -> ResourceDraft {
+    let mut draft = ResourceDraft::new(ID, root.clone());
     draft.resource.versions.extend(version(doc, at));
-    draft.note_form(doc);
+    draft.note_syntax_issues(doc);
     draft
 }
 
-/// Root, then the datastreams.
-struct Rooms {
+/// Requests the root document, then the datastreams.
+struct SensorThingsProbe {
     root: Url,
-    draft: Option<Draft>,
+    draft: Option<ResourceDraft>,
 }
 
-impl Dialogue for Rooms {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for SensorThingsProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let at = answer.head.url.clone().unwrap_or_else(|| self.root.clone());
-        let read = json_answer(&at, answer);
+        let read = read_json_response(&at, answer);
         let Some(mut draft) = self.draft.take() else {
             return match read {
                 Ok(doc) if is_root(&doc) => {
@@ -150,35 +153,42 @@ impl Dialogue for Rooms {
                     let mut url = self.root.clone();
                     url.set_path(&format!("{}/Datastreams", self.root.path().trim_end_matches('/')));
                     url.set_query(Some(&format!("$top={TOP}&$count=true")));
-                    Step::Ask(Box::new(Ask::get(url, ACCEPT, MAX_BYTES)))
+                    ProbeStep::Ask(Box::new(ProbeRequest::get(url, ACCEPT, MAX_BYTES)))
                 }
-                Ok(doc) => Step::Done(Box::new(read_doc(&at, &doc))),
-                Err(finding) => Step::Done(finding),
+                Ok(doc) => ProbeStep::Done(Box::new(read_json_doc(&at, &doc))),
+                Err(finding) => ProbeStep::Done(finding),
             };
         };
+        // The root document proves the service even if the datastreams cannot be read.
         if let Ok(doc) = read {
             add_datastreams(&mut draft, &doc);
         }
         let resource: Resource = draft.finish();
         let found = Found::new(resource, "entity sets of the root document");
-        Step::Done(Box::new(Finding {
+        ProbeStep::Done(Box::new(Finding {
             resources: vec![found],
-            verdict: Verdict::Resource,
+            verdict: ResponseClass::Resource,
             document: Some("sensorthings-root"),
             ..Finding::default()
         }))
     }
 }
 
-fn add_datastreams(draft: &mut Draft, doc: &Doc) {
+fn add_datastreams(draft: &mut ResourceDraft, doc: &JsonDocument) {
     for stream in doc.get("value").and_then(Value::as_array).into_iter().flatten() {
-        let bbox = stream.get("observedArea").and_then(extent_of).and_then(|written| draft.place(written));
-        draft.push(Dataset {
-            name: identifier(stream, "@iot.id").or_else(|| identifier(stream, "id")).unwrap_or_default(),
-            title: title(stream, "name"),
-            abstract_: prose(stream, "description"),
+        let bbox =
+            stream.get("observedArea").and_then(extent_of).and_then(|written| draft.place_box(written));
+        draft.add_dataset(Dataset {
+            name: identifier_member(stream, "@iot.id")
+                .or_else(|| identifier_member(stream, "id"))
+                .unwrap_or_default(),
+            title: title_member(stream, "name"),
+            abstract_: prose_member(stream, "description"),
             bbox,
-            time: text(stream, "phenomenonTime").map(|t| t.chars().take(100).collect()).into_iter().collect(),
+            time: text_member(stream, "phenomenonTime")
+                .map(|t| t.chars().take(100).collect())
+                .into_iter()
+                .collect(),
             formats: stream
                 .pointer("/unitOfMeasurement/name")
                 .and_then(Value::as_str)
@@ -189,14 +199,14 @@ fn add_datastreams(draft: &mut Draft, doc: &Doc) {
         });
     }
     let count = doc.get("@iot.count").or_else(|| doc.get("@count")).and_then(Value::as_u64);
-    let more = doc.has("@iot.nextLink") || doc.has("@nextLink");
+    let more = doc.has_member("@iot.nextLink") || doc.has_member("@nextLink");
     if let Some(count) = count.filter(|count| *count >= draft.resource.dataset_count) {
         draft.resource.dataset_count = count;
     } else if more {
         let issue = geotrawl_model::Issue::new(
             "count-unknown",
-            "the service does not say how many datastreams it has",
+            "the service does not state the number of its datastreams",
         );
-        draft.issue(issue);
+        draft.add_issue(issue);
     }
 }

@@ -1,15 +1,15 @@
 //! Socrata portals.
 
-use super::portal::{Proof, Question, resource};
-use super::{Claim, Kind, KindProfile, Reading};
+use super::portal::{PortalProbe, PortalProof, portal_resource};
+use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::connectors::socrata_catalogue;
-use crate::formats::json::Doc;
-use crate::probe::{Ask, Dialogue};
+use crate::formats::json::JsonDocument;
+use crate::probe::{ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
 
 /// A Socrata portal.
-pub struct Socrata;
+pub struct SocrataKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "socrata",
@@ -17,34 +17,38 @@ static PROFILE: KindProfile = KindProfile {
     what: "An open data portal that runs Socrata (Tyler Data & Insights): datasets and maps with ids such as \
            abcd-1234.",
     specification: "https://dev.socrata.com/docs/other/discovery",
-    evidence: "An answer of the discovery API for the portal's own domain: resultSetSize, and results with \
+    evidence: "A response of the discovery API for the portal's own domain: resultSetSize, and results with \
                resource and permalink.",
-    false_positives: "Paths whose last piece happens to have the form of an id; domains that only federate others.",
+    false_positives: "Paths whose last segment happens to look like an id; domains that only federate others.",
     lists_datasets: false,
     terria_type: Some("socrata-group"),
     ..KindProfile::JSON_CATALOGUE
 };
 
-impl Kind for Socrata {
+impl Kind for SocrataKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
-        size(&doc.root).map(|_| Claim::default())
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
+        size(&doc.root).map(|_| DocumentClaim::default())
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut portal = resource("socrata", &base(at));
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut portal = portal_resource("socrata", &base(at));
         portal.dataset_count = size(&doc.root).unwrap_or(0);
-        Reading { resources: vec![portal], document: Some("socrata-catalogue"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![portal],
+            document: Some("socrata-catalogue"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["/api/views/", "/api/catalog/v1", "/resource/"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
         if path.contains("/api/catalog/v1") {
             return Some(base(url));
@@ -52,19 +56,19 @@ impl Kind for Socrata {
         let after = path.strip_prefix("/api/views/").or_else(|| path.strip_prefix("/resource/"))?;
         let id = after.get(..9).filter(|id| is_id(id))?;
         let rest = after.get(id.len()..)?;
-        // Geospatial files are proven as such.
+        // Geospatial files are identified as files.
         matches!(rest, "" | "/" | ".json" | ".csv" | ".xml" | ".rdf" | "/rows.csv" | "/rows.json")
             .then(|| base(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let mut url = socrata_catalogue(at);
         url.query_pairs_mut().append_pair("limit", "1");
-        Some(Question { at: base(at), judge, otherwise: None }.ask(url))
+        Some(PortalProbe { at: base(at), judge, otherwise: None }.start(url))
     }
 }
 
-/// The root of the host: a portal has a host of its own.
+/// Returns the root of the host: a portal has its own host.
 fn base(at: &Url) -> Url {
     let mut url = at.clone();
     url.set_path("/");
@@ -78,7 +82,7 @@ fn is_id(text: &str) -> bool {
         && text.bytes().enumerate().all(|(at, b)| if at == 4 { b == b'-' } else { b.is_ascii_alphanumeric() })
 }
 
-/// How many entries the discovery API says there are.
+/// Returns the number of entries according to the discovery API.
 fn size(doc: &Value) -> Option<u64> {
     let list = doc.get("results")?.as_array()?;
     let entry =
@@ -86,12 +90,16 @@ fn size(doc: &Value) -> Option<u64> {
     list.iter().take(5).all(entry).then(|| doc.get("resultSetSize")?.as_u64()).flatten()
 }
 
-fn judge(at: &Url, doc: &Value) -> Option<Proof> {
-    // The API answers for any domain; one that has nothing is no portal.
+fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
+    // The API responds for any domain; one without entries is not a portal.
     let count = size(doc).filter(|count| *count > 0)?;
-    let mut portal = resource("socrata", at);
+    let mut portal = portal_resource("socrata", at);
     portal.dataset_count = count;
     portal.title = at.host_str().map(str::to_owned);
     portal.software = Some("Socrata".to_owned());
-    Some(Proof { resource: portal, rule: format!("discovery API with {count} entries"), targets: Vec::new() })
+    Some(PortalProof {
+        resource: portal,
+        rule: format!("discovery API with {count} entries"),
+        targets: Vec::new(),
+    })
 }

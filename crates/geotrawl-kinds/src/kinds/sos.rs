@@ -1,24 +1,24 @@
 //! Sensor Observation Service.
 
-use super::ows::boxes::geographic;
+use super::ows::boxes::geographic_box;
 use super::ows::capabilities_root;
-use super::ows::items::{List, Shape, read};
-use super::ows::{Path, Tag};
-use super::{Claim, CorpusLabel, Family, Kind, KindProfile, OwsRequest, Reading, RubricRow};
-use crate::formats::xml::Reader;
+use super::ows::items::{ItemCollector, ItemReader, read_items};
+use super::ows::{ElementPath, Tag};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, OwsRequest, RubricRow};
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Sensor Observation Service 1.0 and 2.0.
-pub struct Sos;
+pub struct SosKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "sos",
     name: "Sensor Observation Service",
-    what: "Gives what sensors measured: time series by station, property and period.",
+    what: "Returns sensor measurements: time series by station, property and period.",
     specification: "https://www.ogc.org/standard/sos/",
     evidence: "A root element Capabilities in http://www.opengis.net/sos/1.0 or http://www.opengis.net/sos/2.0 \
                (0.x: http://www.opengeospatial.net/sos).",
-    false_positives: "GetObservation answers, SensorML documents, Capabilities of other services.",
+    false_positives: "GetObservation responses, SensorML documents, Capabilities of other services.",
     family: Family::Sensor,
     kept_bytes: 8 << 20,
     protocol: Some("OGC:SOS"),
@@ -34,7 +34,7 @@ static REQUEST: OwsRequest = OwsRequest {
     operations: &["describesensor", "getfeatureofinterest", "getobservation", "getobservationbyid"],
 };
 
-impl Kind for Sos {
+impl Kind for SosKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -43,25 +43,31 @@ impl Kind for Sos {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         capabilities_root(root, "sos", &["opengis.net/sos", "opengeospatial.net/sos"])
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Offerings>(reader, root, claim, endpoint)
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        read_items::<OfferingReader>(reader, root, claim, endpoint)
     }
 }
 
 #[derive(Default)]
-struct Offerings {
+struct OfferingReader {
     srs: Option<String>,
     begin: Option<String>,
     end: Option<String>,
 }
 
-impl Offerings {
-    /// The last word of an observed property, which is a URI as a rule.
-    fn property(uri: &str, list: &mut List) {
+impl OfferingReader {
+    /// Adds the last part of an observed property, which is usually a URI, as a keyword.
+    fn property(uri: &str, list: &mut ItemCollector) {
         let word = uri.trim().trim_end_matches('/').rsplit(['/', ':', '#']).next().unwrap_or_default();
         if let Some((item, draft)) = list.item_and_draft()
             && item.keywords.len() < 30
@@ -71,7 +77,7 @@ impl Offerings {
         }
     }
 
-    fn period(&mut self, list: &mut List) {
+    fn period(&mut self, list: &mut ItemCollector) {
         let (begin, end) = (self.begin.take(), self.end.take());
         let Some(item) = list.item() else { return };
         let written = |t: Option<String>| t.filter(|t| !t.is_empty()).unwrap_or_else(|| "..".to_owned());
@@ -81,10 +87,10 @@ impl Offerings {
     }
 }
 
-impl Shape for Offerings {
+impl ItemReader for OfferingReader {
     const KIND: &'static str = "sos";
 
-    fn is_item(tag: Tag, _path: &Path<'_>) -> bool {
+    fn is_item(tag: Tag, _path: &ElementPath<'_>) -> bool {
         tag == Tag::Offering
     }
 
@@ -92,22 +98,30 @@ impl Shape for Offerings {
         tag == Tag::Identifier
     }
 
-    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>, list: &mut List) -> bool {
+    fn start_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        element: &XmlReader<'_>,
+        list: &mut ItemCollector,
+    ) -> bool {
         if tag == Tag::Offering {
-            if let Some(id) = element.attr_local("id")
+            if let Some(id) = element.attr_by_local_name("id")
                 && let Some(item) = list.item()
             {
                 item.set_name(&id);
             }
             return true;
         }
-        if !path.inside(Tag::Offering) {
+        if !path.is_inside(Tag::Offering) {
             return false;
         }
         match tag {
-            Tag::Envelope => self.srs = element.attr_local("srsName").map(std::borrow::Cow::into_owned),
+            Tag::Envelope => {
+                self.srs = element.attr_by_local_name("srsName").map(std::borrow::Cow::into_owned)
+            }
             Tag::ObservedProperty => {
-                if let Some(uri) = element.attr_local("href") {
+                if let Some(uri) = element.attr_by_local_name("href") {
                     Self::property(&uri, list);
                 }
             }
@@ -117,13 +131,19 @@ impl Shape for Offerings {
         false
     }
 
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
-        if !path.inside(Tag::Offering) {
+    fn end_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        text: &str,
+        list: &mut ItemCollector,
+    ) -> bool {
+        if !path.is_inside(Tag::Offering) {
             return false;
         }
         let short = || Some(text.trim().chars().take(64).collect::<String>());
         match tag {
-            // The name of an offering without an id is its id.
+            // An offering without an id is identified by its name.
             Tag::Name if path.parent() == Tag::Offering => {
                 if let Some(item) = list.item() {
                     if item.name.is_none() {
@@ -140,21 +160,21 @@ impl Shape for Offerings {
                     if let Some((item, draft)) = list.item_and_draft() {
                         draft.add_crs(&mut item.crs, &srs);
                     }
-                    if let Some(degrees) = geographic(&srs, written) {
+                    if let Some(degrees) = geographic_box(&srs, written) {
                         list.take_box(degrees);
                     }
                 }
             }
             Tag::BeginPosition if !text.trim().is_empty() => self.begin = short(),
             Tag::EndPosition if !text.trim().is_empty() => self.end = short(),
-            Tag::TimePosition if path.inside(Tag::BeginPosition) => self.begin = short(),
-            Tag::TimePosition if path.inside(Tag::EndPosition) => self.end = short(),
+            Tag::TimePosition if path.is_inside(Tag::BeginPosition) => self.begin = short(),
+            Tag::TimePosition if path.is_inside(Tag::EndPosition) => self.end = short(),
             Tag::TimePosition => {
                 if let Some(item) = list.item() {
                     item.add_times(text);
                 }
             }
-            Tag::TimePeriod if !path.inside(Tag::ResultTime) => self.period(list),
+            Tag::TimePeriod if !path.is_inside(Tag::ResultTime) => self.period(list),
             _ => return false,
         }
         true

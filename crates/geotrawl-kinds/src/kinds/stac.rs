@@ -1,87 +1,89 @@
-//! What static STAC catalogues and STAC interfaces share.
+//! Shared by static STAC catalogues and STAC APIs.
 
 use super::members::{
-    Draft, corners, identifier, intervals, keywords, licence, links, prose, shared_keywords, text, title,
-    words,
+    ResourceDraft, document_links, identifier_member, parse_corners, parse_keywords, prose_member,
+    shared_keywords, stated_licence, text_in_any_form, text_member, time_intervals, title_member,
 };
-use crate::formats::json::Doc;
+use crate::formats::json::JsonDocument;
 use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
 use url::Url;
 
-/// What a STAC document is.
+/// Type of a STAC document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub enum StacType {
     /// A folder.
     Catalog,
-    /// A set of items: the unit people look for.
+    /// A set of items: what people search for.
     Collection,
     /// One scene or product.
     Item,
 }
 
-/// The version that a document says it follows.
-pub fn version(value: &Value) -> Option<&str> {
-    text(value, "stac_version").filter(|v| v.starts_with(|c: char| c.is_ascii_digit()) && v.len() <= 20)
+/// Returns the STAC version stated in a document.
+pub fn stac_version(value: &Value) -> Option<&str> {
+    text_member(value, "stac_version")
+        .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()) && v.len() <= 20)
 }
 
-/// What a document is: before 1.0 catalogues and collections did not say.
-pub fn sort(value: &Value) -> Option<Sort> {
-    version(value)?;
-    match text(value, "type") {
-        Some("Catalog") => Some(Sort::Catalog),
-        Some("Collection") => Some(Sort::Collection),
+/// Returns the type of a document. Before 1.0, catalogues and collections did not state it.
+pub fn document_type(value: &Value) -> Option<StacType> {
+    stac_version(value)?;
+    match text_member(value, "type") {
+        Some("Catalog") => Some(StacType::Catalog),
+        Some("Collection") => Some(StacType::Collection),
         Some("Feature") => {
-            (value.get("assets").is_some() || value.get("geometry").is_some()).then_some(Sort::Item)
+            (value.get("assets").is_some() || value.get("geometry").is_some()).then_some(StacType::Item)
         }
         Some(_) => None,
         None => {
-            identifier(value, "id")?;
+            identifier_member(value, "id")?;
             let collection = value.get("extent").is_some_and(Value::is_object);
-            Some(if collection { Sort::Collection } else { Sort::Catalog })
+            Some(if collection { StacType::Collection } else { StacType::Catalog })
         }
     }
 }
 
-/// Whether a catalogue is the landing page of an interface.
+/// Returns whether a catalogue is the landing page of an API.
 pub fn is_landing(value: &Value) -> bool {
     let classes = value.get("conformsTo").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    let search = links(value).any(|link| link.rel == "search");
-    version(value).is_some()
-        && text(value, "type") != Some("Feature")
-        && (classes || search && links(value).any(|l| l.rel == "data" || l.rel == "conformance"))
+    let search = document_links(value).any(|link| link.rel == "search");
+    stac_version(value).is_some()
+        && text_member(value, "type") != Some("Feature")
+        && (classes || search && document_links(value).any(|l| l.rel == "data" || l.rel == "conformance"))
 }
 
-/// A collection or item as a dataset.
-pub fn dataset(draft: &mut Draft, value: &Value) -> Dataset {
+/// Builds a dataset from a collection or item.
+pub fn build_dataset(draft: &mut ResourceDraft, value: &Value) -> Dataset {
     let properties = value.get("properties").unwrap_or(&Value::Null);
-    let bbox = bbox(draft, value);
-    let instant = text(properties, "datetime").map(|t| t.chars().take(64).collect::<String>());
-    let span = intervals(Some(&serde_json::json!([[
+    let bbox = first_bbox(draft, value);
+    let instant = text_member(properties, "datetime").map(|t| t.chars().take(64).collect::<String>());
+    let span = time_intervals(Some(&serde_json::json!([[
         properties.get("start_datetime"),
         properties.get("end_datetime")
     ]])));
-    let mut time =
-        intervals(value.pointer("/extent/temporal/interval").or_else(|| value.pointer("/extent/temporal")));
+    let mut time = time_intervals(
+        value.pointer("/extent/temporal/interval").or_else(|| value.pointer("/extent/temporal")),
+    );
     if time.is_empty() {
         time = if span.is_empty() { instant.into_iter().collect() } else { span };
     }
     let assets = value.get("assets").or_else(|| value.get("item_assets")).and_then(Value::as_object);
-    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
+    let mut formats: Vec<geotrawl_model::SharedText> = Vec::new();
     for type_ in assets
         .into_iter()
         .flat_map(|assets| assets.values())
         .take(200)
-        .filter_map(|asset| text(asset, "type"))
+        .filter_map(|asset| text_member(asset, "type"))
     {
         if formats.len() < 20 && !formats.iter().any(|f| &**f == type_) && type_.len() <= 100 {
             formats.push(type_.into());
         }
     }
     Dataset {
-        name: identifier(value, "id").unwrap_or_default(),
-        title: title(value, "title").or_else(|| title(properties, "title")),
-        abstract_: prose(value, "description").or_else(|| prose(properties, "description")),
+        name: identifier_member(value, "id").unwrap_or_default(),
+        title: title_member(value, "title").or_else(|| title_member(properties, "title")),
+        abstract_: prose_member(value, "description").or_else(|| prose_member(properties, "description")),
         keywords: shared_keywords(value.get("keywords").or_else(|| properties.get("keywords"))),
         bbox,
         time,
@@ -90,40 +92,42 @@ pub fn dataset(draft: &mut Draft, value: &Value) -> Dataset {
     }
 }
 
-/// The first box, which is around the others.
-pub fn bbox(draft: &mut Draft, value: &Value) -> Option<Bbox> {
+/// Returns the first box, which encloses the others.
+pub fn first_bbox(draft: &mut ResourceDraft, value: &Value) -> Option<Bbox> {
     let list = value
         .pointer("/extent/spatial/bbox")
         .or_else(|| value.pointer("/extent/spatial"))
         .or_else(|| value.get("bbox"))?;
-    let written = corners(list).or_else(|| list.as_array()?.first().and_then(corners))?;
-    draft.place(written)
+    let written = parse_corners(list).or_else(|| list.as_array()?.first().and_then(parse_corners))?;
+    draft.place_box(written)
 }
 
-/// What a document says of the whole.
-pub fn describe(draft: &mut Draft, doc: &Doc) {
+/// Copies the metadata of a document to the resource.
+pub fn describe_resource(draft: &mut ResourceDraft, doc: &JsonDocument) {
     let root = &doc.root;
     let properties = root.get("properties").unwrap_or(&Value::Null);
     let resource = &mut draft.resource;
-    resource.versions.extend(version(root).map(str::to_owned));
-    resource.title =
-        title(root, "title").or_else(|| title(properties, "title")).or_else(|| identifier(root, "id"));
-    resource.abstract_ = prose(root, "description").or_else(|| prose(properties, "description"));
-    resource.keywords = keywords(root.get("keywords"));
-    let named = root.get("license").or_else(|| properties.get("license")).and_then(words);
-    let link = links(root).find(|link| link.rel == "license").map(|link| link.href.to_owned());
+    resource.versions.extend(stac_version(root).map(str::to_owned));
+    resource.title = title_member(root, "title")
+        .or_else(|| title_member(properties, "title"))
+        .or_else(|| identifier_member(root, "id"));
+    resource.abstract_ =
+        prose_member(root, "description").or_else(|| prose_member(properties, "description"));
+    resource.keywords = parse_keywords(root.get("keywords"));
+    let named = root.get("license").or_else(|| properties.get("license")).and_then(text_in_any_form);
+    let link = document_links(root).find(|link| link.rel == "license").map(|link| link.href.to_owned());
     let vague = named.as_deref().is_none_or(|l| matches!(l, "other" | "proprietary" | "various"));
-    resource.licence = licence(if vague { link.or(named) } else { named });
+    resource.licence = stated_licence(if vague { link.or(named) } else { named });
     let providers = root.get("providers").or_else(|| properties.get("providers")).and_then(Value::as_array);
     resource.provider = providers.and_then(|list| {
         let producer =
             list.iter().find(|p| p.get("roles").is_some_and(|r| r.to_string().contains("producer")));
-        producer.or_else(|| list.first()).and_then(|p| title(p, "name"))
+        producer.or_else(|| list.first()).and_then(|p| title_member(p, "name"))
     });
-    draft.note_form(doc);
+    draft.note_syntax_issues(doc);
 }
 
-/// Whether the address of a child is another one than the document's own.
+/// Returns whether a child has another URL than the document itself.
 pub fn is_elsewhere(at: &Url, url: &Url) -> bool {
     let mut url = url.clone();
     url.set_fragment(None);

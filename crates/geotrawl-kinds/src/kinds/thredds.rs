@@ -1,52 +1,58 @@
 //! THREDDS Data Server: inventory catalogues of scientific data.
 
-use super::{Claim, CorpusLabel, Family, Kind, KindProfile, Reading, RubricRow};
-use crate::formats::bbox::Union;
-use crate::formats::thredds::Catalog;
-use crate::formats::xml::Reader;
-use crate::probe::{Ask, Dialogue};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow};
+use crate::formats::bbox::BboxUnion;
+use crate::formats::thredds::ThreddsCatalog;
+use crate::formats::xml::XmlReader;
+use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::sniff::XmlRoot;
-use geotrawl_model::{CatalogueRecord, Dataset, Issue, Resource, Shared};
+use geotrawl_model::{CatalogueRecord, Dataset, Issue, Resource, SharedText};
 use std::sync::Arc;
 use url::Url;
 
-/// THREDDS catalogues, those of Hyrax included.
-pub struct Thredds;
+/// THREDDS catalogues, including those of Hyrax.
+pub struct ThreddsKind;
 
-/// Datasets that are listed; further ones are counted.
+/// Maximum number of datasets listed; all are counted.
 pub const LISTED: usize = 10_000;
 
 static PROFILE: KindProfile = KindProfile {
     id: "thredds",
     name: "THREDDS catalogue",
-    what: "A tree of catalogues of gridded and other scientific data, each dataset with its ways to get it: \
+    what: "A tree of catalogues of gridded and other scientific data, each dataset with its access methods: \
            OPeNDAP, WMS, WCS, subsets, whole files. Granules of a series count as one dataset.",
     specification: "https://docs.unidata.ucar.edu/tds/current/userguide/client_side_catalog_specification.html",
     evidence: "A root element catalog in http://www.unidata.ucar.edu/namespaces/thredds/InvCatalog/v1.0 (or an \
                older one of Unidata).",
-    false_positives: "Catalogs of other worlds: OASIS entity catalogs, data.json, translation catalogs. A catalogue \
-                configuration that was never filled in is one without datasets.",
+    false_positives: "Other documents called catalog: OASIS entity catalogs, data.json, translation catalogs. A catalogue \
+                configuration that was never filled in has no datasets.",
     family: Family::Coverage,
     kept_bytes: 8 << 20,
     rubric_row: RubricRow::Observations,
-    operation_words: ("datasets", "given"),
+    operation_words: ("datasets", "returned"),
     corpus_labels: &[CorpusLabel::versioned("thredds-catalog")],
     terria_type: Some("thredds-group"),
     ..KindProfile::XML_SERVICE
 };
 
-impl Kind for Thredds {
+impl Kind for ThreddsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         let unidata = root.namespace.as_deref().is_some_and(|ns| ns.contains("unidata.ucar.edu"));
-        (root.local == "catalog" && unidata).then(|| Claim::of(root))
+        (root.local == "catalog" && unidata).then(|| DocumentClaim::from_root(root))
     }
 
-    fn read(&self, reader: &mut Reader<'_>, _root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        let catalog = Catalog::read(reader);
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        _root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        let catalog = ThreddsCatalog::from_xml(reader);
         let mut resource = Resource {
             kind: PROFILE.id.to_owned(),
             url: endpoint.to_owned(),
@@ -61,35 +67,39 @@ impl Kind for Thredds {
             ..Resource::default()
         };
         if let Ok(at) = Url::parse(endpoint) {
-            let mut union = Union::default();
-            for record in catalog.records(&at).into_iter().take(LISTED) {
+            let mut union = BboxUnion::default();
+            for record in catalog.to_records(&at).into_iter().take(LISTED) {
                 record.bbox.into_iter().for_each(|b| union.add(b));
-                resource.datasets.push(dataset(record));
+                resource.datasets.push(dataset_from_record(record));
             }
             resource.bbox = union.bbox();
         }
         if catalog.cut {
-            resource.issues.push(Issue::new("catalogue-cut", "the catalogue breaks off"));
+            resource.issues.push(Issue::new("catalogue-cut", "the catalogue ends early"));
         }
-        Reading { resources: vec![resource], document: Some("thredds-catalog"), ..Reading::default() }
+        DocumentReading {
+            resources: vec![resource],
+            document: Some("thredds-catalog"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &["/thredds/", "/opendap/hyrax/", "/opendap/contents.html"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         top_catalog(url)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        let ask = Ask::get(at.clone(), "application/xml, text/xml, */*;q=0.5", 32 << 20);
-        Some((Box::new(super::dialogue::OneDocument::of(PROFILE.id, at)), ask))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        let ask = ProbeRequest::get(at.clone(), "application/xml, text/xml, */*;q=0.5", 32 << 20);
+        Some((Box::new(super::single_document::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }
 
-/// Where the server that an address belongs to has its first catalogue. A catalogue that is named itself is
-/// asked itself: its server's first one need not lead to it.
+/// Returns the URL of the root catalogue of the server that a URL belongs to. If the URL is itself
+/// a catalogue, returns that one as XML, since the root catalogue need not lead to it.
 pub fn top_catalog(url: &Url) -> Option<Url> {
     let path = url.path();
     let mut at = url.clone();
@@ -112,9 +122,9 @@ pub fn top_catalog(url: &Url) -> Option<Url> {
     None
 }
 
-/// A record of a catalogue as a dataset of a resource.
-pub fn dataset(record: CatalogueRecord) -> Dataset {
-    let mut formats: Vec<Shared> = Vec::new();
+/// Converts a catalogue record to a dataset.
+pub fn dataset_from_record(record: CatalogueRecord) -> Dataset {
+    let mut formats: Vec<SharedText> = Vec::new();
     for link in &record.links {
         if let Some(protocol) = link.protocol.as_deref() {
             formats.push(protocol.into());
@@ -126,7 +136,7 @@ pub fn dataset(record: CatalogueRecord) -> Dataset {
         abstract_: record.abstract_,
         keywords: record.keywords.iter().map(|word| word.as_str().into()).collect(),
         bbox: record.bbox,
-        crs: record.crs.iter().map(|crs| Shared::from(crs.as_str())).collect::<Arc<[Shared]>>(),
+        crs: record.crs.iter().map(|crs| SharedText::from(crs.as_str())).collect::<Arc<[SharedText]>>(),
         time: record.time,
         formats,
     }

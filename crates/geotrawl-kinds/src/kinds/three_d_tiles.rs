@@ -1,15 +1,17 @@
-//! 3D Tiles: tilesets of three-dimensional content.
+//! 3D Tiles: tilesets with three-dimensional content.
 
-use super::members::{Draft, MAX_TARGETS, float, title};
-use super::{Claim, Form, Kind, KindProfile, Metadata, Reading, Request};
-use crate::formats::json::Doc;
+use super::members::{MAX_TARGETS, ResourceDraft, parse_float, title_member};
+use super::{
+    DescriptionRequest, DocumentClaim, DocumentReading, HostingForm, Kind, KindProfile, MetadataDepth,
+};
+use crate::formats::json::JsonDocument;
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
 use url::Url;
 
 /// A tileset.
-pub struct ThreeDTiles;
+pub struct ThreeDTilesKind;
 
 const ID: &str = "3dtiles";
 
@@ -19,38 +21,39 @@ static PROFILE: KindProfile = KindProfile {
     what: "A tree of three-dimensional tiles: cities, terrain, point clouds. The tileset is one dataset.",
     specification: "https://docs.ogc.org/cs/22-025r4/22-025r4.html",
     evidence: "A JSON object with asset.version, geometricError and root.boundingVolume.",
-    false_positives: "glTF has an asset with a version too, but no root and no geometric error.",
-    form: Form::FileSet,
-    request: Request::Page,
-    metadata: Metadata::Terse,
+    false_positives: "glTF, which also has an asset with a version, but no root and no geometric error.",
+    form: HostingForm::FileSet,
+    request: DescriptionRequest::Page,
+    metadata: MetadataDepth::Terse,
     terria_type: Some("3d-tiles"),
     ..KindProfile::TILES
 };
 
-impl Kind for ThreeDTiles {
+impl Kind for ThreeDTilesKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let version = doc.root.pointer("/asset/version")?.as_str()?;
         let tree = doc.root.pointer("/root/boundingVolume").is_some_and(Value::is_object);
-        (doc.has("geometricError") && tree)
-            .then(|| Claim { version: Some(version.chars().take(16).collect()), oddity: None })
+        (doc.has_member("geometricError") && tree)
+            .then(|| DocumentClaim { version: Some(version.chars().take(16).collect()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
-        let mut draft = Draft::new(ID, urls::endpoint(at));
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = ResourceDraft::new(ID, urls::endpoint_url(at));
         draft.resource.versions.extend(claim.version);
         let asset = doc.get("asset").unwrap_or(&Value::Null);
-        draft.resource.title = title(asset, "title").or_else(|| title(asset, "name")).or_else(|| {
-            doc.root
-                .pointer("/properties/name")
-                .and_then(Value::as_str)
-                .map(|t| t.chars().take(200).collect())
-        });
-        draft.resource.licence = super::members::licence(title(asset, "copyright"));
-        draft.resource.software = title(asset, "generator");
+        draft.resource.title =
+            title_member(asset, "title").or_else(|| title_member(asset, "name")).or_else(|| {
+                doc.root
+                    .pointer("/properties/name")
+                    .and_then(Value::as_str)
+                    .map(|t| t.chars().take(200).collect())
+            });
+        draft.resource.licence = super::members::stated_licence(title_member(asset, "copyright"));
+        draft.resource.software = title_member(asset, "generator");
         let root = doc.get("root").unwrap_or(&Value::Null);
         let bbox = place(&mut draft, root);
         draft.resource.formats = content_formats(root);
@@ -64,15 +67,19 @@ impl Kind for ThreeDTiles {
             bbox,
             ..Dataset::default()
         };
-        draft.push(dataset);
-        draft.note_form(doc);
-        Reading { resources: vec![draft.finish()], document: Some("3dtiles-tileset"), ..Reading::default() }
+        draft.add_dataset(dataset);
+        draft.note_syntax_issues(doc);
+        DocumentReading {
+            resources: vec![draft.finish()],
+            document: Some("3dtiles-tileset"),
+            ..DocumentReading::default()
+        }
     }
 }
 
-/// Extensions of what the first tiles hold.
-fn content_formats(root: &Value) -> Vec<geotrawl_model::Shared> {
-    let mut formats: Vec<geotrawl_model::Shared> = Vec::new();
+/// Returns the extensions of the contents of the first tiles.
+fn content_formats(root: &Value) -> Vec<geotrawl_model::SharedText> {
+    let mut formats: Vec<geotrawl_model::SharedText> = Vec::new();
     let mut stack = vec![root];
     let mut seen = 0;
     while let Some(tile) = stack.pop() {
@@ -97,15 +104,16 @@ fn content_formats(root: &Value) -> Vec<geotrawl_model::Shared> {
     formats
 }
 
-/// The box of the root tile: a region in radians, or a box or sphere around a point of the Earth.
-fn place(draft: &mut Draft, root: &Value) -> Option<Bbox> {
+/// Returns the box of the root tile: a region in radians, or a box or sphere around a point on the
+/// Earth.
+fn place(draft: &mut ResourceDraft, root: &Value) -> Option<Bbox> {
     let volume = root.get("boundingVolume")?;
     let numbers = |name: &str| -> Option<Vec<f64>> {
-        volume.get(name)?.as_array()?.iter().take(12).map(float).collect()
+        volume.get(name)?.as_array()?.iter().take(12).map(parse_float).collect()
     };
     if let Some(region) = numbers("region").filter(|r| r.len() == 6) {
         let [w, s, e, n] = [region[0], region[1], region[2], region[3]].map(|v| round(v.to_degrees()));
-        return draft.place([w, s, e, n]);
+        return draft.place_box([w, s, e, n]);
     }
     let (centre, reach) = if let Some(b) = numbers("box").filter(|b| b.len() == 12) {
         let axis = |i: usize| b[i].hypot(b[i + 1]).hypot(b[i + 2]);
@@ -118,10 +126,10 @@ fn place(draft: &mut Draft, root: &Value) -> Option<Bbox> {
     ball(x, y, z, reach.abs())
 }
 
-/// Applies the tile's transform, a matrix by columns.
+/// Applies the transform of a tile, a column-major matrix.
 fn moved([x, y, z]: [f64; 3], transform: Option<&Value>) -> Option<[f64; 3]> {
     let Some(list) = transform.and_then(Value::as_array) else { return Some([x, y, z]) };
-    let m: Vec<f64> = list.iter().take(16).map(float).collect::<Option<_>>()?;
+    let m: Vec<f64> = list.iter().take(16).map(parse_float).collect::<Option<_>>()?;
     if m.len() != 16 {
         return None;
     }
@@ -129,9 +137,9 @@ fn moved([x, y, z]: [f64; 3], transform: Option<&Value>) -> Option<[f64; 3]> {
     Some([row(0), row(1), row(2)])
 }
 
-/// The box around a ball in earth-centred coordinates, on a sphere: good to a fraction of a degree, and
-/// given only where the ball lies near the surface. A dependency on a geocentric transform would be for
-/// this alone.
+/// Returns the box around a sphere in Earth-centred coordinates, on a spherical Earth: accurate to
+/// a fraction of a degree, and returned only if the sphere is near the surface. Computed here to
+/// avoid a dependency on a geocentric transformation for this alone.
 fn ball(x: f64, y: f64, z: f64, reach: f64) -> Option<Bbox> {
     const SEMI_MAJOR: f64 = 6_378_137.0;
     const ECCENTRICITY: f64 = 0.006_694_379_990_14;

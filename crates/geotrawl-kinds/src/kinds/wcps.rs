@@ -1,10 +1,11 @@
-//! Web Coverage Processing Service: read from a WCS, needs no request of its own.
+//! Web Coverage Processing Service: identified in the capabilities of a WCS, without a separate
+//! request.
 
-use super::{CorpusLabel, Family, Kind, KindProfile, Parent, RubricRow};
+use super::{CorpusLabel, Family, Kind, KindProfile, ParentDocument, RubricRow};
 use geotrawl_model::Resource;
 
 /// Web Coverage Processing Service, an extension of WCS 2.0.
-pub struct Wcps;
+pub struct WcpsKind;
 
 /// Kind id.
 const ID: &str = "wcps";
@@ -29,12 +30,12 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::XML_SERVICE
 };
 
-impl Kind for Wcps {
+impl Kind for WcpsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn derive(&self, parent: &Parent<'_>) -> Option<Resource> {
+    fn derive_resource(&self, parent: &ParentDocument<'_>) -> Option<Resource> {
         let signs = parent.signs;
         let processes = signs.operations.iter().any(|operation| operation == "ProcessCoverages")
             || signs.profiles.iter().any(|profile| is_processing_profile(profile));
@@ -42,7 +43,7 @@ impl Kind for Wcps {
     }
 }
 
-/// Whether a profile is the processing extension.
+/// Returns whether a profile is the processing extension.
 fn is_processing_profile(profile: &str) -> bool {
     let profile = profile.to_ascii_lowercase();
     profile.contains("wcs_service-extension_processing")

@@ -1,24 +1,27 @@
 //! Web Coverage Service, and the processing extension that makes it a WCPS.
 
 use super::ows::capabilities_root;
-use super::ows::items::{List, Shape, read};
-use super::ows::{Path, Tag};
-use super::{Claim, CorpusLabel, Family, Kind, KindProfile, OwsRequest, QgisConnection, Reading, RubricRow};
-use crate::formats::xml::{Reader, tidy};
+use super::ows::items::{ItemCollector, ItemReader, read_items};
+use super::ows::{ElementPath, Tag};
+use super::{
+    CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, OwsRequest, QgisConnection,
+    RubricRow,
+};
+use crate::formats::xml::{XmlReader, tidy_text};
 use crate::sniff::XmlRoot;
 
 /// Web Coverage Service 1.0.0 to 2.1.
-pub struct Wcs;
+pub struct WcsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "wcs",
     name: "Web Coverage Service",
-    what: "Gives the values behind the picture: grids, images and data cubes, cut and scaled as asked.",
+    what: "Returns coverage values: grids, images and data cubes, cut and scaled as requested.",
     specification: "https://www.ogc.org/standard/wcs/",
     evidence: "A root element WCS_Capabilities (1.0.0) or Capabilities (1.1 and later) in a namespace \
                http://www.opengis.net/wcs...",
-    false_positives: "DescribeCoverage answers (CoverageDescriptions), Capabilities of other services, which share \
-                the root's name and differ by namespace, exception reports with status 200.",
+    false_positives: "DescribeCoverage responses (CoverageDescriptions), Capabilities of other services, which share \
+                the root's name but differ in the namespace, exception reports with status 200.",
     family: Family::Coverage,
     protocol: Some("OGC:WCS"),
     rubric_row: RubricRow::Coverages,
@@ -34,7 +37,7 @@ static REQUEST: OwsRequest = OwsRequest {
     operations: &["describecoverage", "describeeocoverageset", "getcoverage", "processcoverages"],
 };
 
-impl Kind for Wcs {
+impl Kind for WcsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -43,26 +46,34 @@ impl Kind for Wcs {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         match (root.local.as_str(), root.namespace.as_deref()) {
-            ("WCS_Capabilities", Some(ns)) if ns.contains("opengis.net/wcs") => Some(Claim::of(root)),
-            ("WCS_Capabilities", None) => Some(Claim::without_namespace(root)),
+            ("WCS_Capabilities", Some(ns)) if ns.contains("opengis.net/wcs") => {
+                Some(DocumentClaim::from_root(root))
+            }
+            ("WCS_Capabilities", None) => Some(DocumentClaim::without_namespace(root)),
             _ => capabilities_root(root, "wcs", &["opengis.net/wcs"]),
         }
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Coverages>(reader, root, claim, endpoint)
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        read_items::<CoverageReader>(reader, root, claim, endpoint)
     }
 }
 
 #[derive(Default)]
-struct Coverages;
+struct CoverageReader;
 
-impl Shape for Coverages {
+impl ItemReader for CoverageReader {
     const KIND: &'static str = "wcs";
 
-    fn is_item(tag: Tag, path: &Path<'_>) -> bool {
+    fn is_item(tag: Tag, path: &ElementPath<'_>) -> bool {
         match tag {
             Tag::CoverageSummary => matches!(path.parent(), Tag::Contents | Tag::CoverageSummary),
             Tag::CoverageBrief => path.parent() == Tag::ContentMetadata,
@@ -74,11 +85,17 @@ impl Shape for Coverages {
         matches!(tag, Tag::Identifier | Tag::CoverageId | Tag::Name)
     }
 
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
-        // Series of Earth observation data are no coverages: their names are words to find the service by.
+    fn end_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        text: &str,
+        list: &mut ItemCollector,
+    ) -> bool {
+        // Earth observation series are not coverages; their names become keywords of the service.
         if tag == Tag::DatasetSeriesId && path.parent() == Tag::DatasetSeries {
             let keywords = &mut list.draft.resource.keywords;
-            if let Some(series) = tidy(text, 256)
+            if let Some(series) = tidy_text(text, 256)
                 && keywords.len() < 100
                 && !keywords.contains(&series)
             {
@@ -86,11 +103,11 @@ impl Shape for Coverages {
             }
             return true;
         }
-        if tag == Tag::Format && (path.inside(Tag::ServiceMetadata) || path.parent() == Tag::Contents) {
+        if tag == Tag::Format && (path.is_inside(Tag::ServiceMetadata) || path.parent() == Tag::Contents) {
             list.draft.add_service_format(text);
             return true;
         }
-        if tag == Tag::Crs && (path.inside(Tag::ServiceMetadata) || path.parent() == Tag::Contents) {
+        if tag == Tag::Crs && (path.is_inside(Tag::ServiceMetadata) || path.parent() == Tag::Contents) {
             list.draft.add_crs(&mut Vec::new(), text);
             return true;
         }

@@ -1,33 +1,33 @@
 //! Web Feature Service.
 
-use super::ows::items::{List, Shape, read};
-use super::ows::{Path, Tag};
+use super::ows::items::{ItemCollector, ItemReader, read_items};
+use super::ows::{ElementPath, Tag};
 use super::{
-    Claim, CorpusLabel, Drawer, Family, Kind, KindProfile, OwsRequest, QgisConnection, QgisLayer, Reading,
-    RubricRow,
+    CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, MapRenderer, OwsRequest,
+    QgisConnection, QgisLayer, RubricRow,
 };
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Web Feature Service 1.0.0 to 2.0.2.
-pub struct Wfs;
+pub struct WfsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "wfs",
     name: "Web Feature Service",
-    what: "Gives the features behind the map: geometries with attributes, filtered as asked.",
+    what: "Returns features: geometries with attributes, filtered as requested.",
     specification: "https://www.ogc.org/standard/wfs/",
     evidence: "A root element WFS_Capabilities in http://www.opengis.net/wfs (1.0, 1.1) or \
-               http://www.opengis.net/wfs/2.0; servers that forget the namespace are believed.",
+               http://www.opengis.net/wfs/2.0; a missing namespace is accepted.",
     false_positives: "Feature collections (wfs:FeatureCollection), DescribeFeatureType schemas, exception reports \
                 with status 200, WFS 3 landing pages (those are OGC API Features).",
     family: Family::Features,
     media_types: &["application/vnd.ogc.wfs_xml"],
     protocol: Some("OGC:WFS"),
     rubric_row: RubricRow::Features,
-    operation_words: ("features", "given"),
+    operation_words: ("features", "returned"),
     corpus_labels: &[CorpusLabel::versioned("wfs-capabilities")],
-    drawer: Some(Drawer::Wfs),
+    drawer: Some(MapRenderer::Wfs),
     terria_type: Some("wfs-group"),
     qgis_connection: Some(QgisConnection::Wfs),
     qgis_layer: Some(QgisLayer::Wfs),
@@ -47,7 +47,7 @@ static REQUEST: OwsRequest = OwsRequest {
     ],
 };
 
-impl Kind for Wfs {
+impl Kind for WfsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -56,32 +56,38 @@ impl Kind for Wfs {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         if root.local != "WFS_Capabilities" {
             return None;
         }
         match root.namespace.as_deref() {
-            Some(ns) if ns.contains("opengis.net/wfs") => Some(Claim::of(root)),
-            None => Some(Claim::without_namespace(root)),
+            Some(ns) if ns.contains("opengis.net/wfs") => Some(DocumentClaim::from_root(root)),
+            None => Some(DocumentClaim::without_namespace(root)),
             Some(_) => None,
         }
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<FeatureTypes>(reader, root, claim, endpoint)
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        read_items::<FeatureTypeReader>(reader, root, claim, endpoint)
     }
 }
 
 #[derive(Default)]
-struct FeatureTypes {
+struct FeatureTypeReader {
     /// Inside the `outputFormat` parameter of GetFeature.
     output_format: bool,
 }
 
-impl Shape for FeatureTypes {
+impl ItemReader for FeatureTypeReader {
     const KIND: &'static str = "wfs";
 
-    fn is_item(tag: Tag, path: &Path<'_>) -> bool {
+    fn is_item(tag: Tag, path: &ElementPath<'_>) -> bool {
         tag == Tag::FeatureType && path.parent() == Tag::FeatureTypeList
     }
 
@@ -89,15 +95,21 @@ impl Shape for FeatureTypes {
         tag == Tag::Name
     }
 
-    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>, list: &mut List) -> bool {
+    fn start_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        element: &XmlReader<'_>,
+        list: &mut ItemCollector,
+    ) -> bool {
         match tag {
             Tag::Parameter => {
                 self.output_format =
                     element.attr("name").is_some_and(|n| n.eq_ignore_ascii_case("outputFormat"));
             }
-            Tag::Other if path.inside(Tag::GetFeature) => {
+            Tag::Other if path.is_inside(Tag::GetFeature) => {
                 // WFS 1.0.0 names formats by elements inside ResultFormat.
-                let local = element.local();
+                let local = element.local_name();
                 if local.starts_with(b"GML")
                     || local.starts_with(b"SHAPE")
                     || local.ends_with(b"JSON")
@@ -111,8 +123,14 @@ impl Shape for FeatureTypes {
         false
     }
 
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
-        if tag == Tag::Value && self.output_format && path.inside(Tag::OperationsMetadata) {
+    fn end_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        text: &str,
+        list: &mut ItemCollector,
+    ) -> bool {
+        if tag == Tag::Value && self.output_format && path.is_inside(Tag::OperationsMetadata) {
             list.draft.add_service_format(text);
         }
         false

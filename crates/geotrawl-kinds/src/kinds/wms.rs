@@ -1,35 +1,40 @@
 //! Web Map Service.
 
-use super::ows::boxes::{attribute_box, geographic, lat_lon};
+use super::ows::boxes::{attribute_box, geographic_box, lat_lon};
 use super::ows::draft::CrsList;
 use super::ows::metadata::{ServiceMetadata, keyword_list};
-use super::ows::{Draft, Item, Path, Tag, Visitor, finish, walk};
-use super::{Claim, CorpusLabel, Drawer, Kind, KindProfile, OwsRequest, QgisConnection, QgisLayer, Reading};
-use crate::formats::bbox::number;
-use crate::formats::xml::{Reader, tidy};
-use crate::probe::Target;
+use super::ows::{
+    CapabilitiesDraft, CapabilitiesVisitor, DatasetDraft, ElementPath, Tag, finish_reading, walk_document,
+};
+use super::{
+    CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, OwsRequest, QgisConnection,
+    QgisLayer,
+};
+use crate::formats::bbox::parse_decimal;
+use crate::formats::xml::{XmlReader, tidy_text};
+use crate::probe::CrawlTarget;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Bbox, Intent};
 use std::collections::HashSet;
 use url::Url;
 
 /// Web Map Service 1.0.0 to 1.3.0.
-pub struct Wms;
+pub struct WmsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "wms",
     name: "Web Map Service",
-    what: "Draws maps of its layers as pictures, for any area, size and coordinate system it knows.",
+    what: "Draws maps of its layers as images, for any area, size and supported coordinate system.",
     specification: "https://www.ogc.org/standard/wms/",
     evidence: "A root element WMT_MS_Capabilities (1.0.0 to 1.1.1) or WMS_Capabilities in the namespace \
-               http://www.opengis.net/wms (1.3.0); servers that forget the namespace are believed.",
-    false_positives: "DescribeLayer answers (WMS_DescribeLayerResponse), service exceptions with status 200, map \
+               http://www.opengis.net/wms (1.3.0); a missing namespace is accepted.",
+    false_positives: "DescribeLayer responses (WMS_DescribeLayerResponse), service exceptions with status 200, map \
                 contexts (ViewContext), configuration files of clients (GDAL_WMS), schemas that define the root.",
     kept_bytes: 1 << 20,
     media_types: &["application/vnd.ogc.wms_xml"],
     protocol: Some("OGC:WMS"),
     corpus_labels: &[CorpusLabel::versioned("wms-capabilities")],
-    drawer: Some(Drawer::Wms),
+    drawer: Some(MapRenderer::Wms),
     terria_type: Some("wms-group"),
     qgis_connection: Some(QgisConnection::Wms),
     qgis_layer: Some(QgisLayer::Wms),
@@ -52,10 +57,10 @@ static REQUEST: OwsRequest = OwsRequest {
 };
 
 const NAMESPACE: &str = "http://www.opengis.net/wms";
-/// Names of layers with tiles that are kept.
+/// Maximum number of names of tiled layers.
 const TILED: usize = 100_000;
 
-impl Kind for Wms {
+impl Kind for WmsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -64,20 +69,30 @@ impl Kind for Wms {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         match (root.local.as_str(), root.namespace.as_deref()) {
-            ("WMT_MS_Capabilities", None) => Some(Claim::of(root)),
-            ("WMT_MS_Capabilities", Some(ns)) if ns.contains("opengis.net") => Some(Claim::of(root)),
-            ("WMS_Capabilities", Some(ns)) if ns.trim_end_matches('/') == NAMESPACE => Some(Claim::of(root)),
-            ("WMS_Capabilities", None) => Some(Claim::without_namespace(root)),
+            ("WMT_MS_Capabilities", None) => Some(DocumentClaim::from_root(root)),
+            ("WMT_MS_Capabilities", Some(ns)) if ns.contains("opengis.net") => {
+                Some(DocumentClaim::from_root(root))
+            }
+            ("WMS_Capabilities", Some(ns)) if ns.trim_end_matches('/') == NAMESPACE => {
+                Some(DocumentClaim::from_root(root))
+            }
+            ("WMS_Capabilities", None) => Some(DocumentClaim::without_namespace(root)),
             _ => None,
         }
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
         let lat_lon_axes = claim.version.as_deref().is_some_and(|v| v.starts_with("1.3"));
         let mut wms = WmsVisitor {
-            draft: Draft::new("wms"),
+            draft: CapabilitiesDraft::new("wms"),
             metadata: ServiceMetadata::default(),
             layers: Vec::new(),
             edges: [None; 4],
@@ -85,62 +100,62 @@ impl Kind for Wms {
             time_dimension: false,
             tiled: HashSet::new(),
         };
-        walk(reader, &mut wms);
-        let mut reading = finish(reader, root, claim, endpoint, wms.draft, wms.metadata);
+        walk_document(reader, &mut wms);
+        let mut reading = finish_reading(reader, root, claim, endpoint, wms.draft, wms.metadata);
         reading.signs.tiled_layers = wms.tiled;
         let Some(service) = reading.resources.first() else { return reading };
         if let Some(catalog) = Url::parse(&service.url).ok().filter(|_| service.url.contains("/thredds/wms/"))
             && let Some(at) = super::thredds::top_catalog(&catalog)
         {
             let intent = Intent::Ask { kind: "thredds".to_owned() };
-            reading.targets.push(Target::new(at, intent, "sibling"));
+            reading.targets.push(CrawlTarget::new(at, intent, "sibling"));
         }
         reading
     }
 }
 
 /// An open layer.
-struct Layer {
-    item: Item,
-    /// What its parent has: lists are added to, a box is replaced.
+struct OpenLayer {
+    item: DatasetDraft,
+    /// Values inherited from the parent: lists are extended, a box is replaced.
     inherited_crs: CrsList,
     inherited_box: Option<Bbox>,
     inherited_time: Vec<String>,
-    /// A box given in some CRS, used when there is no geographic one.
+    /// Box in some CRS, used if there is no geographic one.
     fallback_box: Option<[f64; 4]>,
-    /// Where its dataset stands, once it was added (before its first child).
-    slot: Slot,
+    /// State of its dataset, which is added before that of its first child.
+    slot: LayerSlot,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Slot {
+enum LayerSlot {
     Open,
     At(usize),
     NotKept,
 }
 
 struct WmsVisitor {
-    draft: Draft,
+    draft: CapabilitiesDraft,
     metadata: ServiceMetadata,
-    layers: Vec<Layer>,
-    /// West, south, east, north of the geographic box that is being read.
+    layers: Vec<OpenLayer>,
+    /// West, south, east and north of the open geographic box.
     edges: [Option<f64>; 4],
-    /// In WMS 1.3.0, `EPSG:4326` means latitude first.
+    /// Whether `EPSG:4326` has latitude first, as in WMS 1.3.0.
     lat_lon_axes: bool,
     time_dimension: bool,
-    /// Layers that have tiles ready (WMS-C).
+    /// Layers with prepared tiles (WMS-C).
     tiled: HashSet<String>,
 }
 
 impl WmsVisitor {
-    fn layer(&mut self) -> Option<&mut Layer> {
+    fn layer(&mut self) -> Option<&mut OpenLayer> {
         self.layers.last_mut()
     }
 
-    /// Adds the dataset of a named layer, so that it stands before those of its children.
+    /// Adds the dataset of a named layer, so that it precedes those of its children.
     fn add(&mut self, index: usize) {
         let layer = &mut self.layers[index];
-        if layer.slot != Slot::Open || layer.item.name.is_none() {
+        if layer.slot != LayerSlot::Open || layer.item.name.is_none() {
             return;
         }
         let (bbox, _) = effective_box(layer);
@@ -152,8 +167,8 @@ impl WmsVisitor {
         let own = std::mem::take(&mut item.crs);
         let time = item.time.clone();
         let list = self.draft.crs_list(layer.inherited_crs, &own);
-        layer.slot = self.draft.push(item, list).map_or(Slot::NotKept, Slot::At);
-        layer.item = Item { bbox, crs: own, time, ..Item::default() };
+        layer.slot = self.draft.add_dataset(item, list).map_or(LayerSlot::NotKept, LayerSlot::At);
+        layer.item = DatasetDraft { bbox, crs: own, time, ..DatasetDraft::default() };
     }
 
     fn open(&mut self) {
@@ -169,13 +184,13 @@ impl WmsVisitor {
             }
             None => (CrsList::default(), None, Vec::new()),
         };
-        self.layers.push(Layer {
-            item: Item::default(),
+        self.layers.push(OpenLayer {
+            item: DatasetDraft::default(),
             inherited_crs: inherited.0,
             inherited_box: inherited.1,
             inherited_time: inherited.2,
             fallback_box: None,
-            slot: Slot::Open,
+            slot: LayerSlot::Open,
         });
     }
 
@@ -189,8 +204,8 @@ impl WmsVisitor {
             }
         }
         let Some(layer) = self.layers.pop() else { return };
-        // What came after the children, against the schema, is still the layer's.
-        if let Slot::At(at) = layer.slot
+        // Elements after the children violate the schema, but still belong to the layer.
+        if let LayerSlot::At(at) = layer.slot
             && let Some(dataset) = self.draft.dataset_mut(at)
         {
             dataset.title = dataset.title.take().or(layer.item.title);
@@ -211,12 +226,15 @@ impl WmsVisitor {
         }
     }
 
-    fn take_crs_box(&mut self, element: &Reader<'_>) {
-        let code = element.attr_local("CRS").or_else(|| element.attr_local("SRS")).unwrap_or_default();
+    fn take_crs_box(&mut self, element: &XmlReader<'_>) {
+        let code = element
+            .attr_by_local_name("CRS")
+            .or_else(|| element.attr_by_local_name("SRS"))
+            .unwrap_or_default();
         let Some(written) = attribute_box(element) else { return };
         let degrees = match code.trim() {
             "EPSG:4326" if self.lat_lon_axes => Some(lat_lon(written)),
-            code => geographic(code, written),
+            code => geographic_box(code, written),
         };
         let Some(written) = degrees else { return };
         if let Some(layer) = self.layer()
@@ -227,22 +245,22 @@ impl WmsVisitor {
     }
 }
 
-/// The box of a layer: its own geographic one, else one in degrees, else its parent's. The flag says
-/// whether it is its own.
-fn effective_box(layer: &Layer) -> (Option<Bbox>, bool) {
+/// Returns the box of a layer: its own geographic one, or else one in degrees, or else its
+/// parent's. The flag says whether it is the layer's own.
+fn effective_box(layer: &OpenLayer) -> (Option<Bbox>, bool) {
     if layer.item.bbox.is_some() {
         return (layer.item.bbox, true);
     }
     if let Some(written) = layer.fallback_box
-        && let Some(bbox) = crate::formats::bbox::classify(written).bbox()
+        && let Some(bbox) = crate::formats::bbox::classify_bbox(written).bbox()
     {
         return (Some(bbox), true);
     }
     (layer.inherited_box, false)
 }
 
-impl Visitor for WmsVisitor {
-    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>) {
+impl CapabilitiesVisitor for WmsVisitor {
+    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &XmlReader<'_>) {
         match tag {
             Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.open(),
             Tag::LatLonBox if path.parent() == Tag::Layer => {
@@ -256,29 +274,29 @@ impl Visitor for WmsVisitor {
                 self.time_dimension = path.parent() == Tag::Layer
                     && element.attr("name").is_some_and(|n| n.eq_ignore_ascii_case("time"));
             }
-            Tag::Other if path.parent() == Tag::Format && path.above(1) == Tag::GetMap => {
-                // WMS 1.0.0 names formats by elements.
-                let format = String::from_utf8_lossy(element.local()).into_owned();
+            Tag::Other if path.parent() == Tag::Format && path.ancestor(1) == Tag::GetMap => {
+                // WMS 1.0.0 has an element per format.
+                let format = String::from_utf8_lossy(element.local_name()).into_owned();
                 self.draft.add_service_format(&format);
             }
-            _ => self.metadata.start(tag, path, element, &mut self.draft),
+            _ => self.metadata.start_element(tag, path, element, &mut self.draft),
         }
     }
 
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str) {
+    fn end_element(&mut self, tag: Tag, path: &ElementPath<'_>, text: &str) {
         match tag {
             Tag::Layer if matches!(path.parent(), Tag::Layer | Tag::Capability | Tag::Root) => self.close(),
-            Tag::WestBound => self.edges[0] = number(text),
-            Tag::SouthBound => self.edges[1] = number(text),
-            Tag::EastBound => self.edges[2] = number(text),
-            Tag::NorthBound => self.edges[3] = number(text),
+            Tag::WestBound => self.edges[0] = parse_decimal(text),
+            Tag::SouthBound => self.edges[1] = parse_decimal(text),
+            Tag::EastBound => self.edges[2] = parse_decimal(text),
+            Tag::NorthBound => self.edges[3] = parse_decimal(text),
             Tag::GeographicBox if path.parent() == Tag::Layer => {
                 if let [Some(west), Some(south), Some(east), Some(north)] = self.edges {
                     self.take_box([west, south, east, north]);
                 }
             }
             Tag::Layers if path.parent() == Tag::TileSet => {
-                for name in text.split(',').filter_map(|name| tidy(name, 1024)) {
+                for name in text.split(',').filter_map(|name| tidy_text(name, 1024)) {
                     if self.tiled.len() < TILED {
                         self.tiled.insert(name);
                     }
@@ -304,16 +322,16 @@ impl Visitor for WmsVisitor {
                     _ => {}
                 }
             }
-            Tag::Keyword if path.above(1) == Tag::Layer => {
+            Tag::Keyword if path.ancestor(1) == Tag::Layer => {
                 if let Some(layer) = self.layers.last_mut() {
                     self.draft.add_keyword(&mut layer.item, text);
                 }
             }
-            _ => self.metadata.end(tag, path, text, &mut self.draft),
+            _ => self.metadata.end_element(tag, path, text, &mut self.draft),
         }
     }
 
-    fn comment(&mut self, text: &[u8]) {
-        self.metadata.sign(&String::from_utf8_lossy(&text[..text.len().min(1024)]));
+    fn visit_comment(&mut self, text: &[u8]) {
+        self.metadata.note_software_text(&String::from_utf8_lossy(&text[..text.len().min(1024)]));
     }
 }

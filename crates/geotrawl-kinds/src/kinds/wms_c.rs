@@ -1,10 +1,13 @@
-//! WMS-C: tiles by the requests of a WMS; read from a WMS 1.1.1, needs no request of its own.
+//! WMS-C: tiles requested as WMS maps; identified in the capabilities of a WMS 1.1.1, without a
+//! separate request.
 
-use super::{CorpusLabel, Drawer, Kind, KindProfile, Parent, QgisConnection, QgisLayer, RubricRow};
+use super::{
+    CorpusLabel, Kind, KindProfile, MapRenderer, ParentDocument, QgisConnection, QgisLayer, RubricRow,
+};
 use geotrawl_model::Resource;
 
 /// WMS Tile Caching.
-pub struct WmsC;
+pub struct WmsCKind;
 
 /// Kind id.
 const ID: &str = "wms-c";
@@ -12,7 +15,7 @@ const ID: &str = "wms-c";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "WMS Tile Caching",
-    what: "A WMS that says for which boxes and sizes it has tiles ready: a cache in front of one or many map \
+    what: "A WMS that lists the boxes and sizes for which it has cached tiles, in front of one or more map \
            servers.",
     specification: "https://wiki.osgeo.org/wiki/WMS_Tile_Caching",
     evidence: "A WMS 1.1 whose VendorSpecificCapabilities hold TileSet elements.",
@@ -22,18 +25,18 @@ static PROFILE: KindProfile = KindProfile {
     protocol: Some("OSGeo:TMS"),
     rubric_row: RubricRow::Tiles,
     corpus_labels: &[CorpusLabel::versioned("wms-capabilities")],
-    drawer: Some(Drawer::Wms),
+    drawer: Some(MapRenderer::Wms),
     qgis_connection: Some(QgisConnection::Wms),
     qgis_layer: Some(QgisLayer::Wms),
     ..KindProfile::MAP_SERVICE
 };
 
-impl Kind for WmsC {
+impl Kind for WmsCKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn derive(&self, parent: &Parent<'_>) -> Option<Resource> {
+    fn derive_resource(&self, parent: &ParentDocument<'_>) -> Option<Resource> {
         let tiled = &parent.signs.tiled_layers;
         if parent.kind != "wms" || tiled.is_empty() {
             return None;

@@ -1,34 +1,35 @@
 //! Web Map Tile Service.
 
 use super::ows::capabilities_root;
-use super::ows::items::{List, Shape, read};
-use super::ows::{Path, Tag};
+use super::ows::items::{ItemCollector, ItemReader, read_items};
+use super::ows::{ElementPath, Tag};
 use super::{
-    Claim, CorpusLabel, Description, Drawer, Form, Kind, KindProfile, OwsRequest, QgisConnection, Reading,
+    CorpusLabel, DescriptionFormat, DocumentClaim, DocumentReading, HostingForm, Kind, KindProfile,
+    MapRenderer, OwsRequest, QgisConnection,
 };
-use crate::formats::xml::Reader;
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 use std::collections::HashMap;
 
 /// Web Map Tile Service 1.0.0.
-pub struct Wmts;
+pub struct WmtsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "wmts",
     name: "Web Map Tile Service",
-    what: "Gives maps as tiles that were drawn before, in fixed scales: fast, cacheable, by parameters or by \
+    what: "Serves maps as prepared tiles in fixed scales: fast, cacheable, by query parameters or by \
            plain paths.",
     specification: "https://www.ogc.org/standard/wmts/",
     evidence: "A root element Capabilities in http://www.opengis.net/wmts/1.0, by request or as a file \
                WMTSCapabilities.xml.",
-    false_positives: "Capabilities of other services with the same root name; WMS-C and TMS, which are other ways to \
-                tile. Its datasets are layers, never tile matrices.",
-    form: Form::Service,
-    description: Description::Xml,
+    false_positives: "Capabilities of other services with the same root name; WMS-C and TMS, which are other tile \
+                protocols. Its datasets are layers, never tile matrices.",
+    form: HostingForm::Service,
+    description: DescriptionFormat::Xml,
     kept_bytes: 32 << 20,
     protocol: Some("OGC:WMTS"),
     corpus_labels: &[CorpusLabel::versioned("wmts-capabilities")],
-    drawer: Some(Drawer::Wmts),
+    drawer: Some(MapRenderer::Wmts),
     terria_type: Some("wmts-group"),
     qgis_connection: Some(QgisConnection::Wms),
     ..KindProfile::TILES
@@ -36,7 +37,7 @@ static PROFILE: KindProfile = KindProfile {
 
 static REQUEST: OwsRequest = OwsRequest { service: "WMTS", versions: &["1.0.0"], operations: &["gettile"] };
 
-impl Kind for Wmts {
+impl Kind for WmtsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -45,38 +46,44 @@ impl Kind for Wmts {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         capabilities_root(root, "wmts", &["opengis.net/wmts"])
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<TileLayers>(reader, root, claim, endpoint)
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        read_items::<TileLayerReader>(reader, root, claim, endpoint)
     }
 }
 
-/// Names of tile matrix sets that are remembered.
+/// Maximum number of tile matrix set names.
 const SETS: usize = 10_000;
-/// Links from layers to them that are remembered, in all lists that differ.
+/// Maximum number of links from layers to tile matrix sets, over all distinct lists.
 const LINKS_KEPT: usize = 200_000;
 
-/// Tile layers name tile matrix sets, which stand at the end and name the CRS.
+/// Layers refer to tile matrix sets, which come at the end of the document and name the CRS.
 #[derive(Default)]
-struct TileLayers {
-    /// Names of the tile matrix sets, by number.
+struct TileLayerReader {
+    /// Numbers of the tile matrix sets, by name.
     sets: HashMap<String, u32>,
-    /// The sets of the layer that is being read.
+    /// Sets of the open layer.
     links: Vec<u32>,
-    /// All lists of sets that layers have, and which layer has which.
+    /// Numbers of the distinct lists of sets.
     lists: HashMap<Vec<u32>, u32>,
     list_of: Vec<u32>,
     links_kept: usize,
-    /// CRS by number of the set.
+    /// CRS by number of the tile matrix set.
     crs: HashMap<u32, String>,
     current_set: Option<u32>,
     time_dimension: bool,
 }
 
-impl TileLayers {
+impl TileLayerReader {
     fn set_number(&mut self, name: &str) -> Option<u32> {
         let name = name.trim();
         if let Some(number) = self.sets.get(name) {
@@ -91,10 +98,10 @@ impl TileLayers {
     }
 }
 
-impl Shape for TileLayers {
+impl ItemReader for TileLayerReader {
     const KIND: &'static str = "wmts";
 
-    fn is_item(tag: Tag, path: &Path<'_>) -> bool {
+    fn is_item(tag: Tag, path: &ElementPath<'_>) -> bool {
         tag == Tag::Layer && path.parent() == Tag::Contents
     }
 
@@ -102,7 +109,13 @@ impl Shape for TileLayers {
         tag == Tag::Identifier
     }
 
-    fn start(&mut self, tag: Tag, path: &Path<'_>, _element: &Reader<'_>, _list: &mut List) -> bool {
+    fn start_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        _element: &XmlReader<'_>,
+        _list: &mut ItemCollector,
+    ) -> bool {
         match tag {
             Tag::TileMatrixSet if path.parent() == Tag::Contents => self.current_set = None,
             Tag::Dimension => self.time_dimension = false,
@@ -112,7 +125,13 @@ impl Shape for TileLayers {
         false
     }
 
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str, list: &mut List) -> bool {
+    fn end_element(
+        &mut self,
+        tag: Tag,
+        path: &ElementPath<'_>,
+        text: &str,
+        list: &mut ItemCollector,
+    ) -> bool {
         match (tag, path.parent()) {
             (Tag::TileMatrixSet, Tag::TileMatrixSetLink) => {
                 if let Some(number) = self.set_number(text)
@@ -141,7 +160,7 @@ impl Shape for TileLayers {
         true
     }
 
-    fn added(&mut self, index: Option<usize>) {
+    fn item_added(&mut self, index: Option<usize>) {
         let links = std::mem::take(&mut self.links);
         if index.is_none() {
             return;
@@ -154,12 +173,14 @@ impl Shape for TileLayers {
                 self.lists.insert(links, next);
                 next
             }
+            // Over the limit, the layer gets no CRS.
             None => u32::MAX,
         };
         self.list_of.push(number);
     }
 
-    fn settle(&mut self, list: &mut List) {
+    fn finish_document(&mut self, list: &mut ItemCollector) {
+        // The tile matrix sets come after the layers, so their CRS can be resolved only now.
         let mut crs_of_list = HashMap::new();
         let mut lists: Vec<(&Vec<u32>, &u32)> = self.lists.iter().collect();
         lists.sort_unstable_by_key(|(_, number)| **number);

@@ -1,14 +1,14 @@
 //! Web Processing Service.
 
 use super::ows::capabilities_root;
-use super::ows::items::{Shape, read};
-use super::ows::{Path, Tag};
-use super::{Claim, CorpusLabel, Family, Kind, KindProfile, OwsRequest, Reading, RubricRow};
-use crate::formats::xml::Reader;
+use super::ows::items::{ItemReader, read_items};
+use super::ows::{ElementPath, Tag};
+use super::{CorpusLabel, DocumentClaim, DocumentReading, Family, Kind, KindProfile, OwsRequest, RubricRow};
+use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 
 /// Web Processing Service 1.0.0 and 2.0.
-pub struct Wps;
+pub struct WpsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "wps",
@@ -17,7 +17,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.ogc.org/standard/wps/",
     evidence: "A root element Capabilities in http://www.opengis.net/wps/1.0.0 or http://www.opengis.net/wps/2.0 \
                (0.4: http://www.opengeospatial.net/wps).",
-    false_positives: "DescribeProcess and Execute answers of the same namespace (ProcessDescriptions, \
+    false_positives: "DescribeProcess and Execute responses in the same namespace (ProcessDescriptions, \
                 ExecuteResponse), Capabilities of other services.",
     family: Family::Process,
     protocol: Some("OGC:WPS"),
@@ -31,7 +31,7 @@ static PROFILE: KindProfile = KindProfile {
 static REQUEST: OwsRequest =
     OwsRequest { service: "WPS", versions: &["1.0.0", "2.0.0"], operations: &["describeprocess", "execute"] };
 
-impl Kind for Wps {
+impl Kind for WpsKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
@@ -40,22 +40,28 @@ impl Kind for Wps {
         Some(&REQUEST)
     }
 
-    fn claims(&self, root: &XmlRoot) -> Option<Claim> {
+    fn claim_xml(&self, root: &XmlRoot) -> Option<DocumentClaim> {
         capabilities_root(root, "wps", &["opengis.net/wps", "opengeospatial.net/wps"])
     }
 
-    fn read(&self, reader: &mut Reader<'_>, root: &XmlRoot, claim: Claim, endpoint: &str) -> Reading {
-        read::<Processes>(reader, root, claim, endpoint)
+    fn read_xml(
+        &self,
+        reader: &mut XmlReader<'_>,
+        root: &XmlRoot,
+        claim: DocumentClaim,
+        endpoint: &str,
+    ) -> DocumentReading {
+        read_items::<ProcessReader>(reader, root, claim, endpoint)
     }
 }
 
 #[derive(Default)]
-struct Processes;
+struct ProcessReader;
 
-impl Shape for Processes {
+impl ItemReader for ProcessReader {
     const KIND: &'static str = "wps";
 
-    fn is_item(tag: Tag, path: &Path<'_>) -> bool {
+    fn is_item(tag: Tag, path: &ElementPath<'_>) -> bool {
         tag == Tag::Process && matches!(path.parent(), Tag::ProcessOfferings | Tag::Contents)
     }
 

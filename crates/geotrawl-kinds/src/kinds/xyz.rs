@@ -1,19 +1,23 @@
-//! Tiles by a template of their addresses: `.../{z}/{x}/{y}.png`.
+//! Tiles with a URL template: `.../{z}/{x}/{y}.png`.
 
-use super::members::Draft;
+use super::members::ResourceDraft;
 use super::{
-    Claim, Description, Drawer, Kind, KindProfile, Metadata, QgisConnection, QgisLayer, Reading, mvt,
+    DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, MetadataDepth,
+    QgisConnection, QgisLayer, mvt,
 };
-use crate::formats::json::Doc;
-use crate::probe::{Answer, Ask, Body, Dialogue, Finding, Found, Step, Target, Verdict};
-use crate::sniff::{Sniffed, sniff};
+use crate::formats::json::JsonDocument;
+use crate::probe::{
+    CrawlTarget, Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseClass,
+    ServiceProbe,
+};
+use crate::sniff::{SniffedType, sniff_type};
 use crate::urls;
-use geotrawl_model::{Dataset, Intent, Way};
+use geotrawl_model::{Dataset, DiscoveryMethod, Intent};
 use std::io::Read;
 use url::Url;
 
-/// A template of tiles.
-pub struct Xyz;
+/// A tile URL template.
+pub struct XyzKind;
 
 /// Kind id.
 pub const ID: &str = "xyz";
@@ -21,11 +25,11 @@ pub const ID: &str = "xyz";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "XYZ tiles",
-    what: "Map tiles that are addressed by zoom level, column and row, without any description. The template is one dataset.",
+    what: "Map tiles with URLs by zoom level, column and row, without any description. The template is one dataset.",
     specification: "https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames",
-    evidence: "A template with places for zoom, column and row, one tile of which answers with a picture.",
-    false_positives: "Templates of other things; servers that answer every address with a page.",
-    description: Description::Types(&[
+    evidence: "A template with placeholders for zoom, column and row, one tile of which is an image.",
+    false_positives: "Other URL templates; servers that return a page for every URL.",
+    description: DescriptionFormat::Types(&[
         "image/png",
         "image/jpeg",
         "image/webp",
@@ -35,41 +39,41 @@ static PROFILE: KindProfile = KindProfile {
     ]),
     is_text: false,
     protocol: Some("OSGeo:XYZ"),
-    metadata: Metadata::Untitled,
+    metadata: MetadataDepth::Untitled,
     has_extent: false,
-    drawer: Some(Drawer::Tiles),
+    drawer: Some(MapRenderer::Tiles),
     terria_type: Some("url-template-imagery"),
     qgis_connection: Some(QgisConnection::Xyz),
     qgis_layer: Some(QgisLayer::Xyz),
     ..KindProfile::TILES
 };
 
-/// How the places of a template are written, by what they stand for.
-const PLACES: &[(&str, Place)] = &[
-    ("{z}", Place::Zoom),
-    ("{x}", Place::Column),
-    ("{y}", Place::Row),
-    ("{-y}", Place::Row),
-    ("{TileMatrix}", Place::Zoom),
-    ("{TileCol}", Place::Column),
-    ("{TileRow}", Place::Row),
-    ("{q}", Place::Key),
-    ("{quadkey}", Place::Key),
-    ("{level}", Place::Zoom),
-    ("{col}", Place::Column),
-    ("{row}", Place::Row),
+/// Spellings of template placeholders, with their meaning.
+const PLACES: &[(&str, TilePlaceholder)] = &[
+    ("{z}", TilePlaceholder::Zoom),
+    ("{x}", TilePlaceholder::Column),
+    ("{y}", TilePlaceholder::Row),
+    ("{-y}", TilePlaceholder::Row),
+    ("{TileMatrix}", TilePlaceholder::Zoom),
+    ("{TileCol}", TilePlaceholder::Column),
+    ("{TileRow}", TilePlaceholder::Row),
+    ("{q}", TilePlaceholder::Key),
+    ("{quadkey}", TilePlaceholder::Key),
+    ("{level}", TilePlaceholder::Zoom),
+    ("{col}", TilePlaceholder::Column),
+    ("{row}", TilePlaceholder::Row),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum TilePlaceholder {
     Zoom,
     Column,
     Row,
     Key,
 }
 
-/// The template in an address: braces may be encoded, or written `${z}`.
-pub fn template(address: &str) -> Option<String> {
+/// Returns the template in a URL; braces may be percent-encoded or written `${z}`.
+pub fn tile_template(address: &str) -> Option<String> {
     if address.len() > 2000 || !(address.contains('{') || address.contains("%7B") || address.contains("%7b"))
     {
         return None;
@@ -88,17 +92,18 @@ pub fn template(address: &str) -> Option<String> {
         text = text.replace(subdomains, first);
     }
     let lower = text.to_ascii_lowercase();
-    let has = |place: Place| {
+    let has = |place: TilePlaceholder| {
         PLACES.iter().any(|(mark, of)| *of == place && lower.contains(&mark.to_ascii_lowercase()))
     };
-    let known = has(Place::Key) || has(Place::Zoom) && has(Place::Column) && has(Place::Row);
-    // Any other place could not be filled in.
+    let known = has(TilePlaceholder::Key)
+        || has(TilePlaceholder::Zoom) && has(TilePlaceholder::Column) && has(TilePlaceholder::Row);
+    // Any other placeholder could not be filled.
     (known && filled(&text, 0, 0, 0).is_some()).then_some(text)
 }
 
-/// The template of a tile's address: zoom, column and row as the last three parts of its path. Dates look
-/// like that too, and are told apart by their size: at a zoom level from 5 on, hardly any land has columns
-/// or rows among the first.
+/// Derives the template from the URL of a tile: zoom, column and row are the last three path
+/// segments. Dates look the same but are distinguished by size: at zoom levels from 5 on, hardly
+/// any land has low column or row numbers.
 fn template_of_tile(url: &Url) -> Option<String> {
     let path = url.path();
     let (rest, last) = path.rsplit_once('/')?;
@@ -127,7 +132,7 @@ fn template_of_tile(url: &Url) -> Option<String> {
     })
 }
 
-/// One tile of a template; `None` when a place remains open.
+/// Returns the URL of a tile of a template, or `None` if a placeholder cannot be filled.
 fn filled(template: &str, z: u32, x: u32, y: u32) -> Option<String> {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -137,10 +142,10 @@ fn filled(template: &str, z: u32, x: u32, y: u32) -> Option<String> {
         let (_, place) = PLACES.iter().find(|(known, _)| known.eq_ignore_ascii_case(&mark))?;
         out.push_str(before);
         match place {
-            Place::Zoom => out.push_str(&z.to_string()),
-            Place::Column => out.push_str(&x.to_string()),
-            Place::Row => out.push_str(&y.to_string()),
-            Place::Key => out.push('0'),
+            TilePlaceholder::Zoom => out.push_str(&z.to_string()),
+            TilePlaceholder::Column => out.push_str(&x.to_string()),
+            TilePlaceholder::Row => out.push_str(&y.to_string()),
+            TilePlaceholder::Key => out.push('0'),
         }
         rest = after;
     }
@@ -148,28 +153,28 @@ fn filled(template: &str, z: u32, x: u32, y: u32) -> Option<String> {
     Some(out)
 }
 
-/// A template in a document as something to request.
-pub fn target(address: &str, base: &Url, way: Way, words: &str) -> Option<Target> {
-    let template = template(address)?;
+/// Creates a target for a template found in a document.
+pub fn tile_target(address: &str, base: &Url, way: DiscoveryMethod, words: &str) -> Option<CrawlTarget> {
+    let template = tile_template(address)?;
     let url = base.join(&template).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let intent = Intent::Ask { kind: ID.to_owned() };
-    Some(Target { words: words.chars().take(200).collect(), ..Target::new(url, intent, way) })
+    Some(CrawlTarget { words: words.chars().take(200).collect(), ..CrawlTarget::new(url, intent, way) })
 }
 
-impl Kind for Xyz {
+impl Kind for XyzKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, _doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, _doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         None
     }
 
-    fn read_json(&self, _doc: &Doc, _claim: Claim, _at: &Url) -> Reading {
-        Reading::default()
+    fn read_json(&self, _doc: &JsonDocument, _claim: DocumentClaim, _at: &Url) -> DocumentReading {
+        DocumentReading::default()
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &[
             "{z}",
             "%7bz%7d",
@@ -190,55 +195,56 @@ impl Kind for Xyz {
         ]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        let template = template(url.as_str()).or_else(|| template_of_tile(url))?;
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        let template = tile_template(url.as_str()).or_else(|| template_of_tile(url))?;
         Url::parse(&template).ok()
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        let template = template(at.as_str())?;
-        let dialogue = OneTile { template, tries: 0 };
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        let template = tile_template(at.as_str())?;
+        let dialogue = SingleTileProbe { template, tries: 0 };
         let ask = dialogue.ask()?;
         Some((Box::new(dialogue), ask))
     }
 }
 
-/// Tiles that nearly every set of the world or of a country has: the whole, then deeper where land is.
+/// Tiles that nearly every set of the world or of a country contains: the whole world, then a
+/// deeper one on land.
 const TILES: &[(u32, u32, u32)] = &[(0, 0, 0), (4, 8, 5)];
 const TILE_BYTES: u64 = 1 << 20;
 
-struct OneTile {
+struct SingleTileProbe {
     template: String,
     tries: usize,
 }
 
-impl OneTile {
-    fn ask(&self) -> Option<Ask> {
+impl SingleTileProbe {
+    fn ask(&self) -> Option<ProbeRequest> {
         let (z, x, y) = TILES.get(self.tries).copied()?;
         let url = Url::parse(&filled(&self.template, z, x, y)?).ok()?;
-        Some(Ask::get(url, "image/*, application/vnd.mapbox-vector-tile, */*;q=0.5", TILE_BYTES))
+        Some(ProbeRequest::get(url, "image/*, application/vnd.mapbox-vector-tile, */*;q=0.5", TILE_BYTES))
     }
 }
 
-impl Dialogue for OneTile {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
+impl ServiceProbe for SingleTileProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let head = answer.head;
         let bytes = match answer.body {
-            Body::Whole(bytes) => bytes[..bytes.len().min(TILE_BYTES as usize)].to_vec(),
-            Body::Stream(stream) => {
+            ResponseBody::Whole(bytes) => bytes[..bytes.len().min(TILE_BYTES as usize)].to_vec(),
+            ResponseBody::Stream(stream) => {
                 let mut bytes = Vec::new();
-                // A tile that breaks off is still known by its beginning.
+                // A truncated tile is still recognised by its beginning.
                 let _ = stream.take(TILE_BYTES).read_to_end(&mut bytes);
                 bytes
             }
         };
         if head.status < 300 {
-            let picture = sniff(&bytes, None) == Sniffed::Image;
+            let picture = sniff_type(&bytes, None) == SniffedType::Image;
             if picture {
-                return Step::Done(Box::new(found(ID, &self.template, format_of(&bytes), Vec::new())));
+                return ProbeStep::Done(Box::new(found(ID, &self.template, format_of(&bytes), Vec::new())));
             }
-            if let Some(layers) = mvt::layers(&bytes) {
-                return Step::Done(Box::new(found(
+            if let Some(layers) = mvt::tile_layers(&bytes) {
+                return ProbeStep::Done(Box::new(found(
                     mvt::ID,
                     &self.template,
                     "application/vnd.mapbox-vector-tile",
@@ -249,10 +255,14 @@ impl Dialogue for OneTile {
         self.tries += 1;
         let absent = matches!(head.status, 204 | 404) || head.status < 300 && bytes.is_empty();
         if let Some(ask) = self.ask().filter(|_| absent) {
-            return Step::Ask(Box::new(ask));
+            return ProbeStep::Ask(Box::new(ask));
         }
-        let verdict = if matches!(head.status, 401 | 403 | 407) { Verdict::Login } else { Verdict::Nothing };
-        Step::Done(Box::new(Finding { verdict, ..Finding::default() }))
+        let verdict = if matches!(head.status, 401 | 403 | 407) {
+            ResponseClass::Login
+        } else {
+            ResponseClass::Nothing
+        };
+        ProbeStep::Done(Box::new(Finding { verdict, ..Finding::default() }))
     }
 }
 
@@ -265,22 +275,23 @@ fn format_of(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The resource that a tile proves.
+/// Builds the finding for a tile that proves a template.
 fn found(kind: &str, template: &str, format: &str, layers: Vec<String>) -> Finding {
-    let without_key = Url::parse(template).map(|url| urls::endpoint(&url).to_string()).unwrap_or_default();
-    let url = self::template(&without_key).unwrap_or(without_key);
-    let mut draft = Draft::new(kind, url.clone());
+    let without_key =
+        Url::parse(template).map(|url| urls::endpoint_url(&url).to_string()).unwrap_or_default();
+    let url = self::tile_template(&without_key).unwrap_or(without_key);
+    let mut draft = ResourceDraft::new(kind, url.clone());
     draft.resource.formats = vec![format.into()];
     draft.resource.crs = vec!["EPSG:3857".into()];
     if layers.is_empty() {
-        draft.push(Dataset { name: url, ..Dataset::default() });
+        draft.add_dataset(Dataset { name: url, ..Dataset::default() });
     }
     for name in layers {
-        draft.push(Dataset { name, ..Dataset::default() });
+        draft.add_dataset(Dataset { name, ..Dataset::default() });
     }
     let resource = draft.finish();
     let found = Found::new(resource, format!("a tile of the template is {format}"));
-    Finding { resources: vec![found], verdict: Verdict::Resource, ..Finding::default() }
+    Finding { resources: vec![found], verdict: ResponseClass::Resource, ..Finding::default() }
 }
 
 #[cfg(test)]
@@ -295,7 +306,7 @@ mod tests {
             ("https://{s}.a.org/${z}/${x}/${-y}{r}.jpg", "https://a.a.org/4/8/5.jpg"),
             ("https://a.org/wmts/{TileMatrix}/{TileRow}/{TileCol}.png", "https://a.org/wmts/4/5/8.png"),
         ] {
-            let template = template(address).unwrap();
+            let template = tile_template(address).unwrap();
             assert_eq!(filled(&template, 4, 8, 5).as_deref(), Some(tile));
         }
         let tile = |url: &str| template_of_tile(&Url::parse(url).unwrap());
@@ -318,7 +329,7 @@ mod tests {
             "https://a.org/{z}/{x}/{y}/{Time}.png",
             "https://a.org/{z",
         ] {
-            assert_eq!(template(other), None, "{other}");
+            assert_eq!(tile_template(other), None, "{other}");
         }
     }
 }

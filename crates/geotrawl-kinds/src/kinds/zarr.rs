@@ -1,36 +1,42 @@
-//! Zarr: arrays in chunks, each an object of its own.
+//! Zarr: arrays in chunks, each stored as a separate object.
 
-use super::members::{Draft, float, identifier, keywords, prose, text, title};
-use super::{Claim, Description, Kind, KindProfile, Metadata, Reading, one_answer};
+use super::members::{
+    ResourceDraft, identifier_member, parse_float, parse_keywords, prose_member, text_member, title_member,
+};
+use super::{
+    DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MetadataDepth, single_response,
+};
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
-use crate::probe::{Answer, Ask, Dialogue, Finding, Step, Verdict, read_answer};
+use crate::formats::json::JsonDocument;
+use crate::probe::{
+    Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe, read_response,
+};
 use crate::urls;
 use geotrawl_model::{Dataset, Issue};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use url::Url;
 
-/// A store of arrays.
-pub struct Zarr;
+/// A Zarr store.
+pub struct ZarrKind;
 
 const ID: &str = "zarr";
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Zarr",
-    what: "Arrays in chunks that are fetched one by one: climate and weather, satellite images. The arrays that are not coordinates are the datasets.",
+    what: "Arrays in chunks that are fetched one by one: climate and weather, satellite images. Each array except coordinates is a dataset.",
     specification: "https://zarr.dev/",
-    evidence: "Metadata at the known places: zarr.json with zarr_format 3, .zmetadata or .zgroup with zarr_format 2.",
-    false_positives: "Other JSON at those places; stores without any metadata of places are Zarr all the same.",
-    description: Description::Json,
-    metadata: Metadata::Full,
+    evidence: "Metadata at the known paths: zarr.json with zarr_format 3, .zmetadata or .zgroup with zarr_format 2.",
+    false_positives: "Other JSON at those paths. Stores without geospatial metadata are still Zarr.",
+    description: DescriptionFormat::Json,
+    metadata: MetadataDepth::Full,
     ..KindProfile::FILE
 };
 
-/// Where metadata lies, in the order in which it is asked for.
+/// Paths of the metadata, in the order in which they are requested.
 const PLACES: [&str; 3] = [".zmetadata", "zarr.json", ".zgroup"];
-/// Arrays that hold coordinates, not data.
+/// Names of arrays that hold coordinates rather than data.
 const COORDINATES: &[&str] = &[
     "lat",
     "latitude",
@@ -52,25 +58,27 @@ const COORDINATES: &[&str] = &[
     "nav_lon",
 ];
 
-impl Kind for Zarr {
+impl Kind for ZarrKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let format = doc.get("zarr_format").and_then(Value::as_u64);
         let three =
-            format == Some(3) && doc.text("node_type").is_some_and(|t| matches!(t, "group" | "array"));
+            format == Some(3) && doc.text_member("node_type").is_some_and(|t| matches!(t, "group" | "array"));
         let consolidated =
-            doc.has("zarr_consolidated_format") && doc.get("metadata").is_some_and(Value::is_object);
-        let two =
-            format == Some(2) && (doc.root.as_object().is_some_and(|o| o.len() == 1) || doc.has("chunks"));
+            doc.has_member("zarr_consolidated_format") && doc.get("metadata").is_some_and(Value::is_object);
+        // In version 2, a group has no other member, and an array has `chunks`.
+        let two = format == Some(2)
+            && (doc.root.as_object().is_some_and(|o| o.len() == 1) || doc.has_member("chunks"));
         let version = if three { "3" } else { "2" };
-        (three || consolidated || two).then(|| Claim { version: Some(version.to_owned()), oddity: None })
+        (three || consolidated || two)
+            .then(|| DocumentClaim { version: Some(version.to_owned()), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, claim: Claim, at: &Url) -> Reading {
-        let mut draft = Draft::new(ID, store_url(at));
+    fn read_json(&self, doc: &JsonDocument, claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = ResourceDraft::new(ID, store_url(at));
         draft.resource.versions.extend(claim.version);
         let metadata = doc.get("metadata").or_else(|| doc.root.pointer("/consolidated_metadata/metadata"));
         let members = metadata.and_then(Value::as_object);
@@ -78,6 +86,7 @@ impl Kind for Zarr {
             doc.get("attributes").or_else(|| members.and_then(|m| m.get(".zattrs"))).unwrap_or(&Value::Null);
         describe(&mut draft, attributes);
         let name = store_name(at);
+        // An array named like a dimension holds its coordinates, so collect the names first.
         let mut dimensions = BTreeSet::new();
         for (path, node) in members.into_iter().flatten() {
             let attributes =
@@ -100,16 +109,19 @@ impl Kind for Zarr {
                 .get("attributes")
                 .or_else(|| members.and_then(|m| m.get(&format!("{short}/.zattrs"))))
                 .unwrap_or(&empty);
-            draft.push(Dataset {
+            draft.add_dataset(Dataset {
                 name: short.chars().take(1000).collect(),
-                title: title(attributes, "long_name").or_else(|| title(attributes, "standard_name")),
-                abstract_: prose(attributes, "description").or_else(|| prose(attributes, "comment")),
+                title: title_member(attributes, "long_name")
+                    .or_else(|| title_member(attributes, "standard_name")),
+                abstract_: prose_member(attributes, "description")
+                    .or_else(|| prose_member(attributes, "comment")),
                 bbox: draft.resource.bbox,
                 ..Dataset::default()
             });
         }
+        // Without consolidated metadata, the store itself is the only known dataset.
         if draft.resource.dataset_count == 0 {
-            draft.push(Dataset {
+            draft.add_dataset(Dataset {
                 name: name.clone(),
                 title: draft.resource.title.clone(),
                 bbox: draft.resource.bbox,
@@ -117,30 +129,34 @@ impl Kind for Zarr {
             });
         }
         draft.resource.title = draft.resource.title.take().or(Some(name).filter(|n| !n.is_empty()));
-        draft.note_form(doc);
-        Reading { resources: vec![draft.finish()], document: Some("zarr"), ..Reading::default() }
+        draft.note_syntax_issues(doc);
+        DocumentReading {
+            resources: vec![draft.finish()],
+            document: Some("zarr"),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         &[".zarr", "/zarr.json", "/.zmetadata", "/.zgroup"]
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         let store = store_url(url);
         let named = store.path().trim_end_matches('/').to_ascii_lowercase().ends_with(".zarr");
-        (named || store.path() != urls::endpoint(url).path()).then_some(store)
+        (named || store.path() != urls::endpoint_url(url).path()).then_some(store)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        let dialogue = Places { store: store_url(at), tries: 0 };
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        let dialogue = ZarrProbe { store: store_url(at), tries: 0 };
         let ask = dialogue.ask()?;
         Some((Box::new(dialogue), ask))
     }
 }
 
-/// The store that an address lies in.
+/// Returns the store that a URL belongs to.
 fn store_url(at: &Url) -> Url {
-    let mut url = urls::endpoint(at);
+    let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
     let lower = path.to_ascii_lowercase();
     if let Some(end) = lower.find(".zarr/").map(|at| at + ".zarr".len()) {
@@ -160,17 +176,19 @@ fn store_name(at: &Url) -> String {
     last.trim_end_matches(".zarr").chars().take(200).collect()
 }
 
-/// What attributes say: those of ACDD, CF and GeoZarr.
-fn describe(draft: &mut Draft, attributes: &Value) {
+/// Copies metadata from the ACDD, CF and GeoZarr attributes.
+fn describe(draft: &mut ResourceDraft, attributes: &Value) {
     let resource = &mut draft.resource;
-    resource.title = title(attributes, "title");
-    resource.abstract_ = prose(attributes, "summary").or_else(|| prose(attributes, "description"));
-    resource.keywords = keywords(attributes.get("keywords"));
-    resource.licence = super::members::licence(title(attributes, "license"));
-    resource.provider = title(attributes, "institution").or_else(|| title(attributes, "publisher_name"));
-    resource.contact.person = title(attributes, "creator_name");
-    resource.contact.email = text(attributes, "creator_email").map(|t| t.chars().take(200).collect());
-    let number = |name: &str| attributes.get(name).and_then(float);
+    resource.title = title_member(attributes, "title");
+    resource.abstract_ =
+        prose_member(attributes, "summary").or_else(|| prose_member(attributes, "description"));
+    resource.keywords = parse_keywords(attributes.get("keywords"));
+    resource.licence = super::members::stated_licence(title_member(attributes, "license"));
+    resource.provider =
+        title_member(attributes, "institution").or_else(|| title_member(attributes, "publisher_name"));
+    resource.contact.person = title_member(attributes, "creator_name");
+    resource.contact.email = text_member(attributes, "creator_email").map(|t| t.chars().take(200).collect());
+    let number = |name: &str| attributes.get(name).and_then(parse_float);
     let stated = (|| {
         Some([
             number("geospatial_lon_min")?,
@@ -180,52 +198,54 @@ fn describe(draft: &mut Draft, attributes: &Value) {
         ])
     })();
     if let Some(written) = stated {
-        draft.resource.bbox = draft.place(written);
+        draft.resource.bbox = draft.place_box(written);
         return;
     }
     let Some(written) = attributes
         .get("spatial:bbox")
         .or_else(|| attributes.get("proj:bbox"))
-        .and_then(super::members::corners)
+        .and_then(super::members::parse_corners)
     else {
         return;
     };
-    let code = identifier(attributes, "proj:code")
-        .or_else(|| identifier(attributes, "proj:epsg").map(|c| format!("EPSG:{c}")));
+    let code = identifier_member(attributes, "proj:code")
+        .or_else(|| identifier_member(attributes, "proj:epsg").map(|c| format!("EPSG:{c}")));
     match code.as_deref().and_then(CrsRef::from_text) {
         Some(crs) => {
             draft.resource.crs = crs.label().into_iter().map(Into::into).collect();
-            draft.resource.bbox = draft.place_in(&crs, written);
+            draft.resource.bbox = draft.place_box_in(&crs, written);
         }
-        None => draft.issue(Issue::new("crs-unknown", "the extent does not say its coordinate system")),
+        None => draft.add_issue(Issue::new("crs-unknown", "the extent has no coordinate system")),
     }
 }
 
-/// Asks the known places one after the other.
-struct Places {
+/// Requests the known metadata paths one after the other.
+struct ZarrProbe {
     store: Url,
     tries: usize,
 }
 
-impl Places {
-    fn ask(&self) -> Option<Ask> {
+impl ZarrProbe {
+    fn ask(&self) -> Option<ProbeRequest> {
         let place = PLACES.get(self.tries)?;
         let mut url = self.store.clone();
         url.set_path(&format!("{}/{place}", self.store.path().trim_end_matches('/')));
-        Some(Ask::get(url, one_answer::ACCEPT, one_answer::MAX_BYTES))
+        Some(ProbeRequest::get(url, single_response::ACCEPT, single_response::MAX_BYTES))
     }
 }
 
-impl Dialogue for Places {
-    fn answer(&mut self, answer: Answer<'_>) -> Step {
-        let finding = read_answer(&self.store, answer);
+impl ServiceProbe for ZarrProbe {
+    fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
+        let finding = read_response(&self.store, answer);
         let proven = finding.resources.iter().any(|found| found.resource.kind == ID);
         self.tries += 1;
-        let stop = proven || matches!(finding.verdict, Verdict::Login | Verdict::Blocked);
+        let stop = proven || matches!(finding.verdict, ResponseClass::Login | ResponseClass::Blocked);
         match self.ask().filter(|_| !stop) {
-            Some(ask) => Step::Ask(Box::new(ask)),
-            None if stop => Step::Done(Box::new(finding)),
-            None => Step::Done(Box::new(Finding { verdict: Verdict::Nothing, ..Finding::default() })),
+            Some(ask) => ProbeStep::Ask(Box::new(ask)),
+            None if stop => ProbeStep::Done(Box::new(finding)),
+            None => {
+                ProbeStep::Done(Box::new(Finding { verdict: ResponseClass::Nothing, ..Finding::default() }))
+            }
         }
     }
 }

@@ -1,42 +1,42 @@
-//! A body, looked at from its start, then read as far as needed.
+//! A response body whose start can be inspected before the rest is read.
 
-use super::Body;
+use super::ResponseBody;
 use crate::sniff::SNIFF_LEN;
 use std::borrow::Cow;
 use std::io::Read;
 
-/// A body whose first bytes are known.
-pub struct Content<'a> {
+/// A response body whose first bytes are in memory.
+pub struct PeekedBody<'a> {
     head: Cow<'a, [u8]>,
     rest: Option<&'a mut dyn Read>,
 }
 
-impl<'a> Content<'a> {
-    /// Looks at the first bytes.
-    pub fn open(body: Body<'a>) -> Self {
+impl<'a> PeekedBody<'a> {
+    /// Reads the first bytes of a body.
+    pub fn peek(body: ResponseBody<'a>) -> Self {
         match body {
-            Body::Whole(bytes) => Self { head: Cow::Borrowed(bytes), rest: None },
-            Body::Stream(stream) => {
+            ResponseBody::Whole(bytes) => Self { head: Cow::Borrowed(bytes), rest: None },
+            ResponseBody::Stream(stream) => {
                 let mut head = Vec::with_capacity(SNIFF_LEN);
-                // A stream that breaks at once is an empty one; the reader tells more.
+                // A read error here yields an empty body, which is reported as such later.
                 let _ = (&mut *stream).take(SNIFF_LEN as u64).read_to_end(&mut head);
                 Self { head: Cow::Owned(head), rest: Some(stream) }
             }
         }
     }
 
-    /// The first bytes, at least [`SNIFF_LEN`] if there are so many.
+    /// Returns the first bytes: at least [`SNIFF_LEN`], unless the body is shorter.
     pub fn prefix(&self) -> &[u8] {
         &self.head
     }
 
-    /// Whether everything is in memory already.
+    /// Returns whether the whole body is in memory.
     pub fn is_whole(&self) -> bool {
         self.rest.is_none()
     }
 
-    /// The body in memory, at most `limit` bytes.
-    pub fn bytes(self, limit: usize) -> Cow<'a, [u8]> {
+    /// Reads the body into memory, at most `limit` bytes.
+    pub fn into_bytes(self, limit: usize) -> Cow<'a, [u8]> {
         match (self.head, self.rest) {
             (Cow::Borrowed(head), None) => Cow::Borrowed(&head[..head.len().min(limit)]),
             (head, rest) => {
@@ -51,13 +51,13 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The body as a stream.
-    pub fn stream(self) -> ContentStream<'a> {
+    /// Returns a reader over the whole body.
+    pub fn into_stream(self) -> ContentStream<'a> {
         ContentStream { head: self.head, at: 0, rest: self.rest }
     }
 }
 
-/// A body from its start.
+/// Reads a body from its start.
 pub struct ContentStream<'a> {
     head: Cow<'a, [u8]>,
     at: usize,

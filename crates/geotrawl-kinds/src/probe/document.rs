@@ -1,13 +1,13 @@
-//! A document that came as the answer to anything: what is it, and what does it give?
+//! Identifies and reads any document, whatever was requested.
 
-use super::content::Content;
+use super::content::PeekedBody;
 use super::html_signs::{is_firewall, is_login};
-use super::{Answer, Finding, Found, Head, Target, Verdict, exception};
-use crate::extract::Wanted;
+use super::{CrawlTarget, Finding, Found, ProbeResponse, ResponseClass, ResponseHead, exception};
+use crate::extract::HtmlOptions;
 use crate::formats::json;
-use crate::formats::xml::charset_of;
+use crate::formats::xml::charset_parameter;
 use crate::kinds::{self, Kind};
-use crate::sniff::{Sniffed, XmlRoot};
+use crate::sniff::{SniffedType, XmlRoot};
 use crate::{extract, files, urls};
 use geotrawl_model::Intent;
 use geotrawl_model::Issue;
@@ -15,36 +15,36 @@ use std::collections::HashSet;
 use std::io::Read;
 use url::Url;
 
-/// The most of a page that is read.
+/// Maximum number of bytes read of a page.
 pub const PAGE_LIMIT: usize = 8 << 20;
-/// The most of a sitemap, feed or other document that is read into memory.
+/// Maximum number of bytes of a sitemap, feed or other document that are read into memory.
 pub const DOCUMENT_LIMIT: usize = 32 << 20;
 
-/// What a capabilities document gave.
-pub struct Capabilities {
+/// A document that a kind claimed and read.
+pub struct ClaimedDocument {
     pub kind: &'static dyn Kind,
     pub finding: Finding,
-    /// Where the document says that requests go.
+    /// Service URL stated in the document.
     pub advertised: Option<String>,
 }
 
-/// Reads a claimed document as a stream; `None` when no kind claims it.
-pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Capabilities> {
-    let endpoint = urls::endpoint(url);
-    let charset = head.content_type.as_deref().and_then(charset_of);
+/// Reads a claimed document as a stream. Returns `None` if no kind claims it.
+pub fn read_claimed(url: &Url, head: &ResponseHead, stream: &mut dyn Read) -> Option<ClaimedDocument> {
+    let endpoint = urls::endpoint_url(url);
+    let charset = head.content_type.as_deref().and_then(charset_parameter);
     let (kind, root, reading) = kinds::read_document(stream, charset, endpoint.as_str())?;
     let rule = match &root.version {
-        Some(version) => format!("root {} version {version}", root.clark()),
-        None => format!("root {}", root.clark()),
+        Some(version) => format!("root {} version {version}", root.clark_name()),
+        None => format!("root {}", root.clark_name()),
     };
     let found = |resource| Found::new(resource, rule.clone());
-    // A broken document with nothing in it proves no service that works.
+    // A broken document without any dataset does not prove a working service.
     let hollow = kind.ows().is_some()
         && kind.profile().id != "csw"
         && reading.violation.is_some()
         && reading.resources.iter().all(|r| r.dataset_count == 0);
     let resources: Vec<Found> = reading.resources.into_iter().filter(|_| !hollow).map(found).collect();
-    let verdict = if resources.is_empty() { Verdict::Page } else { Verdict::Resource };
+    let verdict = if resources.is_empty() { ResponseClass::Page } else { ResponseClass::Resource };
     let finding = Finding {
         resources,
         targets: reading.targets,
@@ -53,11 +53,11 @@ pub fn read_claimed(url: &Url, head: &Head, stream: &mut dyn Read) -> Option<Cap
         document: reading.document,
         ..Finding::default()
     };
-    Some(Capabilities { kind, finding, advertised: reading.advertised })
+    Some(ClaimedDocument { kind, finding, advertised: reading.advertised })
 }
 
-/// What servers offer under one address, besides what they were found by. A server that is not known may
-/// offer what most do.
+/// Services that server products usually offer at one address. Servers that are not listed get
+/// [`COMMON`].
 const TOGETHER: &[(&str, &[&str])] = &[
     ("52°North", &["sos", "wps"]),
     ("ADAGUC", &["wms", "wcs"]),
@@ -82,14 +82,15 @@ const TOGETHER: &[(&str, &[&str])] = &[
     ("pycsw", &["csw"]),
     ("rasdaman", &["wms", "wcs"]),
 ];
-/// Of a server that is not known.
+/// Services to try on unknown servers.
 const COMMON: &[&str] = &["wms", "wfs", "wmts", "wcs"];
-/// Of an address that lives but did not give what it was asked for first.
+/// Services to try at an address that responds but rejected the first request.
 const ALL: &[&str] = &["wms", "wfs", "wmts", "wcs", "csw", "wps", "sos"];
 
-/// Targets for the other services of an endpoint that answered with this service. A server shows itself in
-/// what it writes and in its address; where the two differ, either may be right.
-pub fn siblings(endpoint: &Url, found: &Finding, except: &str) -> Vec<Target> {
+/// Returns targets for the other services of an endpoint that responded with this one. The server
+/// product is detected from the document and from the URL; if the two disagree, the services of
+/// both are tried.
+pub fn sibling_targets(endpoint: &Url, found: &Finding, except: &str) -> Vec<CrawlTarget> {
     let written = found.resources.first().and_then(|found| found.resource.software.clone());
     let offered =
         |name: String| TOGETHER.iter().find(|(known, _)| name.starts_with(known)).map(|(_, kinds)| *kinds);
@@ -102,19 +103,19 @@ pub fn siblings(endpoint: &Url, found: &Finding, except: &str) -> Vec<Target> {
     ask_for(endpoint, &kinds, except)
 }
 
-/// Targets for all services of an endpoint that refused this one.
-pub fn siblings_of_refusal(endpoint: &Url, except: &str) -> Vec<Target> {
+/// Returns targets for all other services of an endpoint that rejected this one.
+pub fn sibling_targets_after_refusal(endpoint: &Url, except: &str) -> Vec<CrawlTarget> {
     ask_for(endpoint, ALL, except)
 }
 
-fn ask_for(endpoint: &Url, kinds: &[&str], except: &str) -> Vec<Target> {
+fn ask_for(endpoint: &Url, kinds: &[&str], except: &str) -> Vec<CrawlTarget> {
     let others = kinds.iter().filter(|kind| **kind != except);
     let intent = |kind: &str| Intent::Ows { kind: kind.to_owned(), siblings: false };
-    others.map(|kind| Target::new(endpoint.clone(), intent(kind), "sibling")).collect()
+    others.map(|kind| CrawlTarget::new(endpoint.clone(), intent(kind), "sibling")).collect()
 }
 
-/// Whether a server is known for offering several services under an address that names none of them.
-pub fn offers_many(endpoint: &Url, found: &Finding) -> bool {
+/// Returns whether the server product offers several services at a URL that names none of them.
+pub fn offers_many_services(endpoint: &Url, found: &Finding) -> bool {
     const SERVERS: [&str; 4] = ["QGIS Server", "MapServer", "EOxServer", "Lizmap"];
     let software = found.resources.first().and_then(|found| found.resource.software.as_deref());
     let mut bare = endpoint.clone();
@@ -123,19 +124,19 @@ pub fn offers_many(endpoint: &Url, found: &Finding) -> bool {
         && urls::service_hint(&bare).is_none()
 }
 
-/// Whether an endpoint is of the sort that offers several services.
+/// Returns whether a URL looks like an endpoint of several services.
 pub fn hints_many_services(endpoint: &Url) -> bool {
     urls::service_hint(endpoint).is_some_and(|hint| hint.siblings || hint.kinds.len() > 1)
 }
 
-/// A script, whatever its text looks like: what it mentions, and itself to be studied.
-pub fn read_script(url: &Url, head: &Head, content: Content<'_>, module: bool) -> Finding {
-    let body = content.bytes(PAGE_LIMIT);
+/// Reads a script, whatever its text looks like: extracts URLs and marks it for analysis.
+pub fn read_script(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, module: bool) -> Finding {
+    let body = content.into_bytes(PAGE_LIMIT);
     if head.status >= 400 {
         return refused(head);
     }
     let mut finding = extract::read_text(url, head, &body);
-    let (text, _) = extract::decode(head, &body, extract::TextKind::Plain);
+    let (text, _) = extract::decode_text(head, &body, extract::TextKind::Plain);
     finding.app = Some(Box::new(extract::app::script_draft(url, &text, module)));
     for target in &mut finding.targets {
         target.way = extract::SCRIPT_TEXT.into();
@@ -143,48 +144,60 @@ pub fn read_script(url: &Url, head: &Head, content: Content<'_>, module: bool) -
     finding
 }
 
-/// Whether an answer is a script, and then whether it is surely a module. A page in place of one is a page.
-pub fn is_script(url: &Url, head: &Head, content: &Content<'_>) -> Option<bool> {
+/// Returns `Some` if a response is a script; the value says whether it is certainly a module. A
+/// page served at the URL of a script is not a script.
+pub fn is_script(url: &Url, head: &ResponseHead, content: &PeekedBody<'_>) -> Option<bool> {
     let module = extract::app::is_script(url, head.content_type.as_deref())?;
     (!content.prefix().trim_ascii_start().starts_with(b"<")).then_some(module)
 }
 
-/// What a page-like request gave, whatever it is.
-pub fn read_any(url: &Url, head: &Head, sniffed: &Sniffed, content: Content<'_>, truncated: bool) -> Finding {
+/// Reads the response to a page request, whatever its type.
+pub fn read_any(
+    url: &Url,
+    head: &ResponseHead,
+    sniffed: &SniffedType,
+    content: PeekedBody<'_>,
+    truncated: bool,
+) -> Finding {
     match sniffed {
-        Sniffed::Html => read_html(url, head, content, Wanted::default()),
-        Sniffed::Xml(root) => read_xml(url, head, root, content, truncated),
-        Sniffed::Json => read_json(url, head, content, truncated),
+        SniffedType::Html => read_html(url, head, content, HtmlOptions::default()),
+        SniffedType::Xml(root) => read_xml(url, head, root, content, truncated),
+        SniffedType::Json => read_json(url, head, content, truncated),
         _ if head.status >= 400 => refused(head),
-        Sniffed::Text | Sniffed::Binary if json::looks_like_json(content.prefix()) => {
+        SniffedType::Text | SniffedType::Binary if json::looks_like_json(content.prefix()) => {
             read_json(url, head, content, truncated)
         }
-        Sniffed::Zip | Sniffed::ShpHeader | Sniffed::Data => read_file(url, head, content),
-        Sniffed::Gzip => read_gzip(url, head, content),
-        Sniffed::Text => read_text(url, head, content),
-        Sniffed::Empty | Sniffed::Pdf | Sniffed::Image | Sniffed::Binary => nothing(),
+        SniffedType::Zip | SniffedType::ShpHeader | SniffedType::Data => read_file(url, head, content),
+        SniffedType::Gzip => read_gzip(url, head, content),
+        SniffedType::Text => read_text(url, head, content),
+        SniffedType::Empty | SniffedType::Pdf | SniffedType::Image | SniffedType::Binary => empty_finding(),
     }
 }
 
-/// What an answer is, whatever it is.
-pub fn read_answer(asked: &Url, answer: Answer<'_>) -> Finding {
+/// Detects the type of a response and reads it.
+pub fn read_response(asked: &Url, answer: ProbeResponse<'_>) -> Finding {
     let url = answer.head.url.as_ref().unwrap_or(asked);
-    let content = Content::open(answer.body);
-    let sniffed = crate::sniff::sniff(content.prefix(), answer.head.content_type.as_deref());
+    let content = PeekedBody::peek(answer.body);
+    let sniffed = crate::sniff::sniff_type(content.prefix(), answer.head.content_type.as_deref());
     read_any(url, answer.head, &sniffed, content, answer.truncated)
 }
 
-/// The JSON document of an answer, or what it is instead.
-pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Finding>> {
+/// Parses a response as JSON. If it is not JSON, returns the finding for what it is instead.
+pub fn read_json_response(
+    asked: &Url,
+    answer: ProbeResponse<'_>,
+) -> Result<json::JsonDocument, Box<Finding>> {
     let url = answer.head.url.as_ref().unwrap_or(asked);
-    let content = Content::open(answer.body);
-    let sniffed = crate::sniff::sniff(content.prefix(), answer.head.content_type.as_deref());
-    let is_json = sniffed == Sniffed::Json
-        || matches!(sniffed, Sniffed::Text | Sniffed::Binary) && json::looks_like_json(content.prefix());
+    let content = PeekedBody::peek(answer.body);
+    let sniffed = crate::sniff::sniff_type(content.prefix(), answer.head.content_type.as_deref());
+    let is_json = sniffed == SniffedType::Json
+        || matches!(sniffed, SniffedType::Text | SniffedType::Binary)
+            && json::looks_like_json(content.prefix());
     if !is_json || answer.head.status >= 400 {
         return Err(Box::new(read_any(url, answer.head, &sniffed, content, answer.truncated)));
     }
-    let mut doc = json::Doc::read(&mut content.stream()).ok_or_else(|| Box::new(nothing()))?;
+    let mut doc = json::JsonDocument::from_reader(&mut content.into_stream())
+        .ok_or_else(|| Box::new(empty_finding()))?;
     doc.complete &= !answer.truncated;
     match esri_error(&doc) {
         Some(finding) => Err(Box::new(finding)),
@@ -192,73 +205,92 @@ pub fn json_answer(asked: &Url, answer: Answer<'_>) -> Result<json::Doc, Box<Fin
     }
 }
 
-/// Nothing of use.
-pub fn nothing() -> Finding {
-    Finding { verdict: Verdict::Nothing, ..Finding::default() }
+/// Returns a finding without contents.
+pub fn empty_finding() -> Finding {
+    Finding { verdict: ResponseClass::Nothing, ..Finding::default() }
 }
 
-/// An error status without a document that says more.
-fn refused(head: &Head) -> Finding {
-    let verdict = if matches!(head.status, 401 | 407) { Verdict::Login } else { Verdict::Nothing };
+/// Returns the finding for an error status without a readable document.
+fn refused(head: &ResponseHead) -> Finding {
+    let verdict =
+        if matches!(head.status, 401 | 407) { ResponseClass::Login } else { ResponseClass::Nothing };
     Finding { verdict, ..Finding::default() }
 }
 
-/// What a web page gave.
-pub fn read_html(url: &Url, head: &Head, content: Content<'_>, wanted: Wanted<'_>) -> Finding {
-    let page = content.bytes(PAGE_LIMIT);
+/// Reads a web page.
+pub fn read_html(
+    url: &Url,
+    head: &ResponseHead,
+    content: PeekedBody<'_>,
+    wanted: HtmlOptions<'_>,
+) -> Finding {
+    let page = content.into_bytes(PAGE_LIMIT);
     if head.status >= 400 {
-        return refused_page(head, &page);
+        return classify_error_page(head, &page);
     }
-    extract::read_html_wanting(url, head, &page, wanted)
+    extract::read_html_with_options(url, head, &page, wanted)
 }
 
-/// What an error page means.
-pub fn refused_page(head: &Head, page: &[u8]) -> Finding {
+/// Classifies an error page.
+pub fn classify_error_page(head: &ResponseHead, page: &[u8]) -> Finding {
     let verdict = if is_firewall(page) {
-        Verdict::Blocked
+        ResponseClass::Blocked
     } else if matches!(head.status, 401 | 407) || head.status == 403 && is_login(page) {
-        Verdict::Login
+        ResponseClass::Login
     } else {
-        Verdict::Nothing
+        ResponseClass::Nothing
     };
     Finding { verdict, ..Finding::default() }
 }
 
-fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, truncated: bool) -> Finding {
-    if kinds::claiming(root).is_some() {
-        let Some(mut read) = read_claimed(url, head, &mut content.stream()) else { return nothing() };
+fn read_xml(
+    url: &Url,
+    head: &ResponseHead,
+    root: &XmlRoot,
+    content: PeekedBody<'_>,
+    truncated: bool,
+) -> Finding {
+    if kinds::claiming_kind(root).is_some() {
+        let Some(mut read) = read_claimed(url, head, &mut content.into_stream()) else {
+            return empty_finding();
+        };
         note_truncation(&mut read.finding, truncated);
         if is_saved(url, read.kind) {
             read.finding.saved = true;
-            let there =
-                read.advertised.and_then(|text| urls::clean(&text, url)).map(|at| urls::endpoint(&at));
+            let there = read
+                .advertised
+                .and_then(|text| urls::clean_link(&text, url))
+                .map(|at| urls::endpoint_url(&at));
             let intent = Intent::Ows { kind: read.kind.profile().id.to_owned(), siblings: false };
-            read.finding.targets.extend(there.map(|at| Target::new(at, intent, "capabilities")));
+            read.finding.targets.extend(there.map(|at| CrawlTarget::new(at, intent, "capabilities")));
             return read.finding;
         }
-        let endpoint = urls::endpoint(url);
+        let endpoint = urls::endpoint_url(url);
         if hints_many_services(&endpoint) {
-            let others = siblings(&endpoint, &read.finding, read.kind.profile().id);
+            let others = sibling_targets(&endpoint, &read.finding, read.kind.profile().id);
             read.finding.targets.extend(others);
         }
         return read.finding;
     }
     if exception::may_be_exception(root) {
-        let charset = head.content_type.as_deref().and_then(charset_of);
-        if let Some(report) = exception::read(&mut content.stream(), charset) {
-            let endpoint = urls::endpoint(url);
-            let target =
-                Target::new(endpoint, Intent::Ows { kind: "wms".to_owned(), siblings: true }, "exception");
+        let charset = head.content_type.as_deref().and_then(charset_parameter);
+        if let Some(report) = exception::parse_exception_report(&mut content.into_stream(), charset) {
+            let endpoint = urls::endpoint_url(url);
+            let target = CrawlTarget::new(
+                endpoint,
+                Intent::Ows { kind: "wms".to_owned(), siblings: true },
+                "exception",
+            );
             return Finding {
                 targets: vec![target],
-                verdict: Verdict::Exception,
+                verdict: ResponseClass::Exception,
                 issues: vec![Issue::new("ows-exception", report.message())],
                 ..Finding::default()
             };
         }
-        return nothing();
+        return empty_finding();
     }
-    let body = content.bytes(DOCUMENT_LIMIT);
+    let body = content.into_bytes(DOCUMENT_LIMIT);
     if let Some(finding) = files::read_whole(url, head, &body) {
         return finding;
     }
@@ -266,24 +298,30 @@ fn read_xml(url: &Url, head: &Head, root: &XmlRoot, content: Content<'_>, trunca
         return refused(head);
     }
     let mut finding = extract::read_xml_links(url, head, &body);
-    extract::name_document(url, head, root, &body, &mut finding);
+    extract::identify_document(url, head, root, &body, &mut finding);
     finding
 }
 
-/// A JSON document: what the kinds make of it, else its text. Read as a stream, of which the beginning is
-/// kept for the case that no kind knows it.
-fn read_json(url: &Url, head: &Head, content: Content<'_>, truncated: bool) -> Finding {
+/// Reads a JSON document with the kinds, or extracts URLs from its text. The document is parsed as
+/// a stream and its beginning is kept in case no kind claims it.
+fn read_json(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, truncated: bool) -> Finding {
     if content.is_whole() {
-        let body = content.bytes(usize::MAX);
-        let doc = json::Doc::read(&mut &body[..]);
+        let body = content.into_bytes(usize::MAX);
+        let doc = json::JsonDocument::from_reader(&mut &body[..]);
         return judge_json(url, head, doc, &body, truncated);
     }
-    let mut kept = Kept { stream: content.stream(), start: Vec::new() };
-    let doc = json::Doc::read(&mut kept);
+    let mut kept = TeeReader { stream: content.into_stream(), start: Vec::new() };
+    let doc = json::JsonDocument::from_reader(&mut kept);
     judge_json(url, head, doc, &kept.start, truncated)
 }
 
-fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], truncated: bool) -> Finding {
+fn judge_json(
+    url: &Url,
+    head: &ResponseHead,
+    doc: Option<json::JsonDocument>,
+    body: &[u8],
+    truncated: bool,
+) -> Finding {
     let text = &body[..body.len().min(PAGE_LIMIT)];
     let Some(mut doc) = doc else {
         return if head.status >= 400 { refused(head) } else { extract::read_text(url, head, text) };
@@ -295,10 +333,10 @@ fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], trunc
     if head.status >= 400 {
         return refused_json(head, &doc);
     }
-    match claimed_json(url, &doc) {
+    match read_claimed_json(url, &doc) {
         Some(mut finding) => {
             note_truncation(&mut finding, truncated);
-            if let Some((_, targets)) = extract::config::read_known(&doc.root, url) {
+            if let Some((_, targets)) = extract::config::read_known_viewer(&doc.root, url) {
                 finding.targets.extend(targets);
             }
             finding
@@ -307,10 +345,10 @@ fn judge_json(url: &Url, head: &Head, doc: Option<json::Doc>, body: &[u8], trunc
     }
 }
 
-/// Adds the services that the configuration of a map viewer names to what its text mentions.
-fn read_config(url: &Url, doc: &json::Doc, mut finding: Finding) -> Finding {
-    let Some((viewer, targets)) = extract::config::read(&doc.root, url) else { return finding };
-    let request = |target: &Target| (target.intent.key(), target.url.clone());
+/// Adds the services named in the configuration of a map viewer to the URLs found in its text.
+fn read_config(url: &Url, doc: &json::JsonDocument, mut finding: Finding) -> Finding {
+    let Some((viewer, targets)) = extract::config::read_config(&doc.root, url) else { return finding };
+    let request = |target: &CrawlTarget| (target.intent.request_key(), target.url.clone());
     let named: HashSet<(String, Url)> = targets.iter().map(request).collect();
     finding.targets.retain(|mentioned| !named.contains(&request(mentioned)));
     finding.targets.splice(0..0, targets);
@@ -318,13 +356,13 @@ fn read_config(url: &Url, doc: &json::Doc, mut finding: Finding) -> Finding {
     finding
 }
 
-/// A stream whose first bytes are kept.
-struct Kept<'a> {
+/// A stream that keeps a copy of the first bytes read through it.
+struct TeeReader<'a> {
     stream: super::content::ContentStream<'a>,
     start: Vec<u8>,
 }
 
-impl Read for Kept<'_> {
+impl Read for TeeReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let n = self.stream.read(buf)?;
         let room = PAGE_LIMIT.saturating_sub(self.start.len());
@@ -333,24 +371,25 @@ impl Read for Kept<'_> {
     }
 }
 
-/// What an ArcGIS server says instead of an answer, with status 200 as a rule.
-fn esri_error(doc: &json::Doc) -> Option<Finding> {
+/// Reads the error object of an ArcGIS server, which usually comes with status 200.
+fn esri_error(doc: &json::JsonDocument) -> Option<Finding> {
     let members = doc.root.as_object().filter(|members| members.len() <= 4)?;
     let error = members.get("error")?.as_object()?;
     let code = error.get("code")?.as_i64()?;
     let message = error.get("message")?.as_str().unwrap_or_default();
-    let verdict = if matches!(code, 401 | 403 | 498 | 499) { Verdict::Login } else { Verdict::Nothing };
+    let verdict =
+        if matches!(code, 401 | 403 | 498 | 499) { ResponseClass::Login } else { ResponseClass::Nothing };
     let message: String = message.chars().take(200).collect();
     Some(Finding {
         verdict,
-        issues: vec![Issue::new("arcgis-error", format!("the server answers with error {code}: {message}"))],
+        issues: vec![Issue::new("arcgis-error", format!("the server returned error {code}: {message}"))],
         document: Some("arcgis-rest-error"),
         ..Finding::default()
     })
 }
 
-/// An error status with a JSON document that says why.
-fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
+/// Returns the finding for an error status with a JSON document that states the reason.
+fn refused_json(head: &ResponseHead, doc: &json::JsonDocument) -> Finding {
     const REASONS: [&str; 8] = [
         "/message",
         "/error/message",
@@ -368,7 +407,7 @@ fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
         .any(|word| lower.contains(word));
     let mut finding = refused(head);
     if head.status == 403 && key_wanted {
-        finding.verdict = Verdict::Login;
+        finding.verdict = ResponseClass::Login;
     }
     if let Some(reason) = reason {
         let reason: String = reason.chars().take(200).collect();
@@ -377,14 +416,15 @@ fn refused_json(head: &Head, doc: &json::Doc) -> Finding {
     finding
 }
 
-/// What a JSON document is.
-pub fn read_doc(url: &Url, doc: &json::Doc) -> Finding {
-    claimed_json(url, doc).unwrap_or_else(|| Finding { verdict: Verdict::Page, ..Finding::default() })
+/// Reads a JSON document.
+pub fn read_json_doc(url: &Url, doc: &json::JsonDocument) -> Finding {
+    read_claimed_json(url, doc)
+        .unwrap_or_else(|| Finding { verdict: ResponseClass::Page, ..Finding::default() })
 }
 
-/// What a JSON document proves; `None` when no kind claims it.
-pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
-    let mut finding = Finding { verdict: Verdict::Resource, ..Finding::default() };
+/// Reads a JSON document with the kinds that claim it. Returns `None` if none does.
+pub fn read_claimed_json(url: &Url, doc: &json::JsonDocument) -> Option<Finding> {
+    let mut finding = Finding { verdict: ResponseClass::Resource, ..Finding::default() };
     let readings = kinds::read_json(doc, url);
     if readings.is_empty() {
         return None;
@@ -398,28 +438,28 @@ pub fn claimed_json(url: &Url, doc: &json::Doc) -> Option<Finding> {
         finding.document = finding.document.or(reading.document);
     }
     if finding.resources.is_empty() {
-        finding.verdict = Verdict::Page;
+        finding.verdict = ResponseClass::Page;
     }
     Some(finding)
 }
 
-/// Whether a capabilities document at this address is a file rather than the answer of a service: an `.xml`
-/// that nobody asked a question. Tile services may be served that way, all others are elsewhere.
+/// Returns whether a capabilities document is a saved file rather than the response of a service:
+/// an `.xml` URL without a query. WMTS may be served this way; all other services are elsewhere.
 fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
     let is_file = url.path().to_ascii_lowercase().ends_with(".xml");
     is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.profile().id != "wmts"
 }
 
-/// Text: what the kinds make of it, a table whose rows have a place, else what it mentions.
-fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
-    let body = content.bytes(PAGE_LIMIT);
+/// Reads plain text: a kind that claims it, a table with coordinates, or URLs in the text.
+fn read_text(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
+    let body = content.into_bytes(PAGE_LIMIT);
     if let Some((kind, reading)) = kinds::read_text(&String::from_utf8_lossy(&body), url) {
         let rule = format!("text of {}", reading.document.unwrap_or(kind.profile().id));
         let found = |resource| Found::new(resource, rule.clone());
         return Finding {
             resources: reading.resources.into_iter().map(found).collect(),
             targets: reading.targets,
-            verdict: Verdict::Resource,
+            verdict: ResponseClass::Resource,
             issues: reading.issues,
             document: reading.document,
             ..Finding::default()
@@ -429,43 +469,44 @@ fn read_text(url: &Url, head: &Head, content: Content<'_>) -> Finding {
     if let Some(file) = files::read_whole(url, head, &body) {
         finding.resources = file.resources;
         finding.document = file.document;
-        finding.verdict = Verdict::Resource;
+        finding.verdict = ResponseClass::Resource;
     }
     finding
 }
 
-/// A data file that was requested as a page: read if it is here, else proven by ranges.
-fn read_file(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+/// Handles a data file that was requested as a page: reads it if it is in memory, otherwise
+/// requests it as a file.
+fn read_file(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
     if content.is_whole() {
-        return files::read_whole(url, head, content.prefix()).unwrap_or_else(nothing);
+        return files::read_whole(url, head, content.prefix()).unwrap_or_else(empty_finding);
     }
-    let target = Target::new(url.clone(), Intent::File, "content");
-    Finding { targets: vec![target], verdict: Verdict::Nothing, ..Finding::default() }
+    let target = CrawlTarget::new(url.clone(), Intent::File, "content");
+    Finding { targets: vec![target], verdict: ResponseClass::Nothing, ..Finding::default() }
 }
 
-/// A compressed document (sitemaps are, often): opened once, within bounds.
-fn read_gzip(url: &Url, head: &Head, content: Content<'_>) -> Finding {
+/// Decompresses a document once, within limits. Sitemaps are often compressed.
+fn read_gzip(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
     let mut body = Vec::new();
-    let stream = content.stream();
-    // A broken archive still gives what came out of it.
+    let stream = content.into_stream();
+    // A damaged archive still yields what was decompressed before the error.
     let _ = flate2::read::MultiGzDecoder::new(stream).take(DOCUMENT_LIMIT as u64).read_to_end(&mut body);
-    let sniffed = crate::sniff::sniff(&body, None);
+    let sniffed = crate::sniff::sniff_type(&body, None);
     match sniffed {
-        Sniffed::Xml(_) | Sniffed::Html | Sniffed::Json | Sniffed::Text => {
-            read_any(url, head, &sniffed, Content::open(super::Body::Whole(&body)), false)
+        SniffedType::Xml(_) | SniffedType::Html | SniffedType::Json | SniffedType::Text => {
+            read_any(url, head, &sniffed, PeekedBody::peek(super::ResponseBody::Whole(&body)), false)
         }
-        _ => nothing(),
+        _ => empty_finding(),
     }
 }
 
-/// Says so when a body ended early.
+/// Adds an issue to each resource if the body was incomplete.
 pub fn note_truncation(finding: &mut Finding, truncated: bool) {
     if truncated {
         for found in &mut finding.resources {
-            found
-                .resource
-                .issues
-                .push(Issue::new("body-truncated", "the answer ended early: what came was read"));
+            found.resource.issues.push(Issue::new(
+                "body-truncated",
+                "the response ended early; only the part received was read",
+            ));
         }
     }
 }

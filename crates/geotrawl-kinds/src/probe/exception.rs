@@ -1,32 +1,32 @@
-//! OGC exception reports: the endpoint lives, but did not give what was asked.
+//! OGC exception reports: the endpoint responds, but rejected the request.
 
-use crate::formats::xml::{Event, Reader, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::sniff::XmlRoot;
 use std::io::Read;
 
-/// How much of a report is read.
+/// Maximum number of bytes read of a report.
 const LIMIT: u64 = 256 * 1024;
 
-/// What a report says.
+/// Contents of an exception report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Exception {
+pub struct ExceptionReport {
     /// Code, e.g. `MissingParameterValue`.
     pub code: Option<String>,
-    /// The parameter it is about.
+    /// Name of the parameter at fault.
     pub locator: Option<String>,
-    /// Its text.
+    /// Message text.
     pub text: Option<String>,
 }
 
-impl Exception {
-    /// Whether the server wants to be told a version (or another one).
+impl ExceptionReport {
+    /// Returns whether the server requires a version parameter or rejects the requested version.
     pub fn is_about_version(&self) -> bool {
         let mentions =
             |t: &Option<String>| t.as_ref().is_some_and(|t| t.to_ascii_lowercase().contains("version"));
         mentions(&self.code) || mentions(&self.locator) || mentions(&self.text)
     }
 
-    /// One line for people.
+    /// Returns the code and text in one line.
     pub fn message(&self) -> String {
         let code = self.code.as_deref().unwrap_or("exception");
         match &self.text {
@@ -36,7 +36,7 @@ impl Exception {
     }
 }
 
-/// Whether a root may be that of an exception report.
+/// Returns whether a root element may belong to an exception report.
 pub fn may_be_exception(root: &XmlRoot) -> bool {
     match root.local.as_str() {
         "ServiceExceptionReport" | "WMTException" => true,
@@ -46,36 +46,36 @@ pub fn may_be_exception(root: &XmlRoot) -> bool {
     }
 }
 
-/// Reads a report; `None` when it is none after all (a SOAP envelope may hold anything).
-pub fn read(input: &mut dyn Read, http_charset: Option<&str>) -> Option<Exception> {
+/// Reads a report. Returns `None` if the document is not one: a SOAP envelope may hold anything.
+pub fn parse_exception_report(input: &mut dyn Read, http_charset: Option<&str>) -> Option<ExceptionReport> {
     let mut input = input.take(LIMIT);
-    let mut reader = Reader::new(&mut input, http_charset);
-    let mut exception = Exception::default();
+    let mut reader = XmlReader::new(&mut input, http_charset);
+    let mut exception = ExceptionReport::default();
     let mut text = String::new();
     let mut is_report = false;
     let mut inside = 0usize;
     loop {
         match reader.next() {
-            Event::Start => match reader.local() {
+            XmlEvent::Start => match reader.local_name() {
                 b"ServiceExceptionReport" | b"WMTException" | b"ExceptionReport" => is_report = true,
                 b"ServiceException" | b"Exception" | b"Fault" => {
-                    is_report |= reader.local() == b"Fault";
+                    is_report |= reader.local_name() == b"Fault";
                     inside = reader.depth();
-                    let attr = |name| reader.attr_local(name).and_then(|v| tidy(&v, 128));
+                    let attr = |name| reader.attr_by_local_name(name).and_then(|v| tidy_text(&v, 128));
                     exception.code = exception.code.or(attr("exceptionCode")).or(attr("code"));
                     exception.locator = exception.locator.or(attr("locator"));
                 }
                 _ => {}
             },
-            Event::Text if (inside > 0 || is_report) && text.len() < 4096 => {
-                reader.text_into(&mut text, 4096);
+            XmlEvent::Text if (inside > 0 || is_report) && text.len() < 4096 => {
+                reader.append_text(&mut text, 4096);
                 text.push(' ');
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
-    exception.text = tidy(&text, 500);
+    exception.text = tidy_text(&text, 500);
     is_report.then_some(exception)
 }
 
@@ -83,8 +83,8 @@ pub fn read(input: &mut dyn Read, http_charset: Option<&str>) -> Option<Exceptio
 mod tests {
     use super::*;
 
-    fn report(text: &str) -> Option<Exception> {
-        read(&mut text.as_bytes(), None)
+    fn report(text: &str) -> Option<ExceptionReport> {
+        parse_exception_report(&mut text.as_bytes(), None)
     }
 
     #[test]

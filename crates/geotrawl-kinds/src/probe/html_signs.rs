@@ -1,11 +1,11 @@
-//! Pages that are not what was asked for: login forms and firewalls.
+//! Detects login forms and firewall pages.
 
 use memchr::memmem;
 
-/// How much of a page is looked at.
+/// Number of bytes of a page that are searched.
 const LOOK: usize = 256 * 1024;
 
-/// Marks of firewalls and bot checks, lower case.
+/// Markers of firewalls and bot checks, in lower case.
 const FIREWALLS: &[&str] = &[
     "cf-chl",
     "cf-browser-verification",
@@ -31,7 +31,7 @@ const FIREWALLS: &[&str] = &[
     "barracuda networks, inc. all rights reserved",
 ];
 
-/// Marks of login pages, lower case.
+/// Markers of login pages, in lower case.
 const LOGINS: &[&str] = &[
     "type=\"password\"",
     "type='password'",
@@ -45,12 +45,12 @@ const LOGINS: &[&str] = &[
     "openid-connect/auth",
 ];
 
-/// Whether a page is a firewall's.
+/// Returns whether a page comes from a firewall.
 pub fn is_firewall(page: &[u8]) -> bool {
     has_any(page, FIREWALLS)
 }
 
-/// Whether a page asks for a login.
+/// Returns whether a page asks for a login.
 pub fn is_login(page: &[u8]) -> bool {
     has_any(page, LOGINS)
 }

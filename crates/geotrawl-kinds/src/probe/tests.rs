@@ -1,4 +1,4 @@
-//! The conversation between probes and servers.
+//! Exchanges between probes and servers.
 
 use super::*;
 
@@ -19,27 +19,31 @@ fn ows(kind: &str, siblings: bool) -> Intent {
     Intent::Ows { kind: kind.into(), siblings }
 }
 
-fn reply(probe: &mut Probe, asked: &Ask, status: u16, content_type: &str, body: &str) -> Step {
-    let head = Head {
+fn reply(probe: &mut Probe, asked: &ProbeRequest, status: u16, content_type: &str, body: &str) -> ProbeStep {
+    let head = ResponseHead {
         url: Some(asked.url.clone()),
         status,
         content_type: Some(content_type.into()),
-        ..Head::default()
+        ..ResponseHead::default()
     };
-    probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false })
+    probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(body.as_bytes()),
+        truncated: false,
+    })
 }
 
-fn done(step: Step) -> Finding {
+fn done(step: ProbeStep) -> Finding {
     match step {
-        Step::Done(finding) => *finding,
-        Step::Ask(ask) => panic!("wants {}", ask.url),
+        ProbeStep::Done(finding) => *finding,
+        ProbeStep::Ask(ask) => panic!("wants {}", ask.url),
     }
 }
 
-fn asks(step: Step) -> Ask {
+fn asks(step: ProbeStep) -> ProbeRequest {
     match step {
-        Step::Ask(ask) => *ask,
-        Step::Done(finding) => panic!("done: {finding:?}"),
+        ProbeStep::Ask(ask) => *ask,
+        ProbeStep::Done(finding) => panic!("done: {finding:?}"),
     }
 }
 
@@ -48,7 +52,7 @@ fn a_service_is_asked_without_version_and_proven() {
     let (mut probe, ask) = Probe::start(ows("wms", false), url("http://x.org/mapserv?map=/a.map"));
     assert_eq!(ask.url.as_str(), "http://x.org/mapserv?map=/a.map&SERVICE=WMS&REQUEST=GetCapabilities");
     let finding = done(reply(&mut probe, &ask, 200, "text/plain", WMS));
-    assert_eq!(finding.verdict, Verdict::Resource);
+    assert_eq!(finding.verdict, ResponseClass::Resource);
     let found = &finding.resources[0];
     assert_eq!(found.resource.kind, "wms");
     assert_eq!(found.resource.url, "http://x.org/mapserv?map=/a.map");
@@ -70,7 +74,7 @@ fn siblings_are_asked_where_they_are_likely() {
 fn an_exception_proves_a_live_endpoint_even_with_an_error_status() {
     let (mut probe, ask) = Probe::start(ows("wms", true), url("http://x.org/ows"));
     let finding = done(reply(&mut probe, &ask, 500, "text/html", EXCEPTION));
-    assert_eq!(finding.verdict, Verdict::Exception);
+    assert_eq!(finding.verdict, ResponseClass::Exception);
     assert_eq!(finding.targets.len(), 6);
     assert!(finding.resources.is_empty());
     assert_eq!(finding.issues[0].code, "ows-exception");
@@ -92,7 +96,7 @@ fn after_two_versions_the_first_refusal_stands() {
     let ask = asks(reply(&mut probe, &ask, 400, "text/xml", NEEDS_VERSION));
     assert!(ask.url.as_str().ends_with("VERSION=1.1.0"));
     let finding = done(reply(&mut probe, &ask, 500, "text/html", "<html>oops</html>"));
-    assert_eq!(finding.verdict, Verdict::Exception);
+    assert_eq!(finding.verdict, ResponseClass::Exception);
 }
 
 #[test]
@@ -107,15 +111,15 @@ fn a_server_that_ignores_the_service_is_taken_at_its_answer() {
 #[test]
 fn pages_instead_of_capabilities_are_told_apart() {
     for (status, body, verdict) in [
-        (200, "<html><form><input type='password'></form></html>", Verdict::Login),
-        (401, "<html>who are you?</html>", Verdict::Login),
-        (401, "", Verdict::Login),
-        (403, "<html><div id='cf-chl-widget'></div></html>", Verdict::Blocked),
-        (200, "<html><script src='/_Incapsula_Resource'></script></html>", Verdict::Blocked),
-        (404, "<html>not found</html>", Verdict::Nothing),
-        (200, "<html>a page about WMS</html>", Verdict::Page),
-        (200, "", Verdict::Nothing),
-        (404, "gone", Verdict::Nothing),
+        (200, "<html><form><input type='password'></form></html>", ResponseClass::Login),
+        (401, "<html>who are you?</html>", ResponseClass::Login),
+        (401, "", ResponseClass::Login),
+        (403, "<html><div id='cf-chl-widget'></div></html>", ResponseClass::Blocked),
+        (200, "<html><script src='/_Incapsula_Resource'></script></html>", ResponseClass::Blocked),
+        (404, "<html>not found</html>", ResponseClass::Nothing),
+        (200, "<html>a page about WMS</html>", ResponseClass::Page),
+        (200, "", ResponseClass::Nothing),
+        (404, "gone", ResponseClass::Nothing),
     ] {
         let (mut probe, ask) = Probe::start(ows("wms", true), url("http://x.org/wms"));
         let finding = done(reply(&mut probe, &ask, status, "text/html", body));
@@ -136,9 +140,12 @@ fn a_page_that_is_a_service_is_taken_without_another_request() {
     let (mut probe, ask) =
         Probe::start(Intent::Page, url("http://x.org/ows?service=WMS&request=GetCapabilities"));
     let mut stream = WMS.as_bytes();
-    let head = Head { url: Some(ask.url.clone()), status: 200, ..Head::default() };
-    let finding =
-        done(probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: true }));
+    let head = ResponseHead { url: Some(ask.url.clone()), status: 200, ..ResponseHead::default() };
+    let finding = done(probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Stream(&mut stream),
+        truncated: true,
+    }));
     assert_eq!(finding.resources[0].resource.url, "http://x.org/ows");
     assert_eq!(finding.targets.len(), 3);
     assert!(finding.resources[0].resource.issues.iter().any(|i| i.code == "body-truncated"));
@@ -148,7 +155,7 @@ fn a_page_that_is_a_service_is_taken_without_another_request() {
 fn an_exception_where_a_page_was_expected_is_worth_asking() {
     let (mut probe, ask) = Probe::start(Intent::Page, url("http://x.org/cgi?REQUEST=GetMap"));
     let finding = done(reply(&mut probe, &ask, 200, "text/xml", EXCEPTION));
-    assert_eq!(finding.verdict, Verdict::Exception);
+    assert_eq!(finding.verdict, ResponseClass::Exception);
     assert_eq!(finding.targets[0].intent, ows("wms", true));
 }
 
@@ -158,7 +165,7 @@ fn a_wmts_that_refuses_parameters_is_asked_at_its_rest_address_once() {
     let ask = asks(reply(&mut probe, &ask, 404, "text/html", "<html>no</html>"));
     assert_eq!(ask.url.as_str(), "https://x.org/maps/WMTS/1.0.0/WMTSCapabilities.xml");
     let finding = done(reply(&mut probe, &ask, 404, "text/html", "<html>no</html>"));
-    assert_eq!(finding.verdict, Verdict::Nothing);
+    assert_eq!(finding.verdict, ResponseClass::Nothing);
     let (mut probe, ask) = Probe::start(ows("wmts", false), url("https://x.org/ows"));
     done(reply(&mut probe, &ask, 404, "text/html", "<html>no</html>"));
 }
@@ -174,5 +181,5 @@ fn a_layer_without_which_a_server_does_not_answer_belongs_to_its_endpoint() {
     assert_eq!(finding.resources[0].resource.url, "https://x.org/wms?layer=rain");
     let (mut probe, ask) = Probe::start(ows("wms", false), url("https://x.org/wms?layer=rain"));
     let ask = asks(reply(&mut probe, &ask, 200, "text/xml", EXCEPTION));
-    assert_eq!(done(reply(&mut probe, &ask, 200, "text/xml", EXCEPTION)).verdict, Verdict::Exception);
+    assert_eq!(done(reply(&mut probe, &ask, 200, "text/xml", EXCEPTION)).verdict, ResponseClass::Exception);
 }

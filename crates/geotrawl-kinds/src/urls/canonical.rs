@@ -1,13 +1,13 @@
-//! The canonical form of a page's URL: one page, one URL, as far as that can be known without asking.
+//! Canonical URLs of pages: one URL per page, as far as that can be decided without a request.
 
-use super::query::{Pair, escape_at, listed, lowered, pairs};
+use super::query::{QueryPair, decode_escape_at, is_listed, query_pairs, with_lowercase};
 use std::fmt::Write as _;
 use url::{Position, Url};
 
-/// No page has a longer URL (what is longer is a trap or a form's state).
+/// Maximum length of a page URL; longer ones are traps or hold the state of a form.
 pub const MAX_PAGE_URL: usize = 2_048;
 
-/// Parameters that carry a session or a campaign, never content. Sorted.
+/// Parameters that carry a session or campaign and never select content. Sorted.
 #[rustfmt::skip]
 const NOISE: &[&str] = &[
     "_ga", "_gl", "_hsenc", "_hsmi", "cfid", "cftoken", "dclid", "fbclid", "gad_source", "gbraid", "gclid",
@@ -19,25 +19,28 @@ const NOISE: &[&str] = &[
 /// Prefixes of such parameters.
 const NOISE_PREFIXES: &[&str] = &["utm_", "aspsessionid", "mtm_", "pk_", "piwik_", "hsa_"];
 
-/// Noise only when the value looks like a session id (`sid` is as often a station or section). Sorted.
+/// Parameters that are noise only if the value looks like a session id: `sid` is often a station or
+/// section. Sorted.
 const SESSION_WHEN_LONG: &[&str] = &["s", "session", "sid"];
 
-/// Noise only when the value is a number: a time or a random figure against caches. Sorted.
+/// Parameters that are noise only if the value is a number: a time or random number against
+/// caching. Sorted.
 #[rustfmt::skip]
 const CACHE_BUSTERS: &[&str] = &[
     "_", "_dc", "cachebust", "cachebuster", "nocache", "random", "rnd", "ts",
 ];
 
-/// The canonical form of a page's URL.
+/// Returns the canonical form of a page URL.
 ///
-/// Scheme, host and port are normal already (the parser sees to that); here the user information,
-/// the fragment, session ids, campaign parameters, doubled slashes and needless percent-encoding go.
-/// The path keeps its case and the query its order. Applying it twice changes nothing.
-pub fn canonical(url: &Url) -> Url {
+/// The parser has already normalised scheme, host and port. This removes user information,
+/// fragment, session ids, campaign parameters, doubled slashes and needless percent-encoding. The
+/// path keeps its case and the query its order. The function is idempotent.
+pub fn canonical_url(url: &Url) -> Url {
     canonical_owned(url.clone())
 }
 
-/// As [`canonical`], without a copy when nothing has to change (nearly always).
+/// Like [`canonical_url`], but returns the URL itself if nothing changes, which is nearly always
+/// the case.
 pub(super) fn canonical_owned(mut url: Url) -> Url {
     strip_user_and_fragment(&mut url);
     if is_canonical(&url) {
@@ -48,7 +51,7 @@ pub(super) fn canonical_owned(mut url: Url) -> Url {
     write_path(url.path(), &mut text);
     if let Some(query) = url.query() {
         let normal = percent_normal(query);
-        write_query(pairs(&normal).filter(|p| !is_noise(p)), &mut text);
+        write_query(query_pairs(&normal).filter(|p| !is_noise(p)), &mut text);
     }
     match Url::parse(&text) {
         Ok(rebuilt) => rebuilt,
@@ -56,13 +59,13 @@ pub(super) fn canonical_owned(mut url: Url) -> Url {
     }
 }
 
-/// A server never sees the fragment, and nobody's password is ours to use.
+/// Removes the fragment, which servers never see, and user information, which must not be reused.
 pub(super) fn strip_user_and_fragment(url: &mut Url) {
     if url.fragment().is_some() {
         url.set_fragment(None);
     }
     if !url.username().is_empty() {
-        // Fails only for URLs without a host, which are not http.
+        // Fails only for URLs without a host, which cannot be http.
         let _ = url.set_username("");
     }
     if url.password().is_some() {
@@ -70,7 +73,7 @@ pub(super) fn strip_user_and_fragment(url: &mut Url) {
     }
 }
 
-/// `https://host:port`, without the dot that a fully qualified name may end with.
+/// Writes `https://host:port`, without the trailing dot of a fully qualified name.
 pub(super) fn write_origin(url: &Url, out: &mut String) {
     out.push_str(url.scheme());
     out.push_str("://");
@@ -81,7 +84,7 @@ pub(super) fn write_origin(url: &Url, out: &mut String) {
     }
 }
 
-/// The path with normal percent-encoding, without session ids and doubled slashes.
+/// Writes the path with normalised percent-encoding and without session ids and doubled slashes.
 pub(super) fn write_path(path: &str, out: &mut String) {
     let normal = percent_normal(path);
     let mut after_scheme = false;
@@ -89,9 +92,10 @@ pub(super) fn write_path(path: &str, out: &mut String) {
     let mut ends_with_segment = false;
     for segment in normal.split('/').skip(1) {
         let segment = without_session(segment);
-        // `..;sid=1` hides a step up from the parser; taking it now could undo what stands before it.
+        // `..;sid=1` hides a parent reference from the parser; resolving it now could remove the
+        // segment before it.
         if matches!(segment, "" | "." | "..") || is_aspnet_session(segment) {
-            // `http://` inside a path belongs to the address of another page.
+            // A `://` in a path belongs to an embedded URL.
             doubled |= std::mem::take(&mut after_scheme);
             ends_with_segment = false;
             continue;
@@ -109,7 +113,7 @@ pub(super) fn write_path(path: &str, out: &mut String) {
     }
 }
 
-pub(super) fn write_query<'a>(kept: impl Iterator<Item = Pair<'a>>, out: &mut String) {
+pub(super) fn write_query<'a>(kept: impl Iterator<Item = QueryPair<'a>>, out: &mut String) {
     let mut separator = '?';
     for pair in kept {
         out.push(separator);
@@ -118,13 +122,13 @@ pub(super) fn write_query<'a>(kept: impl Iterator<Item = Pair<'a>>, out: &mut St
     }
 }
 
-/// Cuts `;jsessionid=...` and the like from the end of a path segment.
+/// Removes `;jsessionid=...` and similar from the end of a path segment.
 fn without_session(segment: &str) -> &str {
     let mut from = 0;
     while let Some(at) = segment.get(from..).and_then(|s| s.find(';')) {
         let rest = segment.get(from + at + 1..).unwrap_or_default();
         let name = rest.split(['=', ';']).next().unwrap_or_default();
-        if lowered(name, |n| listed(NOISE, n) || n == "sid") {
+        if with_lowercase(name, |n| is_listed(NOISE, n) || n == "sid") {
             return segment.get(..from + at).unwrap_or_default();
         }
         from += at + 1;
@@ -132,18 +136,18 @@ fn without_session(segment: &str) -> &str {
     segment
 }
 
-/// `(S(nqp1kuwwbl0hzl45pl3nli55))`: cookieless sessions of ASP.NET.
+/// Returns whether a segment is a cookieless ASP.NET session: `(S(nqp1kuwwbl0hzl45pl3nli55))`.
 fn is_aspnet_session(segment: &str) -> bool {
     segment.len() > 5 && segment.len() < 80 && segment.starts_with("(S(") && segment.ends_with("))")
 }
 
-/// Whether a pair of a page's query says nothing about the page.
-pub(super) fn is_noise(pair: &Pair<'_>) -> bool {
-    lowered(pair.key, |key| {
-        listed(NOISE, key)
+/// Returns whether a query pair does not affect the content of a page.
+pub(super) fn is_noise(pair: &QueryPair<'_>) -> bool {
+    with_lowercase(pair.key, |key| {
+        is_listed(NOISE, key)
             || NOISE_PREFIXES.iter().any(|p| key.starts_with(p))
-            || (listed(CACHE_BUSTERS, key) && is_figure(pair.value))
-            || (listed(SESSION_WHEN_LONG, key) && is_session_value(pair.value))
+            || (is_listed(CACHE_BUSTERS, key) && is_figure(pair.value))
+            || (is_listed(SESSION_WHEN_LONG, key) && is_session_value(pair.value))
     })
 }
 
@@ -157,7 +161,8 @@ fn is_session_value(value: &str) -> bool {
         && value.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// `%XX` in upper case, unreserved characters as themselves, a lone `%` as `%25`.
+/// Normalises percent-encoding: `%XX` in upper case, unreserved characters decoded, a lone `%` as
+/// `%25`.
 pub(super) fn percent_normal(text: &str) -> std::borrow::Cow<'_, str> {
     let bytes = text.as_bytes();
     if memchr::memchr(b'%', bytes).is_none() {
@@ -167,7 +172,7 @@ pub(super) fn percent_normal(text: &str) -> std::borrow::Cow<'_, str> {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'%', rest.as_bytes()) {
         out.push_str(rest.get(..at).unwrap_or_default());
-        let skip = match escape_at(rest.as_bytes(), at) {
+        let skip = match decode_escape_at(rest.as_bytes(), at) {
             Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') => {
                 out.push(byte as char);
                 3
@@ -187,7 +192,7 @@ pub(super) fn percent_normal(text: &str) -> std::borrow::Cow<'_, str> {
     std::borrow::Cow::Owned(out)
 }
 
-/// Without an early end the loop becomes vector instructions.
+/// Returns whether a path contains `//`. Never exits early, so that the loop vectorises.
 fn has_doubled_slash(path: &[u8]) -> bool {
     path.iter()
         .zip(path.get(1..).unwrap_or_default())
@@ -195,7 +200,7 @@ fn has_doubled_slash(path: &[u8]) -> bool {
         != 0
 }
 
-/// Whether there is nothing to do: one look over the bytes, which is what most links need.
+/// Returns whether a URL is already canonical: one pass over the bytes, enough for most links.
 fn is_canonical(url: &Url) -> bool {
     let tail = &url[Position::BeforePath..];
     let path = url.path().as_bytes();
@@ -205,7 +210,7 @@ fn is_canonical(url: &Url) -> bool {
         && !has_doubled_slash(path)
         && !url.host_str().is_some_and(|h| h.ends_with('.'))
         && url.query().is_none_or(|q| {
-            !q.is_empty() && q.split('&').all(|raw| !raw.is_empty()) && pairs(q).all(|p| !is_noise(&p))
+            !q.is_empty() && q.split('&').all(|raw| !raw.is_empty()) && query_pairs(q).all(|p| !is_noise(&p))
         })
 }
 
@@ -214,7 +219,7 @@ mod tests {
     use super::*;
 
     fn canon(text: &str) -> String {
-        canonical(&Url::parse(text).unwrap()).to_string()
+        canonical_url(&Url::parse(text).unwrap()).to_string()
     }
 
     #[test]

@@ -1,38 +1,40 @@
-//! What the author of a link meant: from a raw attribute or a piece of text to a URL.
+//! Turns raw attributes and pieces of text into the URLs that their authors meant.
 
 use super::canonical::strip_user_and_fragment;
-use super::entities::unescape;
+use super::entities::unescape_entities;
 use std::borrow::Cow;
 use url::{Host, Url};
 
-/// Longer raw links are not looked at: they are data, not addresses.
+/// Maximum length of a raw link; longer ones are data, not URLs.
 pub const MAX_RAW: usize = 8_192;
 
-/// Closing marks that prose puts behind a URL, in any order and number.
+/// Characters that prose puts after a URL, in any order and number.
 const TRAILING: &[char] =
     &['.', ',', ';', ':', '!', '\'', '"', '`', '>', '”', '’', '»', '“', '…', '*', '|', '\\', '&', '?'];
-/// Opening marks before it.
+/// Characters that prose puts before a URL.
 const LEADING: &[char] = &['\'', '"', '`', '<', '(', '[', '{', '“', '‘', '«', '„', '*', '|', '\\'];
-/// Keys that begin a second query by mistake: `?map=x?SERVICE=WMS`.
+/// Keys that often start a second query by mistake: `?map=x?SERVICE=WMS`.
 const SECOND_QUERY_KEYS: &[&str] = &["service", "request", "version", "map", "layers", "wmtver"];
 
-/// Reads a URL as it stands in running text: character references undone however often they were made,
-/// quotes, brackets and punctuation around it trimmed, a second `?` repaired, relative references
-/// resolved. Gives `None` for anything that is not a fetchable `http` or `https` address.
-pub fn clean(raw: &str, base: &Url) -> Option<Url> {
+/// Parses a URL found in running text: decodes character references, however often they were
+/// encoded, trims quotes, brackets and punctuation, repairs a second `?`, and resolves relative
+/// references. Returns `None` for anything but a fetchable `http` or `https` URL.
+pub fn clean_link(raw: &str, base: &Url) -> Option<Url> {
     let text = unescaped(raw)?;
     let text = without_next_cell(without_fragment(text.trim()));
     resolve(trimmed(text), base)
 }
 
-/// As [`clean`] for the value of an attribute, whose end is known: only blanks and stray quotes go.
+/// Like [`clean_link`], for the value of an attribute: trims only blanks and stray quotes, as its
+/// end is known.
 pub fn clean_attribute(raw: &str, base: &Url) -> Option<Url> {
     let text = unescaped(raw)?;
     let text = without_stray_marks(without_fragment(text.trim()));
     resolve(text, base)
 }
 
-/// Without blanks and quotes around it, nor an empty end of the query, behind which there may be more.
+/// Trims blanks and quotes around a URL, and an empty end of the query, which may hide more of
+/// them.
 fn without_stray_marks(mut text: &str) -> &str {
     let stray = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{200b}' | '\u{feff}');
     loop {
@@ -47,20 +49,21 @@ fn without_stray_marks(mut text: &str) -> &str {
     }
 }
 
-/// Without line breaks (as browsers do) and character references.
+/// Removes line breaks, as browsers do, and decodes character references.
 fn unescaped(raw: &str) -> Option<Cow<'_, str>> {
     if raw.len() > MAX_RAW {
         return None;
     }
-    // Without an early end the loop becomes vector instructions; every link is looked at here.
+    // No early exit, so that the loop vectorises: this runs for every link.
     if raw.bytes().fold(0, |found, b| found | u8::from(b == b'&') | u8::from(b < b' ')) != 0 {
         let plain: String = raw.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
-        return unescape(&plain).map(|text| Cow::Owned(text.into_owned()));
+        return unescape_entities(&plain).map(|text| Cow::Owned(text.into_owned()));
     }
     Some(Cow::Borrowed(raw))
 }
 
-/// Tables of services write `http://x.org/ows?,Roads`: no query begins with a separator.
+/// Cuts off the next cell of a table of services: in `http://x.org/ows?,Roads`, a query cannot
+/// start with a separator.
 fn without_next_cell(text: &str) -> &str {
     let end = ["?,", "?;", "?|", "&,", "&;"].iter().filter_map(|mark| text.find(mark)).min();
     end.map_or(text, |end| &text[..end])
@@ -70,7 +73,8 @@ fn without_fragment(text: &str) -> &str {
     text.split_once('#').map_or(text, |(before, _)| before)
 }
 
-/// Without the marks that prose puts around a URL. A closing bracket stays where it has an opening one.
+/// Trims the punctuation that prose puts around a URL. Keeps a closing bracket that has an opening
+/// one.
 fn trimmed(text: &str) -> &str {
     let mut text = text.trim_start_matches(|c: char| c.is_whitespace() || LEADING.contains(&c));
     let mut open = bracket_balance(text);
@@ -91,7 +95,7 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
-/// Opening minus closing brackets, for each sort.
+/// Returns the number of opening minus closing brackets of each type.
 fn bracket_balance(text: &str) -> [i32; 3] {
     let mut balance = [0; 3];
     for byte in text.bytes() {
@@ -128,7 +132,7 @@ fn resolve(text: &str, base: &Url) -> Option<Url> {
     Some(url)
 }
 
-/// `http://https://x.org` and `feed:https://x.org` mean `https://x.org`.
+/// Removes a doubled scheme: `http://https://x.org` and `feed:https://x.org` mean `https://x.org`.
 fn without_doubled_scheme(mut text: &str) -> &str {
     const WRAPPERS: [&str; 5] = ["http://", "https://", "feed:", "view-source:", "url:"];
     while let Some(rest) = WRAPPERS.iter().find_map(|w| strip_prefix_ignoring_case(text, w)) {
@@ -145,15 +149,16 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
     head.eq_ignore_ascii_case(prefix).then(|| text.get(prefix.len()..)).flatten()
 }
 
-/// Whether the text begins with `http://` or `https://`.
+/// Returns whether the text begins with `http://` or `https://`.
 pub(super) fn starts_with_http(text: &str) -> bool {
     strip_prefix_ignoring_case(text, "http://")
         .or_else(|| strip_prefix_ignoring_case(text, "https://"))
         .is_some()
 }
 
-/// `mailto:`, `javascript:`, `data:` and every other scheme but ours; told before parsing, because it is
-/// cheap. A colon after a digit is a port and after a slash a part of the path.
+/// Returns whether the text has another scheme, such as `mailto:`, `javascript:` or `data:`.
+/// Checked before parsing because it is cheap. A colon after a digit precedes a port; after a slash
+/// it is part of the path.
 fn has_other_scheme(text: &str) -> bool {
     let bytes = text.as_bytes();
     if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
@@ -169,11 +174,11 @@ fn has_other_scheme(text: &str) -> bool {
     }
 }
 
-/// Repairs a second `?` and drops empty pairs at the seams: `?&a=1`, `??a=1`, `a=1&`.
+/// Repairs a second `?` and drops empty pairs: `?&a=1`, `??a=1`, `a=1&`.
 fn with_one_query(text: &str) -> Cow<'_, str> {
     let Some((path, query)) = text.split_once('?') else { return Cow::Borrowed(text) };
     let tidy = query.trim_start_matches(['?', '&']).trim_end_matches(['?', '&']);
-    // Behind a whole address inside the query, a second `?` is that address's own.
+    // After a complete URL inside the query, a second `?` belongs to that URL.
     let repair = memchr::memmem::find(tidy.as_bytes(), b"://").is_none() && has_second_query(tidy);
     if tidy.len() == query.len() && !repair {
         return Cow::Borrowed(text);
@@ -202,8 +207,8 @@ fn begins_second_query(piece: &str) -> bool {
         .is_some_and(|(key, _)| SECOND_QUERY_KEYS.iter().any(|known| known.eq_ignore_ascii_case(key)))
 }
 
-/// Names of letters, digits, dots, hyphens and underscores, or an address. Templates (`{s}.tile.org`)
-/// and prose glued to a URL are none.
+/// Returns whether the host is a name of letters, digits, dots, hyphens and underscores, or an IP
+/// address. Rejects templates (`{s}.tile.org`) and prose glued to a URL.
 fn is_plausible_host(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
@@ -227,7 +232,7 @@ mod tests {
     }
 
     fn cleaned(raw: &str) -> Option<String> {
-        clean(raw, &base()).map(String::from)
+        clean_link(raw, &base()).map(String::from)
     }
 
     #[test]

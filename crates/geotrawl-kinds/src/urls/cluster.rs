@@ -1,11 +1,12 @@
-//! Faces of one service: a server offers the same data as WMS, WFS, tiles and in its own way, each at an
-//! address of its own. What stays the same of these addresses is the key of the cluster.
+//! Related services: a server offers the same data as WMS, WFS, tiles and its own protocol, each at
+//! a different URL. The part that these URLs have in common is the key of the cluster.
 
-use super::query::pairs;
+use super::query::query_pairs;
 use crate::kinds;
 use url::Url;
 
-/// Last parts of a path that name the protocol, not the service; the ids of OGC services are others.
+/// Last path segments that name the protocol, not the service, in addition to the ids of OGC
+/// services.
 const PROTOCOLS: &[&str] = &[
     "arcgis",
     "capabilities",
@@ -21,16 +22,17 @@ const PROTOCOLS: &[&str] = &[
     "wfsserver",
     "wmsserver",
 ];
-/// Types of ArcGIS services: one map may be served as several of them.
+/// Types of ArcGIS services: one map may be published as several of them.
 const ARCGIS: &[&str] = &["featureserver", "imageserver", "mapserver", "vectortileserver"];
-/// Parts of THREDDS and ERDDAP addresses that name the protocol, directly behind the server's own part.
+/// Path segments of THREDDS and ERDDAP URLs that name the protocol, directly after the server's own
+/// segment.
 const DATA_SERVERS: &[(&str, &[&str])] = &[
     ("erddap", &["griddap", "tabledap", "wms", "files", "info"]),
     ("thredds", &["dodsc", "wms", "wcs", "ncss", "fileserver", "iso", "ncml", "uddc", "catalog"]),
 ];
 
-/// The key that the faces of one service share. Two services with different keys may still be one; two
-/// with the same key are on one host and called the same.
+/// Returns the key shared by related services. Services with different keys may still be related;
+/// services with the same key are on the same host and have the same name.
 pub fn cluster_key(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let host = host.strip_prefix("www.").unwrap_or(host);
@@ -43,10 +45,10 @@ pub fn cluster_key(url: &Url) -> String {
         key.push('/');
         key.push_str(&part);
     }
-    // What the operator put into the query (`map=`, `project=`) tells services on one path apart.
+    // Parameters set by the operator (`map=`, `project=`) distinguish services on the same path.
     let mut vendor: Vec<(String, &str)> = url
         .query()
-        .map(|query| pairs(query).map(|pair| (pair.key.to_ascii_lowercase(), pair.value)).collect())
+        .map(|query| query_pairs(query).map(|pair| (pair.key.to_ascii_lowercase(), pair.value)).collect())
         .unwrap_or_default();
     vendor.sort();
     for (name, value) in vendor {
@@ -58,7 +60,7 @@ pub fn cluster_key(url: &Url) -> String {
     key
 }
 
-/// The parts of the path that name the service.
+/// Returns the path segments that name the service.
 fn service_parts(url: &Url) -> Vec<String> {
     let mut parts: Vec<String> =
         url.path().split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
@@ -85,7 +87,8 @@ fn service_parts(url: &Url) -> Vec<String> {
             return parts;
         }
     }
-    // GeoWebCache inside GeoServer: `/geoserver/roads/gwc/service/wmts` is a face of `/geoserver/roads/wms`.
+    // GeoWebCache inside GeoServer: `/geoserver/roads/gwc/service/wmts` is related to
+    // `/geoserver/roads/wms`.
     if let Some(at) = parts.iter().position(|part| is(part, "gwc")) {
         parts.truncate(at);
         return parts;

@@ -1,10 +1,11 @@
-//! Service endpoints: the URL without what belongs to one request.
+//! Service endpoints: URLs without the parameters of a single request.
 
 use super::canonical::{is_noise, strip_user_and_fragment, write_origin, write_path, write_query};
-use super::query::{Pair, listed, lowered, pairs, percent_decoded};
+use super::query::{QueryPair, is_listed, percent_decode, query_pairs, with_lowercase};
 use url::Url;
 
-/// Parameters of the OGC protocols and of OAI-PMH's verb: they say what is asked, not whom. Sorted.
+/// Parameters of the OGC protocols and the verb of OAI-PMH: part of a request, not of the endpoint.
+/// Sorted.
 #[rustfmt::skip]
 const REQUEST_PARAMETERS: &[&str] = &[
     "acceptformats", "acceptlanguages", "acceptversions", "angle", "bbox", "bgcolor", "buffer", "count",
@@ -28,30 +29,30 @@ const REQUEST_PARAMETERS: &[&str] = &[
 /// Prefixes of such parameters.
 const REQUEST_PREFIXES: &[&str] = &["language", "dim_", "constraint", "scaleaxes", "scaleextent", "utm_"];
 
-/// Arguments of OAI-PMH, which are ordinary words and go only beside a `verb`. Sorted.
+/// Arguments of OAI-PMH. They are ordinary words, so they are removed only beside a `verb`. Sorted.
 const OAI_ARGUMENTS: &[&str] = &["from", "metadataprefix", "resumptiontoken", "set", "until"];
 
-/// Noise of caches and sessions, whatever the value. Sorted.
+/// Cache and session parameters, regardless of their value. Sorted.
 const ENDPOINT_NOISE: &[&str] = &["_", "_dc", "cachebust", "nocache", "random", "rnd", "sid", "ts"];
 
-/// Somebody else's key: never reused, never stored. Sorted.
+/// Keys and tokens of other users: never reused, never stored. Sorted.
 #[rustfmt::skip]
 const CREDENTIALS: &[&str] = &[
     "access_token", "accesstoken", "api-key", "api_key", "apikey", "auth", "authkey", "gw-auth", "key",
     "passwd", "password", "pwd", "secret", "ticket", "token",
 ];
 
-/// The endpoint of a service: every known request, operation, noise and credential parameter goes, all
-/// others stay as they are written (`map=`, `dataset=`, `ServiceName=`, unknown ones).
-pub fn endpoint(url: &Url) -> Url {
+/// Returns the endpoint of a service: removes all known request, operation, noise and credential
+/// parameters and keeps the others as written (`map=`, `dataset=`, `ServiceName=`, unknown ones).
+pub fn endpoint_url(url: &Url) -> Url {
     let mut url = url.clone();
     strip_user_and_fragment(&mut url);
     let mut text = String::with_capacity(url.as_str().len());
     write_origin(&url, &mut text);
     write_path(url.path(), &mut text);
     if let Some(query) = url.query() {
-        let oai = pairs(query).any(|p| p.key.eq_ignore_ascii_case("verb"));
-        write_query(pairs(query).filter(|p| !belongs_to_request(p, oai)), &mut text);
+        let oai = query_pairs(query).any(|p| p.key.eq_ignore_ascii_case("verb"));
+        write_query(query_pairs(query).filter(|p| !belongs_to_request(p, oai)), &mut text);
     }
     match Url::parse(&text) {
         Ok(stripped) => stripped,
@@ -59,24 +60,24 @@ pub fn endpoint(url: &Url) -> Url {
     }
 }
 
-fn belongs_to_request(pair: &Pair<'_>, oai: bool) -> bool {
+fn belongs_to_request(pair: &QueryPair<'_>, oai: bool) -> bool {
     let known = |key: &str| {
-        listed(REQUEST_PARAMETERS, key)
-            || listed(ENDPOINT_NOISE, key)
-            || listed(CREDENTIALS, key)
+        is_listed(REQUEST_PARAMETERS, key)
+            || is_listed(ENDPOINT_NOISE, key)
+            || is_listed(CREDENTIALS, key)
             || REQUEST_PREFIXES.iter().any(|p| key.starts_with(p))
-            || (oai && listed(OAI_ARGUMENTS, key))
+            || (oai && is_listed(OAI_ARGUMENTS, key))
     };
-    // `service%3DWMS` is a mistake, `%53ERVICE=WMS` a rarity; both names are read decoded.
+    // Names are compared decoded: `service%3DWMS` is a common mistake, `%53ERVICE=WMS` is rare.
     let key_known = if pair.key.contains('%') {
-        lowered(&percent_decoded(pair.key), known)
+        with_lowercase(&percent_decode(pair.key), known)
     } else {
-        lowered(pair.key, known)
+        with_lowercase(pair.key, known)
     };
     key_known || is_noise(pair)
 }
 
-/// Appends parameters to a URL; blanks become `%20`, because some servers do not read `+`.
+/// Appends parameters to a URL. Encodes blanks as `%20` because some servers do not decode `+`.
 pub fn with_params(url: &Url, params: &[(&str, &str)]) -> Url {
     let mut query = url.query().unwrap_or_default().trim_end_matches('&').to_owned();
     for (key, value) in params {
@@ -92,7 +93,8 @@ pub fn with_params(url: &Url, params: &[(&str, &str)]) -> Url {
     url
 }
 
-/// Percent-encodes all that has a meaning in a query; `/`, `:` and `,` have none and stay readable.
+/// Percent-encodes characters with a meaning in a query; `/`, `:` and `,` have none and stay
+/// readable.
 fn encode(text: &str, out: &mut String) {
     use std::fmt::Write as _;
     for byte in text.bytes() {
@@ -104,7 +106,8 @@ fn encode(text: &str, out: &mut String) {
     }
 }
 
-/// The layers that a request names (`LAYERS`, `TYPENAME`, `COVERAGE`, ...), decoded, at most 100.
+/// Returns the layers named in a request (`LAYERS`, `TYPENAME`, `COVERAGE`, ...), decoded, at most
+/// 100.
 pub fn named_layers(url: &Url) -> Vec<String> {
     const NAMING: &[&str] = &[
         "coverage",
@@ -117,9 +120,10 @@ pub fn named_layers(url: &Url) -> Vec<String> {
         "typenames",
     ];
     let mut found: Vec<String> = Vec::new();
-    let naming = pairs(url.query().unwrap_or_default()).filter(|p| lowered(p.key, |k| listed(NAMING, k)));
+    let naming = query_pairs(url.query().unwrap_or_default())
+        .filter(|p| with_lowercase(p.key, |k| is_listed(NAMING, k)));
     for pair in naming {
-        for name in percent_decoded(pair.value).split(',') {
+        for name in percent_decode(pair.value).split(',') {
             let name = name.trim();
             if !name.is_empty() && found.len() < 100 && !found.iter().any(|f| f == name) {
                 found.push(name.to_owned());
@@ -165,9 +169,9 @@ mod tests {
             ("https://x.org//a//wms;jsessionid=1?ServiceName=Roads", "https://x.org/a/wms?ServiceName=Roads"),
             ("https://x.org/wms?%53ERVICE=WMS&id=7", "https://x.org/wms?id=7"),
         ] {
-            let once = endpoint(&Url::parse(from).unwrap());
+            let once = endpoint_url(&Url::parse(from).unwrap());
             assert_eq!(once.as_str(), to, "{from}");
-            assert_eq!(endpoint(&once), once);
+            assert_eq!(endpoint_url(&once), once);
         }
     }
 

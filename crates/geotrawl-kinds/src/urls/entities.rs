@@ -1,11 +1,11 @@
 //! HTML character references.
 //!
-//! Written by hand because links are escaped several times over in the wild (`&amp;amp;`), which no
-//! library undoes in one linear pass, and because in a URL an ampersand without a closing semicolon must
-//! never be read as a reference (`?a=1&copy=2`). The names are those that stand in links and titles; the
-//! two thousand others are left as written.
+//! Written by hand because links on the web are escaped several times over (`&amp;amp;`), which no
+//! library decodes in linear time, and because in a URL an ampersand without a closing semicolon
+//! must not be read as a reference (`?a=1&copy=2`). Only names that occur in links and titles are
+//! decoded; the two thousand others are left as written.
 
-/// Names of U+00A0 to U+00FF in their order.
+/// Names of the characters U+00A0 to U+00FF, in order.
 const LATIN1: [&str; 96] = [
     "nbsp", "iexcl", "cent", "pound", "curren", "yen", "brvbar", "sect", "uml", "copy", "ordf", "laquo",
     "not", "shy", "reg", "macr", "deg", "plusmn", "sup2", "sup3", "acute", "micro", "para", "middot",
@@ -18,13 +18,14 @@ const LATIN1: [&str; 96] = [
     "uacute", "ucirc", "uuml", "yacute", "thorn", "yuml",
 ];
 
-/// The longest reference we read, with `&` and `;`.
+/// Maximum length of a reference, including `&` and `;`.
 const LONGEST: usize = 12;
 
-/// How often a whole text may turn out to hold references again before it is taken for an attack.
+/// Maximum number of passes over a text that keeps producing references.
 const ROUNDS: usize = 4;
 
-/// Reads the reference at the start of `text` (which begins with `&`): its character and its length.
+/// Decodes the reference at the start of `text`, which begins with `&`. Returns the character and
+/// the length.
 pub(crate) fn decode_entity(text: &str) -> Option<(char, usize)> {
     let bytes = text.as_bytes();
     let end = memchr::memchr(b';', bytes.get(1..bytes.len().min(LONGEST))?)? + 1;
@@ -88,10 +89,10 @@ fn numeric(name: &str) -> Option<char> {
     char::from_u32(code).filter(|c| *c != '\0')
 }
 
-/// Undoes character references until none is left; `None` when they never end.
+/// Decodes character references until none is left. Returns `None` if they never end.
 ///
-/// `&amp;amp;amp;` is undone where it stands, so that the work is linear in the length of the text.
-pub(crate) fn unescape(text: &str) -> Option<std::borrow::Cow<'_, str>> {
+/// `&amp;amp;amp;` is decoded in place, so the work is linear in the length of the text.
+pub(crate) fn unescape_entities(text: &str) -> Option<std::borrow::Cow<'_, str>> {
     let mut result = std::borrow::Cow::Borrowed(text);
     for _ in 0..ROUNDS {
         match one_pass(&result) {
@@ -102,7 +103,7 @@ pub(crate) fn unescape(text: &str) -> Option<std::borrow::Cow<'_, str>> {
     None
 }
 
-/// One pass over the text; `None` when there was nothing to undo.
+/// Decodes the text once. Returns `None` if there is nothing to decode.
 fn one_pass(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut changed = false;
@@ -110,7 +111,7 @@ fn one_pass(text: &str) -> Option<String> {
     while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
-        // The ampersand that a reference stands for may begin the next one: `&amp;` + `lt;`.
+        // A decoded ampersand may start the next reference: `&amp;` + `lt;`.
         let mut tail = from.get(1..).unwrap_or_default();
         let mut character = '&';
         while character == '&' {
@@ -126,7 +127,7 @@ fn one_pass(text: &str) -> Option<String> {
     changed.then_some(out)
 }
 
-/// As [`decode_entity`], for a text whose `&` is already behind us.
+/// Like [`decode_entity`], for text whose `&` has already been consumed.
 fn reference_after_ampersand(tail: &str) -> Option<(char, usize)> {
     let bytes = tail.as_bytes();
     let end = memchr::memchr(b';', bytes.get(..bytes.len().min(LONGEST - 1))?)?;
@@ -150,14 +151,14 @@ mod tests {
             ("&a&#109;p;", "&"),
             ("&;&#;&#x;&#0;&#+1;&#x110000;", "&;&#;&#x;&#0;&#+1;&#x110000;"),
         ] {
-            assert_eq!(unescape(from).as_deref(), Some(to), "{from}");
+            assert_eq!(unescape_entities(from).as_deref(), Some(to), "{from}");
         }
     }
 
     #[test]
     fn a_chain_of_a_hundred_thousand_is_linear() {
         let text = format!("&{}x", "amp;".repeat(100_000));
-        assert_eq!(unescape(&text).as_deref(), Some("&x"));
+        assert_eq!(unescape_entities(&text).as_deref(), Some("&x"));
     }
 
     #[test]

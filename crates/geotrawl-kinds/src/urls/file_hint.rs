@@ -1,17 +1,17 @@
-//! Which data file a URL seems to be. Only a hint: the file's bytes decide.
+//! Guesses the type of data file from a URL. Only a hint: the bytes of the file decide.
 
-use super::filter::Filter;
-use super::query::{listed, lowered, pairs, percent_decoded};
+use super::filter::NameFilter;
+use super::query::{is_listed, percent_decode, query_pairs, with_lowercase};
 use crate::kinds::KINDS;
 use std::sync::LazyLock;
 use url::Url;
 
-/// A file extension and what it means for the crawl.
+/// A file extension and the kind it suggests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileType {
-    /// Lower case, without the dot.
+    /// In lower case, without the dot.
     pub extension: &'static str,
-    /// The kind it is proven as; `None` for formats that are known but not read yet.
+    /// Kind that such files have; `None` for known formats that are not read yet.
     pub kind: Option<&'static str>,
 }
 
@@ -20,18 +20,18 @@ const UNREAD: &[&str] = &[
     "asc", "czml", "db", "dem", "dgn", "dwg", "dxf", "e00", "ecw", "gdb", "hgt", "jp2", "mif", "osm", "pbf",
 ];
 
-/// Every extension of geospatial files, sorted: those of all kinds, and those that are not read yet.
+/// All extensions of geospatial files, sorted: those of the kinds, and those that are not read yet.
 ///
-/// What the web uses for everything else too is left to an ordinary request, which finds out for itself:
-/// `.json`, `.xml`, `.txt`. Tables (`.csv`) are worth one range; `.db` is nearly never ours.
+/// Extensions used for everything else (`.json`, `.xml`, `.txt`) are left to an ordinary request,
+/// which detects the type. Tables (`.csv`) are worth one range; `.db` is almost never geospatial.
 pub struct FileTypes {
     types: Vec<FileType>,
-    filter: Filter,
-    /// Extensions that are read in gzip as well (`roads.geojson.gz`). Sorted.
+    filter: NameFilter,
+    /// Extensions that are also read when gzipped (`roads.geojson.gz`). Sorted.
     in_gzip: Vec<&'static str>,
 }
 
-/// The file types of all kinds.
+/// File types of all kinds.
 pub static FILE_TYPES: LazyLock<FileTypes> = LazyLock::new(FileTypes::of_kinds);
 
 impl FileTypes {
@@ -43,7 +43,7 @@ impl FileTypes {
         });
         let mut types: Vec<FileType> = unread.chain(read).collect();
         types.sort_unstable_by_key(|file| file.extension);
-        let filter = types.iter().fold(Filter::new(), |filter, file| filter.with(file.extension));
+        let filter = types.iter().fold(NameFilter::empty(), |filter, file| filter.with_name(file.extension));
         let texts = profiles().filter(|profile| profile.is_file() && profile.is_text);
         let mut in_gzip: Vec<&str> = texts.flat_map(|profile| profile.extensions).copied().collect();
         in_gzip.sort_unstable();
@@ -56,51 +56,52 @@ impl FileTypes {
     }
 
     fn by_extension(&self, extension: &str) -> Option<FileType> {
-        if !self.filter.may_hold(extension.as_bytes()) {
+        if !self.filter.may_contain(extension.as_bytes()) {
             return None;
         }
-        lowered(extension, |extension| {
+        with_lowercase(extension, |extension| {
             let at = self.types.binary_search_by(|file| file.extension.cmp(extension)).ok()?;
             self.types.get(at).copied()
         })
     }
 }
 
-/// A URL that seems to be a data file.
+/// A URL that looks like a data file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileHint {
-    /// The extension that says so, in lower case.
+    /// The extension, in lower case.
     pub extension: &'static str,
-    /// The kind that it would most likely be.
+    /// The most likely kind.
     pub kind: &'static str,
 }
 
-/// The data file that a URL seems to be, by the end of its path or of a parameter that names a file.
+/// Returns the data file that a URL suggests by the end of its path or by a parameter that names a
+/// file.
 pub fn file_hint(url: &Url) -> Option<FileHint> {
-    file_type(url).and_then(FileType::hint)
+    file_type(url).and_then(FileType::to_hint)
 }
 
-/// As [`file_hint`], for the name of a file alone (the `download` attribute, for instance).
+/// Like [`file_hint`], for a file name (for example the `download` attribute).
 pub fn file_hint_of_name(name: &str) -> Option<FileHint> {
-    type_of_name(name).and_then(FileType::hint)
+    type_of_name(name).and_then(FileType::to_hint)
 }
 
 impl FileType {
-    /// What a file of this type is proven as.
-    pub(super) fn hint(self) -> Option<FileHint> {
+    /// Returns the hint for this type, if the format is read.
+    pub(super) fn to_hint(self) -> Option<FileHint> {
         self.kind.map(|kind| FileHint { extension: self.extension, kind })
     }
 }
 
-/// The file type that a URL ends with, read or not.
+/// Returns the file type of a URL, whether or not the format is read.
 pub(super) fn file_type(url: &Url) -> Option<FileType> {
     if let Some(found) = of_path(url.path()) {
         return Some(found);
     }
     // `download.php?file=roads.kmz`, `export?format=kml`.
     let query = url.query()?;
-    pairs(query).find_map(|pair| {
-        let names_file = lowered(pair.key, |key| {
+    query_pairs(query).find_map(|pair| {
+        let names_file = with_lowercase(pair.key, |key| {
             matches!(
                 key,
                 "file"
@@ -116,10 +117,10 @@ pub(super) fn file_type(url: &Url) -> Option<FileType> {
             )
         });
         if names_file {
-            return type_of_name(&percent_decoded(pair.value));
+            return type_of_name(&percent_decode(pair.value));
         }
         let names_format =
-            lowered(pair.key, |key| matches!(key, "format" | "output" | "type" | "outputformat"));
+            with_lowercase(pair.key, |key| matches!(key, "format" | "output" | "type" | "outputformat"));
         let extension = pair.value;
         let plain = ["kml", "kmz", "geojson", "gpx", "gpkg"];
         if names_format && plain.iter().any(|format| extension.eq_ignore_ascii_case(format)) {
@@ -129,24 +130,24 @@ pub(super) fn file_type(url: &Url) -> Option<FileType> {
     })
 }
 
-/// The file type that a name ends with.
+/// Returns the file type of a file name.
 fn type_of_name(name: &str) -> Option<FileType> {
     of_path(name)
 }
 
-/// The file type that a path ends with, inside of gzip too.
+/// Returns the file type of a path, looking through a `.gz` extension.
 fn of_path(path: &str) -> Option<FileType> {
     let extension = extension_of(path)?;
     if extension.eq_ignore_ascii_case("gz") {
         let inner = extension_of(path.get(..path.len() - 3)?)?;
-        return lowered(inner, |inner| listed(&FILE_TYPES.in_gzip, inner))
+        return with_lowercase(inner, |inner| is_listed(&FILE_TYPES.in_gzip, inner))
             .then(|| FILE_TYPES.by_extension(inner))
             .flatten();
     }
     FILE_TYPES.by_extension(extension)
 }
 
-/// What follows the last dot of the last segment of a path.
+/// Returns what follows the last dot of the last path segment.
 pub(super) fn extension_of(path: &str) -> Option<&str> {
     let bytes = path.as_bytes();
     let at = bytes.iter().rposition(|b| matches!(b, b'.' | b'/'))?;

@@ -1,42 +1,43 @@
-//! A quick "surely not" in front of the tables of names, for lookups that nearly always fail: every link
-//! of every page asks them.
+//! A fast negative filter in front of the tables of names: every link of every page is looked up
+//! there, and nearly all lookups fail.
 
-/// Knows by length, first, second and last byte whether a table may hold a name, in any case.
-pub(super) struct Filter([u64; WORDS]);
+/// A filter over length, first, second and last byte of names, ignoring case. False positives are
+/// possible.
+pub(super) struct NameFilter([u64; WORDS]);
 
-/// 4,096 bits: a table of a hundred names lets one in forty others through.
+/// 4,096 bits: with a hundred names, about one other name in forty passes.
 const WORDS: usize = 64;
 
-impl Filter {
-    /// A filter that lets nothing through.
-    pub(super) const fn new() -> Self {
+impl NameFilter {
+    /// Creates a filter that lets no name pass.
+    pub(super) const fn empty() -> Self {
         Self([0; WORDS])
     }
 
-    /// Lets a name through.
-    pub(super) const fn with(mut self, name: &str) -> Self {
+    /// Adds a name.
+    pub(super) const fn with_name(mut self, name: &str) -> Self {
         let slot = slot(name.as_bytes());
         self.0[slot / 64] |= 1 << (slot % 64);
         self
     }
 
-    /// Lets all names of a table through.
-    pub(super) const fn of(names: &[&str]) -> Self {
-        Self::new().with_all(names)
+    /// Creates a filter from all names of a table.
+    pub(super) const fn from_names(names: &[&str]) -> Self {
+        Self::empty().with_names(names)
     }
 
-    /// Lets the names of another table through, too.
-    pub(super) const fn with_all(mut self, names: &[&str]) -> Self {
+    /// Adds all names of a table.
+    pub(super) const fn with_names(mut self, names: &[&str]) -> Self {
         let mut at = 0;
         while at < names.len() {
-            self = self.with(names[at]);
+            self = self.with_name(names[at]);
             at += 1;
         }
         self
     }
 
-    /// `false` when the table surely does not hold the name.
-    pub(super) fn may_hold(&self, name: &[u8]) -> bool {
+    /// Returns `false` if the table certainly does not contain the name.
+    pub(super) fn may_contain(&self, name: &[u8]) -> bool {
         let slot = slot(name);
         self.0.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
@@ -60,11 +61,11 @@ mod tests {
 
     #[test]
     fn names_pass_in_any_case_and_most_others_do_not() {
-        let filter = Filter::of(&["login", "cart", "a"]);
+        let filter = NameFilter::from_names(&["login", "cart", "a"]);
         for name in ["login", "LOGIN", "Cart", "a", "A"] {
-            assert!(filter.may_hold(name.as_bytes()), "{name}");
+            assert!(filter.may_contain(name.as_bytes()), "{name}");
         }
-        let passed = (0..1000).filter(|n| filter.may_hold(format!("word{n}").as_bytes())).count();
+        let passed = (0..1000).filter(|n| filter.may_contain(format!("word{n}").as_bytes())).count();
         assert!(passed < 50, "{passed}");
     }
 }

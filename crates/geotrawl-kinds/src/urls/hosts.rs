@@ -1,18 +1,19 @@
-//! Whose URL it is.
+//! Hosts and domains of URLs.
 
 use super::canonical::write_origin;
 use url::{Host, Url};
 
-/// Scheme, host and port: what robots rules and politeness go by, e.g. `https://example.org:8443`.
+/// Returns scheme, host and port, the unit of robots.txt and crawl delays, e.g.
+/// `https://example.org:8443`.
 pub fn host_key(url: &Url) -> String {
     let mut key = String::with_capacity(48);
     write_origin(url, &mut key);
     key
 }
 
-/// The registrable domain (`example.co.uk` of `maps.example.co.uk`) by the public suffix list; the host
-/// itself where there is none (addresses, single names, suffixes).
-pub fn domain(url: &Url) -> String {
+/// Returns the registrable domain by the public suffix list (`example.co.uk` for
+/// `maps.example.co.uk`), or the host itself if it has none (IP addresses, single names, suffixes).
+pub fn registrable_domain(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match url.host() {
         Some(Host::Domain(name)) => {
@@ -39,7 +40,7 @@ mod tests {
         ] {
             let url = Url::parse(url).unwrap();
             assert_eq!(host_key(&url), key);
-            assert_eq!(domain(&url), of);
+            assert_eq!(registrable_domain(&url), of);
         }
     }
 }

@@ -1,21 +1,21 @@
-//! Addresses inside addresses: proxies, redirectors and viewers that carry a service's URL.
+//! URLs inside URLs: proxies, redirectors and viewers that carry the URL of a service.
 
-use super::clean::{clean, starts_with_http};
+use super::clean::{clean_link, starts_with_http};
 use super::file_hint::file_hint;
-use super::query::{lowered, pairs, percent_decoded};
-use super::service_hint::{Strength, service_hint};
+use super::query::{percent_decode, query_pairs, with_lowercase};
+use super::service_hint::{HintStrength, service_hint};
 use url::Url;
 
-/// The address that a URL only passes on: `/proxy?url=...`, `/proxy.ashx?http://...`,
-/// `/proxy/_1d/http://...`, and any parameter that holds a service's or a data file's address
+/// Returns the URL that a proxy URL carries: `/proxy?url=...`, `/proxy.ashx?http://...`,
+/// `/proxy/_1d/http://...`, and any parameter with the URL of a service or data file
 /// (`viewer?wms=...`).
 pub fn unwrap_proxy(url: &Url) -> Option<Url> {
-    inner(url).map(|(inner, _)| inner)
+    inner_url(url).map(|(inner, _)| inner)
 }
 
-/// The inner address, and whether the outer one is nothing but a wrapper.
-pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
-    // Nearly every link ends here.
+/// Returns the inner URL, and whether the outer one is only a wrapper.
+pub(super) fn inner_url(url: &Url) -> Option<(Url, bool)> {
+    // Nearly all links end here.
     if !holds_address(&url[url::Position::BeforePath..]) {
         return None;
     }
@@ -23,38 +23,39 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
     let wrapper = is_wrapper(url);
     if wrapper
         && let Some(at) = address_in_path(url.path())
-        && let Some(found) = text.get(text.len() - tail_length(url) + at..).and_then(|t| clean(t, url))
+        && let Some(found) = text.get(text.len() - tail_length(url) + at..).and_then(|t| clean_link(t, url))
     {
         return Some((found, true));
     }
     let query = url.query()?;
-    // `proxy.ashx?http://...`: the whole query is the address.
+    // `proxy.ashx?http://...`: the whole query is the URL.
     if starts_with_http(query)
         || query.get(..7).is_some_and(|h| h.eq_ignore_ascii_case("http%3a"))
         || query.get(..8).is_some_and(|h| h.eq_ignore_ascii_case("https%3a"))
     {
-        let raw = if query.contains("://") { query.to_owned() } else { percent_decoded(query) };
-        return clean(&raw, url).map(|found| (found, wrapper || true_proxy_query(url)));
+        let raw = if query.contains("://") { query.to_owned() } else { percent_decode(query) };
+        return clean_link(&raw, url).map(|found| (found, wrapper || true_proxy_query(url)));
     }
-    for pair in pairs(query) {
-        // `url=http://x.org/wms?SERVICE=WMS&REQUEST=...`, not encoded: the rest of the query is its own.
+    for pair in query_pairs(query) {
+        // `url=http://x.org/wms?SERVICE=WMS&REQUEST=...`, unencoded: the rest of the query belongs
+        // to the inner URL.
         let found = if starts_with_http(pair.value) {
             let has_query = pair.value.contains('?');
             let rest = query.split_once(pair.raw).map_or("", |(_, rest)| rest);
             let whole = format!("{}{}", pair.value, if has_query { rest } else { "" });
-            clean(&whole, url)
+            clean_link(&whole, url)
         } else {
-            let decoded = percent_decoded(pair.value);
+            let decoded = percent_decode(pair.value);
             // `WMS||title||http://x.org/wms||layer`: viewers pack lists into one value.
             decoded
                 .split("||")
                 .map(str::trim)
                 .find(|piece| starts_with_http(piece))
-                .and_then(|piece| clean(piece, url))
+                .and_then(|piece| clean_link(piece, url))
         };
         let Some(found) = found else { continue };
         let passes_on = wrapper
-            && lowered(pair.key, |k| {
+            && with_lowercase(pair.key, |k| {
                 matches!(
                     k,
                     "url"
@@ -74,7 +75,7 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
                         | "requesturl"
                 )
             });
-        let leads_to_data = service_hint(&found).is_some_and(|h| h.strength == Strength::Strong)
+        let leads_to_data = service_hint(&found).is_some_and(|h| h.strength == HintStrength::Strong)
             || file_hint(&found).is_some();
         if passes_on || leads_to_data {
             return Some((found, passes_on));
@@ -83,13 +84,13 @@ pub(super) fn inner(url: &Url) -> Option<(Url, bool)> {
     None
 }
 
-/// A proxy's query that is an address needs no further sign.
+/// Returns whether a query that is a URL is enough to recognise a proxy.
 fn true_proxy_query(url: &Url) -> bool {
     let last = url.path().rsplit('/').next().unwrap_or_default();
     last.contains('.') || last.is_empty()
 }
 
-/// Whether another address may stand in the text: `://`, as it is or encoded.
+/// Returns whether the text may contain another URL: `://`, plain or encoded.
 fn holds_address(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr::memchr2(b':', b'%', bytes).is_some()
@@ -102,17 +103,17 @@ fn contains_ignoring_case(bytes: &[u8], needle: &[u8]) -> bool {
     bytes.windows(needle.len()).any(|w| w.eq_ignore_ascii_case(needle))
 }
 
-/// Length of path and query.
+/// Returns the length of path and query.
 fn tail_length(url: &Url) -> usize {
     url[url::Position::BeforePath..].len()
 }
 
-/// Where `http://` begins in a path.
+/// Returns the position of `http://` in a path.
 fn address_in_path(path: &str) -> Option<usize> {
     ["/http://", "/https://"].iter().filter_map(|needle| path.find(needle)).min().map(|at| at + 1)
 }
 
-/// Proxies and redirectors by their names.
+/// Returns whether a URL belongs to a proxy or redirector, judging by its name.
 fn is_wrapper(url: &Url) -> bool {
     let names = |text: &str| {
         let text = text.to_ascii_lowercase();

@@ -1,12 +1,13 @@
-//! Ids of records: the same for every address of one thing.
+//! Ids of records: the same for every URL of one resource.
 
 use sha2::{Digest, Sha256};
 use url::Url;
 
-/// Characters of an id: no vowels but `a` and `e`, nothing that looks like something else.
+/// Characters of an id: no vowels but `a` and `e`, no characters that are easily confused.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Returns the URL without scheme, `www.` and default port. URLs that differ in these only lead to one record.
+/// Returns the URL without scheme, `www.` and default port: URLs that differ only in these are one
+/// record.
 pub fn identity_key(url: &str) -> String {
     match Url::parse(url) {
         Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
@@ -20,11 +21,11 @@ pub fn identity_key(url: &str) -> String {
     }
 }
 
-/// Returns the id of the record of this kind at this URL, whether the catalogue has it or not.
+/// Returns the id of the record with this kind and URL, whether or not the catalogue contains it.
 pub fn record_id(kind: &str, url: &str) -> String {
     let digest =
         Sha256::new().chain_update(kind).chain_update([0]).chain_update(identity_key(url)).finalize();
-    // 80 bits, five per character.
+    // 80 bits, 5 per character.
     let bits = digest.iter().take(10).fold(0u128, |bits, byte| (bits << 8) | u128::from(*byte));
     (0..16).rev().map(|nth| char::from(ALPHABET[(bits >> (nth * 5)) as usize & 31])).collect()
 }

@@ -1,35 +1,38 @@
-//! Where else to look once a service is proven: addresses that its server has by convention.
+//! Other URLs to try on the server of an identified service, which exist by convention.
 //!
-//! Only what a whole server has once: the frontier asks each address one time, however many services led
-//! to it.
+//! Limited to URLs that a server has only once: the frontier requests each of them once, however
+//! many services lead to it.
 
-use crate::probe::Target;
+use crate::probe::CrawlTarget;
 use geotrawl_model::Intent;
 use url::Url;
 
-/// What is at a place of a server.
-enum Is {
+/// What a server has at a conventional path.
+enum ServerPath {
     Asked(&'static str),
     Service(&'static str),
     Page,
 }
 
-/// A part of a path that shows a server, and what it has directly below the part: path, and what that is.
-const SERVERS: &[(&str, &[(&str, Is)])] = &[
-    ("arcgis", &[("rest/services", Is::Asked("arcgis-directory"))]),
-    ("erddap", &[("", Is::Asked("erddap"))]),
-    ("geoserver", &[("ows", Is::Service("wms"))]),
-    ("thredds", &[("catalog.xml", Is::Page)]),
+/// Path segments typical of a server, and the paths directly below them.
+const SERVERS: &[(&str, &[(&str, ServerPath)])] = &[
+    ("arcgis", &[("rest/services", ServerPath::Asked("arcgis-directory"))]),
+    ("erddap", &[("", ServerPath::Asked("erddap"))]),
+    ("geoserver", &[("ows", ServerPath::Service("wms"))]),
+    ("thredds", &[("catalog.xml", ServerPath::Page)]),
 ];
-/// Faces that xpublish gives each of its datasets: `/datasets/{id}/edr/`.
-const XPUBLISH: &[(&str, Is)] =
-    &[("edr/", Is::Asked("ogcapi-edr")), ("opendap", Is::Asked("opendap")), ("wms/", Is::Service("wms"))];
+/// Related services that xpublish offers for each dataset: `/datasets/{id}/edr/`.
+const XPUBLISH: &[(&str, ServerPath)] = &[
+    ("edr/", ServerPath::Asked("ogcapi-edr")),
+    ("opendap", ServerPath::Asked("opendap")),
+    ("wms/", ServerPath::Service("wms")),
+];
 
-/// Addresses worth asking on the server of a proven service.
-pub fn relatives(url: &Url) -> Vec<Target> {
+/// Returns other URLs worth probing on the server of an identified service.
+pub fn related_targets(url: &Url) -> Vec<CrawlTarget> {
     let parts: Vec<&str> = url.path().split('/').filter(|part| !part.is_empty()).collect();
     let mut targets = Vec::new();
-    let mut add = |before: &[&str], path: &str, is: &Is| {
+    let mut add = |before: &[&str], path: &str, is: &ServerPath| {
         let mut at = url.clone();
         at.set_query(None);
         at.set_fragment(None);
@@ -40,11 +43,13 @@ pub fn relatives(url: &Url) -> Vec<Target> {
         }
         at.set_path(&whole);
         let intent = match is {
-            Is::Asked(kind) => Intent::Ask { kind: (*kind).to_owned() },
-            Is::Service(kind) => Intent::Ows { kind: (*kind).to_owned(), siblings: whole.ends_with("/ows") },
-            Is::Page => Intent::Page,
+            ServerPath::Asked(kind) => Intent::Ask { kind: (*kind).to_owned() },
+            ServerPath::Service(kind) => {
+                Intent::Ows { kind: (*kind).to_owned(), siblings: whole.ends_with("/ows") }
+            }
+            ServerPath::Page => Intent::Page,
         };
-        targets.push(Target::new(at, intent, "sibling"));
+        targets.push(CrawlTarget::new(at, intent, "sibling"));
     };
     for (name, places) in SERVERS {
         if let Some(at) = parts.iter().position(|part| part.eq_ignore_ascii_case(name)) {
@@ -70,7 +75,7 @@ mod tests {
     use super::*;
 
     fn shown(url: &str) -> Vec<String> {
-        let targets = relatives(&Url::parse(url).unwrap());
+        let targets = related_targets(&Url::parse(url).unwrap());
         targets.iter().map(|target| format!("{} {}", target.intent, target.url)).collect()
     }
 

@@ -1,41 +1,42 @@
-//! Which OGC services a URL suggests, and how strongly.
+//! Guesses which OGC services a URL belongs to, and how likely that is.
 //!
-//! Strong: a protocol parameter, a known server path, a last path segment that is a service's name. Such
-//! a URL is worth a probe. Weak: a service's name somewhere in an ordinary-looking path (`/blog/what-is-wms`):
-//! the page is read like any other, and should it be a service after all, its answer tells.
+//! Strong: a protocol parameter, a known server path, or a last path segment that is the name of a
+//! service. Such a URL is worth a probe. Weak: the name of a service somewhere in an ordinary path
+//! (`/blog/what-is-wms`): the page is read like any other; if it is a service after all, its
+//! response shows that.
 
-use super::query::{lowered, pairs, percent_decoded};
+use super::query::{percent_decode, query_pairs, with_lowercase};
 use super::service_path::{is_page_name, read_path};
 use crate::kinds;
 use url::Url;
 
-/// How sure a hint is.
+/// Confidence of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Strength {
+pub enum HintStrength {
     /// Read it as a page.
     #[default]
     Weak,
-    /// A service or a page about one: ask, and read the page too.
+    /// A service, or a page about one: probe it and read it as a page.
     Either,
-    /// Ask it.
+    /// Probe it.
     Strong,
 }
 
-/// What a URL suggests.
+/// Services suggested by a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceHint {
-    /// Kinds to ask for, the likeliest first.
+    /// Kinds to probe, most likely first.
     pub kinds: Vec<&'static str>,
-    /// Whether other services are likely on the same endpoint.
+    /// Whether the same endpoint probably offers other services.
     pub siblings: bool,
-    pub strength: Strength,
+    pub strength: HintStrength,
     /// Whether the URL names layers, feature types or coverages.
     pub layers: bool,
-    /// The URL itself is the capabilities document (REST): do not strip it to an endpoint.
+    /// The URL is a capabilities document (REST) and must not be reduced to an endpoint.
     pub document: bool,
 }
 
-/// What the URL suggests, if anything.
+/// Returns the services that a URL suggests, if any.
 pub fn service_hint(url: &Url) -> Option<ServiceHint> {
     let from_query = url.query().map(read_query).unwrap_or_default();
     let from_path = read_path(url);
@@ -47,7 +48,8 @@ pub fn service_hint(url: &Url) -> Option<ServiceHint> {
     let multi = path.multi || from_query.map_file;
     let unnamed = from_query.capabilities && from_query.kinds.is_empty();
     let mut kinds = from_query.kinds;
-    // A server known for several services is asked for all of them, whichever one the link wants.
+    // A server known for several services is probed for all of them, whichever one the link
+    // requests.
     if kinds.is_empty() || path.kinds.len() > 1 {
         for kind in path.kinds {
             if !kinds.contains(&kind) {
@@ -59,7 +61,7 @@ pub fn service_hint(url: &Url) -> Option<ServiceHint> {
         kinds.push("wms");
     }
     let asks = from_query.has_request || (from_query.has_service && !looks_like_page(url));
-    let strength = if asks || from_query.map_file { Strength::Strong } else { path.strength };
+    let strength = if asks || from_query.map_file { HintStrength::Strong } else { path.strength };
     Some(ServiceHint {
         kinds,
         siblings: multi || (unnamed && !path.exact),
@@ -83,8 +85,8 @@ fn read_query(query: &str) -> QueryHint {
     let mut hint = QueryHint::default();
     let mut by_request = None;
     let mut tiles = false;
-    for pair in pairs(query) {
-        lowered(pair.key, |key| match key {
+    for pair in query_pairs(query) {
+        with_lowercase(pair.key, |key| match key {
             "service" => {
                 for kind in services_in(pair.value) {
                     if !hint.kinds.contains(&kind) {
@@ -94,7 +96,7 @@ fn read_query(query: &str) -> QueryHint {
                 }
             }
             "request" => {
-                let known = lowered(pair.value, |value| {
+                let known = with_lowercase(pair.value, |value| {
                     if value == "getcapabilities" {
                         return Some(("", true));
                     }
@@ -125,9 +127,9 @@ fn read_query(query: &str) -> QueryHint {
     hint
 }
 
-/// The services that a `SERVICE` value names, which some pages write as a list.
+/// Returns the services named in a `SERVICE` value, which some pages write as a list.
 fn services_in(value: &str) -> impl Iterator<Item = &'static str> {
-    let decoded = lowered(value, str::to_owned);
+    let decoded = with_lowercase(value, str::to_owned);
     let words: Vec<&'static str> = decoded
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter_map(|word| match word {
@@ -138,15 +140,16 @@ fn services_in(value: &str) -> impl Iterator<Item = &'static str> {
     words.into_iter()
 }
 
-/// `map=/data/roads.map`, `map=project.qgs`: the configuration of a MapServer or QGIS Server.
+/// Returns whether a value is the configuration of a MapServer or QGIS Server:
+/// `map=/data/roads.map`, `map=project.qgs`.
 fn names_map_file(value: &str) -> bool {
-    let value = percent_decoded(value).to_ascii_lowercase();
+    let value = percent_decode(value).to_ascii_lowercase();
     [".map", ".qgs", ".qgz"].iter().any(|ending| value.ends_with(ending))
 }
 
 fn looks_like_page(url: &Url) -> bool {
     let last = url.path().rsplit('/').next().unwrap_or_default();
-    lowered(last, is_page_name)
+    with_lowercase(last, is_page_name)
 }
 
 #[cfg(test)]
@@ -199,7 +202,7 @@ mod tests {
         ] {
             let found = hint(url).unwrap_or_else(|| panic!("no hint in {url}"));
             assert_eq!((found.kinds.join(","), found.siblings), (kinds.to_owned(), siblings), "{url}");
-            assert_eq!(found.strength, Strength::Strong, "{url}");
+            assert_eq!(found.strength, HintStrength::Strong, "{url}");
         }
     }
 
@@ -219,7 +222,7 @@ mod tests {
             "https://x.org/wms.html?service=wms",
             "https://x.org/wms-howto",
         ] {
-            assert_eq!(hint(url).map(|h| h.strength), Some(Strength::Weak), "{url}");
+            assert_eq!(hint(url).map(|h| h.strength), Some(HintStrength::Weak), "{url}");
         }
         for url in [
             "https://x.org/",
@@ -237,9 +240,9 @@ mod tests {
             "https://x.org/ows/project/layer",
             "https://ows.x.org/osm/service",
         ] {
-            assert_eq!(hint(url).map(|h| h.strength), Some(Strength::Either), "{url}");
+            assert_eq!(hint(url).map(|h| h.strength), Some(HintStrength::Either), "{url}");
         }
-        assert_eq!(hint("https://x.org/geoserver/wms/").map(|h| h.strength), Some(Strength::Strong));
+        assert_eq!(hint("https://x.org/geoserver/wms/").map(|h| h.strength), Some(HintStrength::Strong));
     }
 
     #[test]

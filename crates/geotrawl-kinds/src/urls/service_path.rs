@@ -1,11 +1,11 @@
-//! What the path of a URL says about services: known servers, and names of services at its end.
+//! Guesses services from the path of a URL: known servers, and service names at its end.
 
-use super::query::listed;
-use super::service_hint::Strength;
+use super::query::is_listed;
+use super::service_hint::HintStrength;
 use crate::kinds;
 use url::Url;
 
-/// Path segments (lower case, extension cut) that are a server answering several services. Sorted.
+/// Path segments (in lower case, without extension) of servers with several services. Sorted.
 #[rustfmt::skip]
 const MULTI_SEGMENTS: &[&str] = &[
     "cubeserv", "cubexplor", "mapserv", "mapserv6", "mapserv7", "mapserv8", "mapserver", "ogcservice",
@@ -13,14 +13,15 @@ const MULTI_SEGMENTS: &[&str] = &[
     "wms_wfs",
 ];
 
-/// Extensions of programs: a service's name with one of them is still a service. Sorted.
+/// Extensions of server programs: a service name followed by one of them is still a service.
+/// Sorted.
 #[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
     "ashx", "asmx", "asp", "aspx", "axd", "cgi", "dll", "do", "exe", "fcgi", "jsp", "jspx", "map", "php",
     "pl", "py", "svc",
 ];
 
-/// Segments before a service's name that make it a page about services. Sorted.
+/// Segments that make a following service name a page about services. Sorted.
 #[rustfmt::skip]
 const ORDINARY: &[&str] = &[
     "about", "article", "articles", "blog", "blogs", "book", "categories", "category", "course", "courses",
@@ -30,46 +31,46 @@ const ORDINARY: &[&str] = &[
     "tagged", "tags", "topic", "topics", "tutorial", "tutorials", "wiki",
 ];
 
-/// Pieces of host names and path segments that speak of maps.
+/// Parts of host names and path segments that are typical of map sites.
 const GEO_WORDS: &[&str] = &[
     "geo", "gis", "map", "ows", "wms", "wfs", "sdi", "inspire", "arcgis", "karte", "carto", "atlas", "ogc",
     "kart", "cgi-bin", "topo", "gdi", "thredds", "idee",
 ];
 
-/// Segments that hold the service at their end only in a map-like surrounding. Sorted.
+/// Last segments that are a service only on a map site. Sorted.
 const GENERIC_SEGMENTS: &[&str] = &["ogc", "service", "services", "wxs"];
 
-/// What a path suggests.
+/// Services suggested by a path.
 #[derive(Default)]
 pub(super) struct PathHint {
     pub kinds: Vec<&'static str>,
-    /// Several services are likely there.
+    /// The path probably leads to several services.
     pub multi: bool,
-    /// The path names its service at its very end.
+    /// The path ends with the name of the service.
     pub exact: bool,
-    /// It is a capabilities document itself.
+    /// The path is that of a capabilities document.
     pub document: bool,
-    pub strength: Strength,
+    pub strength: HintStrength,
 }
 
 impl PathHint {
     fn strong(kind: &'static str) -> Self {
-        Self { kinds: vec![kind], exact: true, strength: Strength::Strong, ..Self::default() }
+        Self { kinds: vec![kind], exact: true, strength: HintStrength::Strong, ..Self::default() }
     }
 
     fn multi() -> Self {
-        Self { kinds: vec!["wms"], multi: true, strength: Strength::Strong, ..Self::default() }
+        Self { kinds: vec!["wms"], multi: true, strength: HintStrength::Strong, ..Self::default() }
     }
 }
 
-/// Three letters, one of which stands in every path that [`read_path`] can make something of: the names
-/// of services, and pieces of `mapserv`, `mapcache`, `service`, `zoo`.
+/// Three-letter pieces, one of which occurs in every path that [`read_path`] recognises: service
+/// names, and pieces of `mapserv`, `mapcache`, `service`, `zoo`.
 pub(super) const SIGNS: [&[u8; 3]; 15] = [
     b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"wxs", b"qgi", b"ogc", b"pse", b"pca",
     b"rvi", b"zoo",
 ];
 
-/// The signs by their slots; a test makes sure that no two share one.
+/// [`SIGNS`] by slot; a test checks that no two share a slot.
 static SIGN_SLOTS: [u32; 1024] = {
     let mut slots = [0; 1024];
     let mut at = 0;
@@ -86,7 +87,8 @@ const fn sign_slot(three: u32) -> usize {
     (three.wrapping_mul(0x9E37_79B1) >> 22) as usize
 }
 
-/// Whether one of [`SIGNS`] stands in a path, in any case. One look a byte: every link is asked.
+/// Returns whether a path contains one of [`SIGNS`], ignoring case. One lookup per byte, as this
+/// runs for every link.
 fn may_hint(path: &str) -> bool {
     let mut three = 0_u32;
     path.bytes().any(|byte| {
@@ -95,7 +97,7 @@ fn may_hint(path: &str) -> bool {
     })
 }
 
-/// What the path suggests, if anything.
+/// Returns the services that the path suggests, if any.
 pub(super) fn read_path(url: &Url) -> Option<PathHint> {
     let path = url.path();
     if !may_hint(path) {
@@ -113,25 +115,25 @@ pub(super) fn read_path(url: &Url) -> Option<PathHint> {
     if is_page_name(last) {
         return mentions_service(&segments).then(PathHint::default);
     }
-    let ordinary = before.iter().any(|s| listed(ORDINARY, s));
+    let ordinary = before.iter().any(|s| is_listed(ORDINARY, s));
     let host = url.host_str().unwrap_or_default();
     let geo = || is_geo(host) || before.iter().any(|s| is_geo(s));
     let mut hint = last_segment(last, before, host, geo)
         .or_else(|| below_service(last, before))
         .or_else(|| mentions_service(&segments).then(PathHint::default))?;
     if ordinary && !before.contains(&"cgi-bin") {
-        hint.strength = Strength::Weak;
-    } else if hint.strength == Strength::Strong && !hint.multi && lower.ends_with('/') && !geo() {
-        // `/wms/` is as often a folder of pages about the service.
-        hint.strength = Strength::Either;
+        hint.strength = HintStrength::Weak;
+    } else if hint.strength == HintStrength::Strong && !hint.multi && lower.ends_with('/') && !geo() {
+        // `/wms/` may also be a folder of pages about the service.
+        hint.strength = HintStrength::Either;
     }
     Some(hint)
 }
 
-/// Servers that show themselves by their paths.
+/// Recognises servers by their typical paths.
 fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
     let has = |name: &str| segments.contains(&name);
-    // ArcGIS Server: `.../MapServer/WMSServer`; the first parameter-free face of the service.
+    // ArcGIS Server: `.../MapServer/WMSServer`, the first related service that needs no parameters.
     if let Some(kind) =
         ["wms", "wfs", "wcs"].into_iter().find(|kind| last.strip_suffix("server") == Some(kind))
     {
@@ -145,13 +147,13 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
             "wms" | "wmts" => Some(PathHint::strong(if last == "wms" { "wms" } else { "wmts" })),
             "service" | "mapcache" => Some(PathHint {
                 kinds: vec!["wms", "wmts"],
-                strength: Strength::Strong,
+                strength: HintStrength::Strong,
                 ..PathHint::default()
             }),
             _ => None,
         };
     }
-    // THREDDS: the data set is the rest of the path.
+    // THREDDS: the rest of the path is the dataset.
     if let Some(at) = segments.iter().position(|s| *s == "thredds" || *s == "erddap") {
         let kind = segments
             .get(at + 1)
@@ -163,9 +165,9 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
         let named = last_segment(last, &[], "", || true).filter(|hint| hint.exact);
         return named.or_else(|| (at + 2 >= segments.len()).then(PathHint::multi));
     }
-    // `/ows/roads`: one endpoint a map, several services each; or a page about it.
+    // `/ows/roads`: one endpoint per map with several services, or a page about it.
     if segments.len() > 1 && last != "ows" && has("ows") && !is_page_name(last) && !last.contains('.') {
-        return Some(PathHint { strength: Strength::Either, ..PathHint::multi() });
+        return Some(PathHint { strength: HintStrength::Either, ..PathHint::multi() });
     }
     if has("lizmap") && last == "service" {
         return Some(PathHint::multi());
@@ -182,27 +184,29 @@ fn known_server(segments: &[&str], last: &str) -> Option<PathHint> {
     }
 }
 
-/// A last segment that is a service's name, whole or with a program's extension.
+/// Recognises a last segment that is the name of a service, optionally with the extension of a
+/// program.
 fn last_segment(last: &str, before: &[&str], host: &str, geo: impl Fn() -> bool) -> Option<PathHint> {
     let (stem, program) = match last.rsplit_once('.') {
-        Some((stem, extension)) if listed(PROGRAMS, extension) => (stem, true),
+        Some((stem, extension)) if is_listed(PROGRAMS, extension) => (stem, true),
         Some(_) => return None,
         None => (last, false),
     };
-    if listed(MULTI_SEGMENTS, stem) {
-        // `/qgis` and `/mapserver` alone are as often the product's page.
+    if is_listed(MULTI_SEGMENTS, stem) {
+        // `/qgis` and `/mapserver` alone may also be the product's page.
         let sure = program || !matches!(stem, "qgis" | "mapserver" | "qgis-server");
         return (sure || geo()).then(PathHint::multi);
     }
     if let Some(kind) = exact_name(stem) {
         return Some(PathHint::strong(kind));
     }
-    if listed(GENERIC_SEGMENTS, stem) {
-        // Sites have sections of this name; beside the name of a service or of OGC it is rather one.
+    if is_listed(GENERIC_SEGMENTS, stem) {
+        // Sites have sections of this name; near a service name or "ogc" it is more likely a
+        // service.
         let near = host.split('.').chain(before.iter().copied()).any(speaks_of_ows);
-        return near.then(|| PathHint { strength: Strength::Either, ..PathHint::multi() });
+        return near.then(|| PathHint { strength: HintStrength::Either, ..PathHint::multi() });
     }
-    // `wms_roads`, `roads_wms`, `wms-roads`: how German and Spanish agencies name their services.
+    // `wms_roads`, `roads_wms`, `wms-roads`: naming scheme of German and Spanish agencies.
     let joined = |separator: char| {
         let mut pieces = stem.split(separator);
         let first = pieces.next().and_then(exact_name);
@@ -214,8 +218,8 @@ fn last_segment(last: &str, before: &[&str], host: &str, geo: impl Fn() -> bool)
     joined('-').filter(|_| program || geo()).map(PathHint::strong)
 }
 
-/// `/wms/roads`, `/ows/project`: one endpoint a theme, below the service's name. Pages about a service
-/// stand there, too, so it is asked and read.
+/// Recognises a segment below a service name: `/wms/roads`, `/ows/project`, one endpoint per theme.
+/// Pages about services look the same, so the URL is both probed and read as a page.
 fn below_service(last: &str, before: &[&str]) -> Option<PathHint> {
     if last.contains('.') {
         return None;
@@ -224,10 +228,11 @@ fn below_service(last: &str, before: &[&str]) -> Option<PathHint> {
         "ows" => Some(PathHint::multi()),
         name => exact_name(name).map(PathHint::strong),
     })?;
-    Some(PathHint { strength: Strength::Either, ..hint })
+    Some(PathHint { strength: HintStrength::Either, ..hint })
 }
 
-/// `wms`, `wmsserver`, `wms13`, `wmsservice`, `inspirewms`: the service that a name means.
+/// Returns the service that a name stands for: `wms`, `wmsserver`, `wms13`, `wmsservice`,
+/// `inspirewms`.
 fn exact_name(name: &str) -> Option<&'static str> {
     if name == "discovery" || name.is_empty() {
         return None;
@@ -251,7 +256,7 @@ fn exact_name(name: &str) -> Option<&'static str> {
     })
 }
 
-/// `.html` and the like: a page, whatever its name.
+/// Returns whether a segment is a page whatever its name, because it ends in `.html` or similar.
 pub(super) fn is_page_name(last: &str) -> bool {
     [".html", ".htm", ".xhtml", ".shtml", ".pdf", ".md"].iter().any(|ending| last.ends_with(ending))
 }
@@ -264,7 +269,7 @@ fn speaks_of_ows(text: &str) -> bool {
     ["ows", "wms", "wfs", "ogc", "mapserv"].iter().any(|word| text.contains(word))
 }
 
-/// A service's name as a whole word anywhere in the path.
+/// Returns whether the path contains the name of a service as a whole word.
 fn mentions_service(segments: &[&str]) -> bool {
     segments.iter().any(|segment| {
         segment

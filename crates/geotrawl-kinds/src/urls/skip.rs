@@ -1,12 +1,12 @@
-//! What is never worth fetching as a page, and why.
+//! URLs that are never worth fetching as a page, with the reason.
 
 use super::file_hint::{FileType, extension_of, file_type};
-use super::filter::Filter;
-use super::query::{listed, lowered, pairs};
-use super::skip_hosts::{HostClass, class_of};
+use super::filter::NameFilter;
+use super::query::{is_listed, query_pairs, with_lowercase};
+use super::skip_hosts::{HostClass, host_class};
 use url::Url;
 
-/// Extensions that hold no links and no geodata, by reason. Each list is sorted.
+/// Extensions of files without links and geodata, by reason. Each list is sorted.
 const EXTENSIONS: &[(&str, &[&str])] = &[
     (
         "an image",
@@ -48,10 +48,10 @@ const EXTENSIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Programs run by a server in spite of their extension. Sorted.
+/// Extensions that servers also use for programs. Sorted.
 const SERVER_PROGRAMS: &[&str] = &["dll", "exe", "map", "ts"];
 
-/// Path segments of doors that are not for us. Sorted.
+/// Path segments of login, account and shopping pages. Sorted.
 #[rustfmt::skip]
 const DOORS: &[&str] = &[
     "add-to-cart", "basket", "cart", "checkout", "forgot-password", "lizenzwarenkorb", "log-in", "log-out",
@@ -61,23 +61,23 @@ const DOORS: &[&str] = &[
     "wishlist", "wp-admin", "wp-json", "wp-login.php", "xmlrpc.php",
 ];
 
-/// Parameters that make a page a mere action or another view of itself. Sorted.
+/// Parameters that trigger an action or show another view of the same page. Sorted.
 #[rustfmt::skip]
 const ACTIONS: &[&str] = &[
     "add-to-cart", "add_to_cart", "diff", "oldid", "replytocom", "share", "veaction",
 ];
 
-/// Why a URL is never worth fetching as a page, in words; `None` when it may be.
-pub fn skip(url: &Url) -> Option<&'static str> {
+/// Returns the reason why a URL is never worth fetching as a page, or `None` if it may be.
+pub fn skip_reason(url: &Url) -> Option<&'static str> {
     if !matches!(url.scheme(), "http" | "https") {
         return Some("not a web address");
     }
-    let class = class_of(url.host_str().unwrap_or_default());
-    class.map(reason_of).or_else(|| skip_page(url, file_type(url)))
+    let class = host_class(url.host_str().unwrap_or_default());
+    class.map(reason_of).or_else(|| page_skip_reason(url, file_type(url)))
 }
 
-/// As [`skip`], when the host is known to be no reason and the file type is known.
-pub(super) fn skip_page(url: &Url, file: Option<FileType>) -> Option<&'static str> {
+/// Like [`skip_reason`], for a host that has already been checked and a known file type.
+pub(super) fn page_skip_reason(url: &Url, file: Option<FileType>) -> Option<&'static str> {
     let host = url.host_str().unwrap_or_default();
     let path = url.path();
     if is_w3c_namespace(host, path) {
@@ -93,10 +93,10 @@ pub(super) fn skip_page(url: &Url, file: Option<FileType>) -> Option<&'static st
     }
     if memchr::memchr(b'%', url.as_str().as_bytes()).is_some() {
         if path.contains("%3C") {
-            return Some("markup inside the address");
+            return Some("the URL contains markup");
         }
         if is_template(url) {
-            return Some("a template with unfilled places");
+            return Some("a URL template");
         }
     }
     if has_door(path) {
@@ -105,12 +105,12 @@ pub(super) fn skip_page(url: &Url, file: Option<FileType>) -> Option<&'static st
     url.query().and_then(skip_by_query)
 }
 
-/// Whether a segment of the path is one of [`DOORS`].
+/// Returns whether a path segment is one of [`DOORS`].
 fn has_door(path: &str) -> bool {
     path.as_bytes()
         .split(|b| *b == b'/')
-        .filter(|segment| DOOR_FILTER.may_hold(segment))
-        .any(|segment| std::str::from_utf8(segment).is_ok_and(|s| lowered(s, |s| listed(DOORS, s))))
+        .filter(|segment| DOOR_FILTER.may_contain(segment))
+        .any(|segment| std::str::from_utf8(segment).is_ok_and(|s| with_lowercase(s, |s| is_listed(DOORS, s))))
 }
 
 fn reason_of(class: HostClass) -> &'static str {
@@ -123,37 +123,39 @@ fn reason_of(class: HostClass) -> &'static str {
     }
 }
 
-static EXTENSION_FILTER: Filter = {
-    let mut filter = Filter::new();
+static EXTENSION_FILTER: NameFilter = {
+    let mut filter = NameFilter::empty();
     let mut at = 0;
     while at < EXTENSIONS.len() {
-        filter = filter.with_all(EXTENSIONS[at].1);
+        filter = filter.with_names(EXTENSIONS[at].1);
         at += 1;
     }
     filter
 };
-static DOOR_FILTER: Filter = Filter::of(DOORS);
+static DOOR_FILTER: NameFilter = NameFilter::from_names(DOORS);
 
 fn by_extension(extension: &str, url: &Url) -> Option<&'static str> {
-    if !EXTENSION_FILTER.may_hold(extension.as_bytes()) {
+    if !EXTENSION_FILTER.may_contain(extension.as_bytes()) {
         return None;
     }
-    lowered(extension, |extension| {
-        // `mapserv.exe?map=...` is a server's program, `setup.exe` is not.
-        if url.query().is_some() && listed(SERVER_PROGRAMS, extension) {
+    with_lowercase(extension, |extension| {
+        // `mapserv.exe?map=...` is a server program, `setup.exe` is not.
+        if url.query().is_some() && is_listed(SERVER_PROGRAMS, extension) {
             return None;
         }
-        EXTENSIONS.iter().find(|(_, list)| listed(list, extension)).map(|(reason, _)| *reason)
+        EXTENSIONS.iter().find(|(_, list)| is_listed(list, extension)).map(|(reason, _)| *reason)
     })
 }
 
-/// `http://www.w3.org/1999/xlink` and its kin stand in every document and lead nowhere.
+/// Returns whether the URL is an XML namespace of the W3C, like `http://www.w3.org/1999/xlink`:
+/// they occur in every document and lead nowhere.
 fn is_w3c_namespace(host: &str, path: &str) -> bool {
     matches!(host, "www.w3.org" | "w3.org")
         && path.get(1..5).is_some_and(|year| year.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// `/tiles/{z}/{x}/{y}` as the parser writes it. A whole JSON value in a parameter is no template.
+/// Returns whether the URL is a template such as `/tiles/{z}/{x}/{y}`, in the parser's encoding. A
+/// JSON value in a parameter is not a template.
 fn is_template(url: &Url) -> bool {
     let text = url.as_str();
     text.match_indices("%7B").any(|(at, _)| {
@@ -169,11 +171,11 @@ fn is_template(url: &Url) -> bool {
 }
 
 fn skip_by_query(query: &str) -> Option<&'static str> {
-    pairs(query).find_map(|pair| {
-        lowered(pair.key, |key| {
-            let action = listed(ACTIONS, key)
+    query_pairs(query).find_map(|pair| {
+        with_lowercase(pair.key, |key| {
+            let action = is_listed(ACTIONS, key)
                 || (key == "action"
-                    && lowered(pair.value, |v| {
+                    && with_lowercase(pair.value, |v| {
                         matches!(
                             v,
                             "edit"
@@ -189,7 +191,7 @@ fn skip_by_query(query: &str) -> Option<&'static str> {
                         )
                     }))
                 || (key == "do"
-                    && lowered(pair.value, |v| {
+                    && with_lowercase(pair.value, |v| {
                         matches!(
                             v,
                             "edit"
@@ -234,10 +236,10 @@ mod tests {
             ("https://www.w3.org/1999/xlink", "a namespace, not a page"),
             ("https://x.org/user/login?next=/", "a login, account or shopping page"),
             ("https://x.org/w/index.php?title=A&action=edit", "an action, not a page"),
-            ("https://x.org/tiles/{z}/{x}/{y}", "a template with unfilled places"),
+            ("https://x.org/tiles/{z}/{x}/{y}", "a URL template"),
             ("ftp://x.org/a", "not a web address"),
         ] {
-            assert_eq!(skip(&Url::parse(url).unwrap()), Some(reason), "{url}");
+            assert_eq!(skip_reason(&Url::parse(url).unwrap()), Some(reason), "{url}");
         }
         for url in [
             "https://x.org/",
@@ -248,7 +250,7 @@ mod tests {
             "https://x.org/blog/login-problems",
             "https://www.w3.org/TR/geolocation/",
         ] {
-            assert_eq!(skip(&Url::parse(url).unwrap()), None, "{url}");
+            assert_eq!(skip_reason(&Url::parse(url).unwrap()), None, "{url}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Hosts that never lead to geospatial data.
 
-use super::filter::Filter;
+use super::filter::NameFilter;
 
-/// What is there instead.
+/// Why a host is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HostClass {
     Social,
@@ -14,7 +14,7 @@ pub(super) enum HostClass {
 
 use HostClass::{Advertising, Assets, Namespace, Shop, Social};
 
-/// Hosts and all below them. Sorted.
+/// Hosts, including all of their subdomains. Sorted.
 pub(super) const HOSTS: &[(&str, HostClass)] = &[
     ("addthis.com", Social),
     ("addtoany.com", Social),
@@ -128,21 +128,21 @@ pub(super) const HOSTS: &[(&str, HostClass)] = &[
     ("zoom.us", Social),
 ];
 
-static FILTER: Filter = {
-    let mut filter = Filter::new();
+static FILTER: NameFilter = {
+    let mut filter = NameFilter::empty();
     let mut at = 0;
     while at < HOSTS.len() {
-        filter = filter.with(HOSTS[at].0);
+        filter = filter.with_name(HOSTS[at].0);
         at += 1;
     }
     filter
 };
 
-/// The class of a host or of a domain above it.
-pub(super) fn class_of(host: &str) -> Option<HostClass> {
+/// Returns the class of a host or of one of its parent domains.
+pub(super) fn host_class(host: &str) -> Option<HostClass> {
     let mut name = host;
     loop {
-        if FILTER.may_hold(name.as_bytes())
+        if FILTER.may_contain(name.as_bytes())
             && let Ok(at) = HOSTS.binary_search_by(|(known, _)| (*known).cmp(name))
         {
             return HOSTS.get(at).map(|(_, class)| *class);
@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn subdomains_count_and_lookalikes_do_not() {
-        assert_eq!(class_of("de-de.facebook.com"), Some(Social));
-        assert_eq!(class_of("notfacebook.com"), None);
-        assert_eq!(class_of("fedex.com"), None);
+        assert_eq!(host_class("de-de.facebook.com"), Some(Social));
+        assert_eq!(host_class("notfacebook.com"), None);
+        assert_eq!(host_class("fedex.com"), None);
     }
 }

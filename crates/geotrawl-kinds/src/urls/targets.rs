@@ -1,29 +1,30 @@
-//! The classification of a found URL: what to request, and why.
+//! Classifies found URLs: what to request, and why.
 
-use super::ask_hint::ask_hints;
 use super::canonical::{MAX_PAGE_URL, canonical_owned};
-use super::endpoint::{endpoint, named_layers};
+use super::endpoint::{endpoint_url, named_layers};
 use super::file_hint::{FileType, file_type};
-use super::proxy::inner;
-use super::service_hint::{ServiceHint, Strength, service_hint};
-use super::skip::skip_page;
-use super::skip_hosts::class_of;
-use crate::probe::Target;
-use geotrawl_model::{Intent, Way};
+use super::probe_hint::probe_hints;
+use super::proxy::inner_url;
+use super::service_hint::{HintStrength, ServiceHint, service_hint};
+use super::skip::page_skip_reason;
+use super::skip_hosts::host_class;
+use crate::probe::CrawlTarget;
+use geotrawl_model::{DiscoveryMethod, Intent};
 use url::Url;
 
-/// Addresses inside addresses are followed this deep.
+/// Maximum nesting depth of URLs inside URLs.
 const MAX_WRAPPERS: usize = 3;
 
-/// Appends what a found (cleaned) URL is worth requesting as: services to ask, a file to prove, a page to
-/// read, or nothing.
+/// Appends the targets for a cleaned URL: services to probe, a file to identify, a page to read, or
+/// nothing.
 ///
-/// One target per endpoint and kind; a URL that is surely a service is not also read as a page.
-pub fn targets(url: Url, way: Way, words: &str, out: &mut Vec<Target>) {
+/// Adds one target per endpoint and kind. A URL that is certainly a service is not also read as a
+/// page.
+pub fn append_targets(url: Url, way: DiscoveryMethod, words: &str, out: &mut Vec<CrawlTarget>) {
     let mut next = Some(url);
     for _ in 0..=MAX_WRAPPERS {
         let Some(url) = next.take() else { return };
-        let wrapped = inner(&url);
+        let wrapped = inner_url(&url);
         let only_wrapper = wrapped.as_ref().is_some_and(|(_, only)| *only);
         next = wrapped.map(|(inside, _)| inside);
         if !only_wrapper {
@@ -32,23 +33,27 @@ pub fn targets(url: Url, way: Way, words: &str, out: &mut Vec<Target>) {
     }
 }
 
-fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
+fn classify(url: Url, way: &DiscoveryMethod, words: &str, out: &mut Vec<CrawlTarget>) {
     let mut push = |url: Url, intent: Intent, layers: Vec<String>| {
-        out.push(Target { words: words.to_owned(), layers, ..Target::new(url, intent, way.clone()) });
+        out.push(CrawlTarget {
+            words: words.to_owned(),
+            layers,
+            ..CrawlTarget::new(url, intent, way.clone())
+        });
     };
-    // Namespaces look like services (`http://www.opengis.net/wms`), and social networks are none.
-    if class_of(url.host_str().unwrap_or_default()).is_some() {
+    // Namespaces look like services (`http://www.opengis.net/wms`); social networks have none.
+    if host_class(url.host_str().unwrap_or_default()).is_some() {
         return;
     }
-    let asks = ask_hints(&url);
-    // `/wfs3/` and `/rest/services/` are more telling than the names of services in them, but for a
-    // capabilities document below them.
+    let asks = probe_hints(&url);
+    // `/wfs3/` and `/rest/services/` are more specific than the service names in them, except for
+    // capabilities documents below them.
     let other = asks.iter().any(|(kind, _)| replaces_ows(kind));
     if let Some(hint) = service_hint(&url).filter(|hint| hint.document || !other)
-        && hint.strength != Strength::Weak
+        && hint.strength != HintStrength::Weak
     {
-        let at = if hint.document { canonical_owned(url.clone()) } else { endpoint(&url) };
-        let read_too = hint.strength == Strength::Either;
+        let at = if hint.document { canonical_owned(url.clone()) } else { endpoint_url(&url) };
+        let read_too = hint.strength == HintStrength::Either;
         let layers = if hint.layers { named_layers(&url) } else { Vec::new() };
         for intent in intents(&hint) {
             push(at.clone(), intent, layers.clone());
@@ -64,11 +69,11 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
         return;
     }
     let file = file_type(&url);
-    if file.and_then(FileType::hint).is_some() {
+    if file.and_then(FileType::to_hint).is_some() {
         push(canonical_owned(url), Intent::File, Vec::new());
         return;
     }
-    if skip_page(&url, file).is_some() {
+    if page_skip_reason(&url, file).is_some() {
         return;
     }
     let page = canonical_owned(url);
@@ -77,12 +82,12 @@ fn classify(url: Url, way: &Way, words: &str, out: &mut Vec<Target>) {
     }
 }
 
-/// Kinds whose addresses hold the names of OGC services without being any.
+/// Returns whether URLs of a kind contain names of OGC services without being such services.
 fn replaces_ows(kind: &str) -> bool {
     kind.starts_with("ogcapi-") || kind.starts_with("arcgis-")
 }
 
-/// One request for every hinted kind; the first of them asks for the siblings.
+/// Returns one intent per suggested kind; the first one also requests the sibling services.
 fn intents(hint: &ServiceHint) -> impl Iterator<Item = Intent> {
     hint.kinds
         .iter()
@@ -96,7 +101,7 @@ mod tests {
 
     fn found(url: &str) -> Vec<String> {
         let mut out = Vec::new();
-        targets(Url::parse(url).unwrap(), "href".into(), "words", &mut out);
+        append_targets(Url::parse(url).unwrap(), "href".into(), "words", &mut out);
         out.iter().map(|t| format!("{} {}", t.intent, t.url)).collect()
     }
 

@@ -1,14 +1,14 @@
-//! Data files, byte by byte, from a description that can be read.
+//! Builds data files byte by byte from readable plans.
 
-/// A growing file with numbers of one byte order.
+/// File under construction, with numbers of one byte order.
 #[derive(Default, Clone)]
-pub struct Bytes {
+pub struct ByteBuilder {
     pub data: Vec<u8>,
     pub big: bool,
 }
 
-impl Bytes {
-    pub fn raw(&mut self, bytes: &[u8]) -> &mut Self {
+impl ByteBuilder {
+    pub fn put_bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.data.extend_from_slice(bytes);
         self
     }
@@ -18,27 +18,27 @@ impl Bytes {
         if self.big {
             bytes.reverse();
         }
-        self.raw(&bytes)
+        self.put_bytes(&bytes)
     }
 
-    pub fn u8(&mut self, v: u8) -> &mut Self {
-        self.raw(&[v])
+    pub fn put_u8(&mut self, v: u8) -> &mut Self {
+        self.put_bytes(&[v])
     }
 
-    pub fn u16(&mut self, v: u16) -> &mut Self {
+    pub fn put_u16(&mut self, v: u16) -> &mut Self {
         self.number(&v.to_le_bytes())
     }
 
-    pub fn u32(&mut self, v: u32) -> &mut Self {
+    pub fn put_u32(&mut self, v: u32) -> &mut Self {
         self.number(&v.to_le_bytes())
     }
 
-    pub fn u64(&mut self, v: u64) -> &mut Self {
+    pub fn put_u64(&mut self, v: u64) -> &mut Self {
         self.number(&v.to_le_bytes())
     }
 
-    pub fn f64(&mut self, v: f64) -> &mut Self {
-        self.u64(v.to_bits())
+    pub fn put_f64(&mut self, v: f64) -> &mut Self {
+        self.put_u64(v.to_bits())
     }
 
     pub fn pad_to(&mut self, len: usize) -> &mut Self {
@@ -47,7 +47,7 @@ impl Bytes {
         self
     }
 
-    pub fn align(&mut self, to: usize) -> &mut Self {
+    pub fn align_to(&mut self, to: usize) -> &mut Self {
         let len = self.data.len().next_multiple_of(to);
         self.pad_to(len)
     }
@@ -57,17 +57,17 @@ impl Bytes {
     }
 }
 
-pub fn little() -> Bytes {
-    Bytes::default()
+pub fn little_endian() -> ByteBuilder {
+    ByteBuilder::default()
 }
 
-pub fn big() -> Bytes {
-    Bytes { big: true, ..Bytes::default() }
+pub fn big_endian() -> ByteBuilder {
+    ByteBuilder { big: true, ..ByteBuilder::default() }
 }
 
-/// A value of a TIFF tag.
+/// Value of a TIFF tag.
 #[derive(Clone)]
-pub enum Tag {
+pub enum TagValue {
     Short(Vec<u16>),
     Long(Vec<u32>),
     Double(Vec<f64>),
@@ -78,34 +78,34 @@ pub enum Tag {
 pub struct TiffPlan {
     pub big_endian: bool,
     pub big_tiff: bool,
-    /// Pixels stand before the directories.
+    /// Whether the directories follow the pixels.
     pub directories_last: bool,
-    /// GDAL's note behind the header.
+    /// Whether to write GDAL's note after the header.
     pub note: bool,
-    pub images: Vec<Vec<(u16, Tag)>>,
+    pub images: Vec<Vec<(u16, TagValue)>>,
     pub pixels: usize,
 }
 
-/// A TIFF file; tag 324 or 273 of every image is set to where the pixels are.
-pub fn tiff(plan: &TiffPlan) -> Vec<u8> {
-    let new = || Bytes { big: plan.big_endian, ..Bytes::default() };
+/// Builds a TIFF file. Tag 324 or 273 of every image is set to the offset of the pixels.
+pub fn build_tiff(plan: &TiffPlan) -> Vec<u8> {
+    let new = || ByteBuilder { big: plan.big_endian, ..ByteBuilder::default() };
     let note = "LAYOUT=IFDS_BEFORE_DATA\nBLOCK_ORDER=ROW_MAJOR\n";
     let header_len = if plan.big_tiff { 16 } else { 8 };
     let mut start = header_len;
     let note = format!("GDAL_STRUCTURAL_METADATA_SIZE={:06} bytes\n{note}", note.len());
     start += if plan.note { note.len().next_multiple_of(2) } else { 0 };
     let (count_len, entry_len, inline) = if plan.big_tiff { (8, 20, 8) } else { (2, 12, 4) };
-    let value_of = |tag: &Tag| {
+    let value_of = |tag: &TagValue| {
         let mut value = new();
         match tag {
-            Tag::Short(v) => v.iter().for_each(|v| _ = value.u16(*v)),
-            Tag::Long(v) => v.iter().for_each(|v| _ = value.u32(*v)),
-            Tag::Double(v) => v.iter().for_each(|v| _ = value.f64(*v)),
-            Tag::Text(v) => _ = value.raw(v.as_bytes()).u8(0),
+            TagValue::Short(v) => v.iter().for_each(|v| _ = value.put_u16(*v)),
+            TagValue::Long(v) => v.iter().for_each(|v| _ = value.put_u32(*v)),
+            TagValue::Double(v) => v.iter().for_each(|v| _ = value.put_f64(*v)),
+            TagValue::Text(v) => _ = value.put_bytes(v.as_bytes()).put_u8(0),
         }
         value.data
     };
-    let size_of = |image: &Vec<(u16, Tag)>| {
+    let size_of = |image: &Vec<(u16, TagValue)>| {
         let outside: usize = image
             .iter()
             .map(|(_, t)| value_of(t).len())
@@ -118,14 +118,14 @@ pub fn tiff(plan: &TiffPlan) -> Vec<u8> {
     let first = if plan.directories_last { start + plan.pixels } else { start };
     let pixels_at = if plan.directories_last { start } else { start + all };
     let mut file = new();
-    file.raw(if plan.big_endian { b"MM" } else { b"II" });
+    file.put_bytes(if plan.big_endian { b"MM" } else { b"II" });
     if plan.big_tiff {
-        file.u16(43).u16(8).u16(0).u64(first as u64);
+        file.put_u16(43).put_u16(8).put_u16(0).put_u64(first as u64);
     } else {
-        file.u16(42).u32(first as u32);
+        file.put_u16(42).put_u32(first as u32);
     }
     if plan.note {
-        file.raw(note.as_bytes());
+        file.put_bytes(note.as_bytes());
     }
     file.pad_to(start);
     if plan.directories_last {
@@ -137,45 +137,46 @@ pub fn tiff(plan: &TiffPlan) -> Vec<u8> {
         let mut outside_at = at + count_len + entry_len * image.len() + inline;
         let mut outside = new();
         if plan.big_tiff {
-            file.u64(image.len() as u64);
+            file.put_u64(image.len() as u64);
         } else {
-            file.u16(image.len() as u16);
+            file.put_u16(image.len() as u16);
         }
         for (id, tag) in image {
-            let tag = if matches!(id, 273 | 324) { Tag::Long(vec![pixels_at as u32]) } else { tag.clone() };
+            let tag =
+                if matches!(id, 273 | 324) { TagValue::Long(vec![pixels_at as u32]) } else { tag.clone() };
             let value = value_of(&tag);
             let (field, count) = match &tag {
-                Tag::Short(v) => (3, v.len()),
-                Tag::Long(v) => (4, v.len()),
-                Tag::Double(v) => (12, v.len()),
-                Tag::Text(v) => (2, v.len() + 1),
+                TagValue::Short(v) => (3, v.len()),
+                TagValue::Long(v) => (4, v.len()),
+                TagValue::Double(v) => (12, v.len()),
+                TagValue::Text(v) => (2, v.len() + 1),
             };
-            file.u16(*id).u16(field);
+            file.put_u16(*id).put_u16(field);
             let mut slot = new();
             if value.len() > inline {
                 if plan.big_tiff {
-                    slot.u64(outside_at as u64)
+                    slot.put_u64(outside_at as u64)
                 } else {
-                    slot.u32(outside_at as u32)
+                    slot.put_u32(outside_at as u32)
                 };
                 outside_at += value.len().next_multiple_of(2);
-                outside.raw(&value).align(2);
+                outside.put_bytes(&value).align_to(2);
             } else {
-                slot.raw(&value).pad_to(inline);
+                slot.put_bytes(&value).pad_to(inline);
             }
             if plan.big_tiff {
-                file.u64(count as u64)
+                file.put_u64(count as u64)
             } else {
-                file.u32(count as u32)
+                file.put_u32(count as u32)
             };
-            file.raw(&slot.data);
+            file.put_bytes(&slot.data);
         }
         if plan.big_tiff {
-            file.u64(next as u64)
+            file.put_u64(next as u64)
         } else {
-            file.u32(next as u32)
+            file.put_u32(next as u32)
         };
-        file.raw(&outside.data);
+        file.put_bytes(&outside.data);
     }
     if !plan.directories_last {
         let end = file.len() + plan.pixels;
@@ -184,7 +185,7 @@ pub fn tiff(plan: &TiffPlan) -> Vec<u8> {
     file.data
 }
 
-/// SQLite's numbers.
+/// Encodes an SQLite varint.
 fn varint(value: u64) -> Vec<u8> {
     let mut groups = vec![(value & 0x7f) as u8];
     let mut rest = value >> 7;
@@ -197,45 +198,45 @@ fn varint(value: u64) -> Vec<u8> {
 }
 
 #[derive(Clone)]
-pub enum Cell {
+pub enum SqliteCell {
     Null,
     Int(i64),
     Real(f64),
     Text(String),
 }
 
-pub fn text(value: &str) -> Cell {
-    Cell::Text(value.to_owned())
+pub fn text_cell(value: &str) -> SqliteCell {
+    SqliteCell::Text(value.to_owned())
 }
 
-pub struct SqliteTable {
+pub struct SqliteTablePlan {
     pub name: &'static str,
     pub sql: &'static str,
     /// `false` for a view.
     pub stored: bool,
-    pub rows: Vec<(i64, Vec<Cell>)>,
+    pub rows: Vec<(i64, Vec<SqliteCell>)>,
 }
 
-fn record(cells: &[Cell]) -> Vec<u8> {
-    let (mut types, mut body) = (Vec::new(), big());
+fn record(cells: &[SqliteCell]) -> Vec<u8> {
+    let (mut types, mut body) = (Vec::new(), big_endian());
     for cell in cells {
         match cell {
-            Cell::Null => types.extend(varint(0)),
-            Cell::Int(v) => {
+            SqliteCell::Null => types.extend(varint(0)),
+            SqliteCell::Int(v) => {
                 types.extend(varint(6));
-                body.u64(v.cast_unsigned());
+                body.put_u64(v.cast_unsigned());
             }
-            Cell::Real(v) => {
+            SqliteCell::Real(v) => {
                 types.extend(varint(7));
-                body.f64(*v);
+                body.put_f64(*v);
             }
-            Cell::Text(v) => {
+            SqliteCell::Text(v) => {
                 types.extend(varint(13 + 2 * v.len() as u64));
-                body.raw(v.as_bytes());
+                body.put_bytes(v.as_bytes());
             }
         }
     }
-    // One byte for the header's length is enough for the few columns here, or two.
+    // One byte is enough for the length of the header of the few columns here, or two.
     let length = if types.len() + 1 < 128 { types.len() + 1 } else { types.len() + 2 };
     let mut out = varint(length as u64);
     out.extend(types);
@@ -243,13 +244,13 @@ fn record(cells: &[Cell]) -> Vec<u8> {
     out
 }
 
-/// An SQLite file. Every table has a root page with one leaf per row below it when there are several rows;
-/// long rows go to overflow pages.
-pub fn sqlite(
+/// Builds an SQLite file. The root page of a table has one leaf per row if there are several rows.
+/// Long rows go to overflow pages.
+pub fn build_sqlite(
     page_size: usize,
     application_id: [u8; 4],
     user_version: u32,
-    tables: &[SqliteTable],
+    tables: &[SqliteTablePlan],
 ) -> Vec<u8> {
     let mut pages: Vec<Vec<u8>> = vec![Vec::new()];
     let mut schema = Vec::new();
@@ -279,23 +280,35 @@ pub fn sqlite(
         let kind = if table.stored { "table" } else { "view" };
         schema.push((
             i as i64 + 1,
-            vec![text(kind), text(table.name), text(table.name), Cell::Int(root as i64), text(table.sql)],
+            vec![
+                text_cell(kind),
+                text_cell(table.name),
+                text_cell(table.name),
+                SqliteCell::Int(root as i64),
+                text_cell(table.sql),
+            ],
         ));
     }
     let first = leaf(page_size, 100, &schema, &mut pages);
     pages[0] = first;
-    let mut header = big();
-    header.raw(b"SQLite format 3\0").u16(if page_size == 65_536 { 1 } else { page_size as u16 });
+    let mut header = big_endian();
+    header.put_bytes(b"SQLite format 3\0").put_u16(if page_size == 65_536 { 1 } else { page_size as u16 });
     header
-        .raw(&[1, 1, 0, 64, 32, 32])
+        .put_bytes(&[1, 1, 0, 64, 32, 32])
         .pad_to(24)
-        .u32(1)
-        .u32(pages.len() as u32)
+        .put_u32(1)
+        .put_u32(pages.len() as u32)
         .pad_to(44)
-        .u32(4)
+        .put_u32(4)
         .pad_to(56)
-        .u32(1);
-    header.u32(user_version).pad_to(68).raw(&application_id).pad_to(92).u32(1).u32(3_045_000);
+        .put_u32(1);
+    header
+        .put_u32(user_version)
+        .pad_to(68)
+        .put_bytes(&application_id)
+        .pad_to(92)
+        .put_u32(1)
+        .put_u32(3_045_000);
     pages[0][..100].copy_from_slice(&header.data);
     pages.concat()
 }
@@ -304,24 +317,35 @@ fn interior(page_size: usize, leaves: &[(usize, i64)]) -> Vec<u8> {
     let mut page = vec![0; page_size];
     let (last, others) = leaves.split_last().expect("leaves");
     let mut end = page_size;
-    let mut pointers = big();
+    let mut pointers = big_endian();
     for (at, key) in others {
         let mut cell = (*at as u32).to_be_bytes().to_vec();
         cell.extend(varint(*key as u64));
         end -= cell.len();
         page[end..end + cell.len()].copy_from_slice(&cell);
-        pointers.u16(end as u16);
+        pointers.put_u16(end as u16);
     }
-    let mut head = big();
-    head.u8(5).u16(0).u16(others.len() as u16).u16(end as u16).u8(0).u32(last.0 as u32).raw(&pointers.data);
+    let mut head = big_endian();
+    head.put_u8(5)
+        .put_u16(0)
+        .put_u16(others.len() as u16)
+        .put_u16(end as u16)
+        .put_u8(0)
+        .put_u32(last.0 as u32)
+        .put_bytes(&pointers.data);
     page[..head.len()].copy_from_slice(&head.data);
     page
 }
 
-fn leaf(page_size: usize, start: usize, rows: &[(i64, Vec<Cell>)], pages: &mut Vec<Vec<u8>>) -> Vec<u8> {
+fn leaf(
+    page_size: usize,
+    start: usize,
+    rows: &[(i64, Vec<SqliteCell>)],
+    pages: &mut Vec<Vec<u8>>,
+) -> Vec<u8> {
     let mut page = vec![0; page_size];
     let mut end = page_size;
-    let mut pointers = big();
+    let mut pointers = big_endian();
     for (id, cells) in rows {
         let payload = record(cells);
         let mut cell = varint(payload.len() as u64);
@@ -338,44 +362,58 @@ fn leaf(page_size: usize, start: usize, rows: &[(i64, Vec<Cell>)], pages: &mut V
             cell.extend((pages.len() as u32 + 1).to_be_bytes());
             for (i, chunk) in chunks.iter().enumerate() {
                 let next = if i + 1 < chunks.len() { pages.len() as u32 + 2 } else { 0 };
-                let mut overflow = big();
-                overflow.u32(next).raw(chunk).pad_to(page_size);
+                let mut overflow = big_endian();
+                overflow.put_u32(next).put_bytes(chunk).pad_to(page_size);
                 pages.push(overflow.data);
             }
         }
         end -= cell.len();
         page[end..end + cell.len()].copy_from_slice(&cell);
-        pointers.u16(end as u16);
+        pointers.put_u16(end as u16);
     }
-    let mut head = big();
-    head.u8(13).u16(0).u16(rows.len() as u16).u16(end as u16).u8(0).raw(&pointers.data);
+    let mut head = big_endian();
+    head.put_u8(13)
+        .put_u16(0)
+        .put_u16(rows.len() as u16)
+        .put_u16(end as u16)
+        .put_u8(0)
+        .put_bytes(&pointers.data);
     assert!(start + head.len() <= end, "rows do not fit the page");
     page[start..start + head.len()].copy_from_slice(&head.data);
     page
 }
 
-/// A ZIP archive of stored entries.
-pub fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut file, mut directory) = (little(), little());
+/// Builds a ZIP archive of stored entries.
+pub fn build_zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut file, mut directory) = (little_endian(), little_endian());
     for (name, content) in entries {
         let at = file.len() as u32;
-        let sizes = |b: &mut Bytes| {
-            b.u32(0).u32(0).u32(content.len() as u32).u32(content.len() as u32).u16(name.len() as u16).u16(0);
+        let sizes = |b: &mut ByteBuilder| {
+            b.put_u32(0)
+                .put_u32(0)
+                .put_u32(content.len() as u32)
+                .put_u32(content.len() as u32)
+                .put_u16(name.len() as u16)
+                .put_u16(0);
         };
-        file.raw(b"PK\x03\x04").u16(20).u16(0).u16(0);
+        file.put_bytes(b"PK\x03\x04").put_u16(20).put_u16(0).put_u16(0);
         sizes(&mut file);
-        file.raw(name.as_bytes()).raw(content);
-        directory.raw(b"PK\x01\x02").u16(20).u16(20).u16(0).u16(0);
+        file.put_bytes(name.as_bytes()).put_bytes(content);
+        directory.put_bytes(b"PK\x01\x02").put_u16(20).put_u16(20).put_u16(0).put_u16(0);
         sizes(&mut directory);
-        directory.u16(0).u16(0).u16(0).u32(0).u32(at).raw(name.as_bytes());
+        directory.put_u16(0).put_u16(0).put_u16(0).put_u32(0).put_u32(at).put_bytes(name.as_bytes());
     }
     let (at, length) = (file.len() as u32, directory.len() as u32);
-    file.raw(&directory.data).raw(b"PK\x05\x06").u32(0).u16(entries.len() as u16).u16(entries.len() as u16);
-    file.u32(length).u32(at).u16(0);
+    file.put_bytes(&directory.data)
+        .put_bytes(b"PK\x05\x06")
+        .put_u32(0)
+        .put_u16(entries.len() as u16)
+        .put_u16(entries.len() as u16);
+    file.put_u32(length).put_u32(at).put_u16(0);
     file.data
 }
 
-pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub fn compress_gzip(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes).expect("memory");

@@ -1,14 +1,14 @@
-//! The committed files are those that the plans describe, and are what their names say.
+//! Checks that the committed files match their plans and their names.
 
 use crate::data_files::plans;
-use crate::data_files::serve::{Long, drive, record};
+use crate::data_files::serve::{RepeatedFile, drive_probe, probe_record};
 use geotrawl_kinds::files::read_whole;
-use geotrawl_kinds::probe::{Answer, Body, Head, Probe, Step};
+use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use std::path::{Path, PathBuf};
 use url::Url;
 
-/// Kinds whose fixtures are looked at here.
+/// Kinds whose fixtures are tested here.
 const OURS: &[&str] = &[
     "cog",
     "copc",
@@ -56,16 +56,20 @@ fn fixtures_are_what_their_names_say_in_every_way_they_come() {
             let bytes = std::fs::read(&path).unwrap();
             let is = name.starts_with("is-");
             assert!(is || name.starts_with("not-"), "{name}");
-            // The address does not help.
-            let found = record("download?id=7", &bytes);
+            // The address gives no hint.
+            let found = probe_record("download?id=7", &bytes);
             let claimed = found.as_ref().is_some_and(|r| r.kind == *kind);
             assert_eq!(claimed, is, "{}: {found:?}", path.display());
             let url = Url::parse("https://data.example.org/download?id=7").unwrap();
-            let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+            let head = ResponseHead {
+                status: 200,
+                total_length: Some(bytes.len() as u64),
+                ..ResponseHead::default()
+            };
             let page = read_whole(&url, &head, &bytes).and_then(|f| f.resources.into_iter().next());
             assert_eq!(page.map(|f| f.resource), found, "{}: as a page", path.display());
-            // A server that ignores ranges changes nothing for small files.
-            let (finding, cost) = drive(url.as_str(), &Long::of(&bytes), 0x3f);
+            // A server that ignores ranges makes no difference for small files.
+            let (finding, cost) = drive_probe(url.as_str(), &RepeatedFile::from_bytes(&bytes), 0x3f);
             let whole = finding.resources.into_iter().next().map(|f| f.resource);
             assert_eq!(whole, found, "{}: without ranges, {cost:?}", path.display());
             seen = (seen.0 + usize::from(is), seen.1 + usize::from(!is));
@@ -79,16 +83,17 @@ fn a_data_file_behind_an_ordinary_link_is_read_or_proven_by_ranges() {
     let url = Url::parse("https://data.example.org/download?id=7").unwrap();
     for (kind, name, bytes) in plans::fixtures() {
         let is = name.starts_with("is-");
-        let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+        let head =
+            ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-        let answer = Answer { head: &head, body: Body::Whole(&bytes), truncated: false };
-        let Step::Done(finding) = probe.answer(answer) else { panic!("{name} wants more") };
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Whole(&bytes), truncated: false };
+        let ProbeStep::Done(finding) = probe.handle_response(answer) else { panic!("{name} wants more") };
         assert_eq!(finding.resources.iter().any(|f| f.resource.kind == kind), is, "{name}");
-        // A long one is left to the probe of files.
+        // Long files are left to the file probe.
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
         let mut long = std::io::Read::chain(&bytes[..], std::io::repeat(0));
-        let answer = Answer { head: &head, body: Body::Stream(&mut long), truncated: false };
-        let Step::Done(finding) = probe.answer(answer) else { panic!("{name} wants more") };
+        let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut long), truncated: false };
+        let ProbeStep::Done(finding) = probe.handle_response(answer) else { panic!("{name} wants more") };
         let sent_on = finding.targets.iter().any(|t| t.intent == Intent::File);
         assert!(sent_on || !is, "{name}: {finding:?}");
     }

@@ -1,14 +1,14 @@
-//! Damaged files on servers of all manners: no panic, no seventh request, no box off the globe.
+//! Damaged files on misbehaving servers: no panic, no seventh request, no box beyond the globe.
 
 use crate::data_files::plans;
-use crate::data_files::serve::{Long, drive};
+use crate::data_files::serve::{RepeatedFile, drive_probe};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
 fn check(bytes: &[u8], total: u64, manners: u8) -> Result<(), TestCaseError> {
-    let mut file = Long::of(bytes);
+    let mut file = RepeatedFile::from_bytes(bytes);
     file.total = total;
-    let (finding, cost) = drive("https://data.example.org/x", &file, manners);
+    let (finding, cost) = drive_probe("https://data.example.org/x", &file, manners);
     prop_assert!(cost.bytes <= 64 << 20, "{} bytes", cost.bytes);
     for found in &finding.resources {
         let boxes = found.resource.datasets.iter().filter_map(|d| d.bbox).chain(found.resource.bbox);
@@ -24,7 +24,7 @@ static FIXTURES: LazyLock<Vec<Vec<u8>>> =
     LazyLock::new(|| plans::fixtures().into_iter().map(|(_, _, bytes)| bytes).collect());
 static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(texts);
 
-/// The fixtures that are text.
+/// Returns the fixtures that are text.
 fn texts() -> Vec<Vec<u8>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds");
     let files =
@@ -65,7 +65,7 @@ proptest! {
         manners in any::<u8>(),
     ) {
         let mut bytes = FIXTURES[which % FIXTURES.len()].clone();
-        // A number somewhere becomes a large or odd one.
+        // Replace a number by a large or odd one.
         let at = at.index(bytes.len());
         for (slot, byte) in bytes.iter_mut().skip(at).zip(value.to_le_bytes()) {
             *slot = byte;
@@ -86,7 +86,7 @@ proptest! {
             bytes[at] = value;
         }
         if packed {
-            bytes = crate::data_files::build::gzip(&bytes);
+            bytes = crate::data_files::build::compress_gzip(&bytes);
         }
         let total = bytes.len() as u64;
         check(&bytes, total, manners)?;

@@ -1,49 +1,52 @@
-//! One file of every format, as small as it gets, and look-alikes.
+//! Plans for one minimal file of every format, and for look-alikes.
 
 use crate::data_files::build::{
-    Bytes, Cell, SqliteTable, Tag, TiffPlan, big, gzip, little, sqlite, text, tiff, zip,
+    ByteBuilder, SqliteCell, SqliteTablePlan, TagValue, TiffPlan, big_endian, build_sqlite, build_tiff,
+    build_zip, compress_gzip, little_endian, text_cell,
 };
 
-/// GeoKeys: model type, raster type, and the code of a system.
-fn keys(model: u16, raster: u16, key: u16, code: u16) -> (u16, Tag) {
-    (34_735, Tag::Short(vec![1, 1, 0, 3, 1024, 0, 1, model, 1025, 0, 1, raster, key, 0, 1, code]))
+/// Returns GeoKeys for model type, raster type, and the code of a system.
+fn keys(model: u16, raster: u16, key: u16, code: u16) -> (u16, TagValue) {
+    (34_735, TagValue::Short(vec![1, 1, 0, 3, 1024, 0, 1, model, 1025, 0, 1, raster, key, 0, 1, code]))
 }
 
-fn image(width: u16, height: u16, more: Vec<(u16, Tag)>) -> Vec<(u16, Tag)> {
-    let mut tags = vec![(256, Tag::Short(vec![width])), (257, Tag::Short(vec![height]))];
+fn image(width: u16, height: u16, more: Vec<(u16, TagValue)>) -> Vec<(u16, TagValue)> {
+    let mut tags = vec![(256, TagValue::Short(vec![width])), (257, TagValue::Short(vec![height]))];
     tags.extend(more);
     tags.sort_by_key(|(id, _)| *id);
     tags
 }
 
-fn placed(west: f64, north: f64, pixel: f64) -> Vec<(u16, Tag)> {
+fn placed(west: f64, north: f64, pixel: f64) -> Vec<(u16, TagValue)> {
     vec![
-        (33_550, Tag::Double(vec![pixel, pixel, 0.0])),
-        (33_922, Tag::Double(vec![0.0, 0.0, 0.0, west, north, 0.0])),
+        (33_550, TagValue::Double(vec![pixel, pixel, 0.0])),
+        (33_922, TagValue::Double(vec![0.0, 0.0, 0.0, west, north, 0.0])),
     ]
 }
 
-/// 100 by 50 pixels of 1 km in UTM zone 32, directory behind the pixels.
+/// Builds a TIFF of 100 by 50 pixels of 1 km in UTM zone 32, with the directory after the pixels.
 pub fn utm_tiff(big_endian: bool, big_tiff: bool, pixels: usize) -> Vec<u8> {
     let mut tags = placed(400_000.0, 5_600_000.0, 1000.0);
     tags.extend([
         keys(1, 1, 3072, 25_832),
-        (273, Tag::Long(vec![0])),
-        (270, Tag::Text("Elevation of a valley")),
+        (273, TagValue::Long(vec![0])),
+        (270, TagValue::Text("Elevation of a valley")),
     ]);
     let images = vec![image(100, 50, tags)];
-    tiff(&TiffPlan { big_endian, big_tiff, directories_last: true, pixels, images, note: false })
+    build_tiff(&TiffPlan { big_endian, big_tiff, directories_last: true, pixels, images, note: false })
 }
 
-/// Longitude and latitude by a transformation that turns the image, coordinates of pixel centres.
+/// Builds a TIFF in longitude and latitude, rotated by a transformation, with coordinates of pixel
+/// centres.
 pub fn turned_tiff() -> Vec<u8> {
     let mut matrix = vec![0.0; 16];
     (matrix[1], matrix[3], matrix[4], matrix[7]) = (0.5, 10.0, 0.25, 40.0);
-    let tags = vec![(34_264, Tag::Double(matrix)), keys(2, 2, 2048, 4326), (273, Tag::Long(vec![0]))];
-    tiff(&TiffPlan { images: vec![image(8, 4, tags)], pixels: 32, ..TiffPlan::default() })
+    let tags =
+        vec![(34_264, TagValue::Double(matrix)), keys(2, 2, 2048, 4326), (273, TagValue::Long(vec![0]))];
+    build_tiff(&TiffPlan { images: vec![image(8, 4, tags)], pixels: 32, ..TiffPlan::default() })
 }
 
-/// A system of its own: Lambert azimuthal equal-area around 52 north, 10 east.
+/// Builds a TIFF in a user-defined system: Lambert azimuthal equal-area around 52 north, 10 east.
 pub fn own_system_tiff() -> Vec<u8> {
     let directory = vec![
         1, 1, 0, 7, 1024, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32_767, 3073, 34_737, 9, 0, 3075, 0, 1, 10,
@@ -51,33 +54,33 @@ pub fn own_system_tiff() -> Vec<u8> {
     ];
     let mut tags = placed(-50_000.0, 50_000.0, 1000.0);
     tags.extend([
-        (34_735, Tag::Short(directory)),
-        (34_736, Tag::Double(vec![10.0, 52.0])),
-        (34_737, Tag::Text("Own LAEA|")),
-        (273, Tag::Long(vec![0])),
+        (34_735, TagValue::Short(directory)),
+        (34_736, TagValue::Double(vec![10.0, 52.0])),
+        (34_737, TagValue::Text("Own LAEA|")),
+        (273, TagValue::Long(vec![0])),
     ]);
-    tiff(&TiffPlan { images: vec![image(100, 100, tags)], pixels: 16, ..TiffPlan::default() })
+    build_tiff(&TiffPlan { images: vec![image(100, 100, tags)], pixels: 16, ..TiffPlan::default() })
 }
 
-fn tiled(width: u16, overview: bool, more: Vec<(u16, Tag)>) -> Vec<(u16, Tag)> {
+fn tiled(width: u16, overview: bool, more: Vec<(u16, TagValue)>) -> Vec<(u16, TagValue)> {
     let mut tags = vec![
-        (322, Tag::Short(vec![1024])),
-        (323, Tag::Short(vec![1024])),
-        (324, Tag::Long(vec![0])),
-        (325, Tag::Long(vec![600])),
-        (258, Tag::Short(vec![8])),
-        (259, Tag::Short(vec![1])),
-        (262, Tag::Short(vec![1])),
-        (277, Tag::Short(vec![1])),
+        (322, TagValue::Short(vec![1024])),
+        (323, TagValue::Short(vec![1024])),
+        (324, TagValue::Long(vec![0])),
+        (325, TagValue::Long(vec![600])),
+        (258, TagValue::Short(vec![8])),
+        (259, TagValue::Short(vec![1])),
+        (262, TagValue::Short(vec![1])),
+        (277, TagValue::Short(vec![1])),
     ];
     if overview {
-        tags.push((254, Tag::Long(vec![1])));
+        tags.push((254, TagValue::Long(vec![1])));
     }
     tags.extend(more);
     image(width, width, tags)
 }
 
-fn degrees_tags() -> Vec<(u16, Tag)> {
+fn degrees_tags() -> Vec<(u16, TagValue)> {
     let mut tags = placed(6.0, 50.0, 0.001);
     tags.push(keys(2, 1, 2048, 4326));
     tags
@@ -85,33 +88,39 @@ fn degrees_tags() -> Vec<(u16, Tag)> {
 
 pub fn cog(note: bool) -> Vec<u8> {
     let images = vec![tiled(1000, false, degrees_tags()), tiled(500, true, Vec::new())];
-    tiff(&TiffPlan { images, pixels: 600, note, ..TiffPlan::default() })
+    build_tiff(&TiffPlan { images, pixels: 600, note, ..TiffPlan::default() })
 }
 
-/// Overviews behind the pixels, as tools append them.
+/// Builds a TIFF whose overviews follow the pixels, as tools append them.
 pub fn appended_overviews() -> Vec<u8> {
     let images = vec![tiled(1000, false, degrees_tags()), tiled(500, true, Vec::new())];
-    tiff(&TiffPlan { images, pixels: 600, directories_last: true, ..TiffPlan::default() })
+    build_tiff(&TiffPlan { images, pixels: 600, directories_last: true, ..TiffPlan::default() })
 }
 
-/// A scan: a TIFF without a word about place.
+/// Builds a scan: a TIFF without georeference.
 pub fn scan() -> Vec<u8> {
-    let tags = vec![(273, Tag::Long(vec![0])), (305, Tag::Text("Scanner 1.0"))];
-    tiff(&TiffPlan { images: vec![image(20, 30, tags)], pixels: 64, ..TiffPlan::default() })
+    let tags = vec![(273, TagValue::Long(vec![0])), (305, TagValue::Text("Scanner 1.0"))];
+    build_tiff(&TiffPlan { images: vec![image(20, 30, tags)], pixels: 64, ..TiffPlan::default() })
 }
 
 const CONTENTS: &str = "CREATE TABLE gpkg_contents (table_name TEXT NOT NULL, -- the name, of a table\n data_type TEXT NOT NULL, identifier TEXT, description TEXT DEFAULT '', last_change DATETIME, min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, srs_id INTEGER, CONSTRAINT fk FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id))";
 const SYSTEMS: &str = "CREATE TABLE gpkg_spatial_ref_sys (srs_name TEXT NOT NULL, srs_id INTEGER NOT NULL PRIMARY KEY, organization TEXT NOT NULL, organization_coordsys_id INTEGER NOT NULL, definition TEXT NOT NULL, description TEXT)";
 
-fn layer(name: &str, title: &str, about: &str, extent: [f64; 4], srs: i64) -> Vec<Cell> {
-    let mut cells =
-        vec![text(name), text("features"), text(title), text(about), text("2024-05-01T00:00:00Z")];
-    cells.extend(extent.map(|v| if v.is_nan() { Cell::Null } else { Cell::Real(v) }));
-    cells.push(Cell::Int(srs));
+fn layer(name: &str, title: &str, about: &str, extent: [f64; 4], srs: i64) -> Vec<SqliteCell> {
+    let mut cells = vec![
+        text_cell(name),
+        text_cell("features"),
+        text_cell(title),
+        text_cell(about),
+        text_cell("2024-05-01T00:00:00Z"),
+    ];
+    cells.extend(extent.map(|v| if v.is_nan() { SqliteCell::Null } else { SqliteCell::Real(v) }));
+    cells.push(SqliteCell::Int(srs));
     cells
 }
 
-/// Four layers on pages of their own, one described at length, one in a system with an id of the file's own.
+/// Builds four layers on separate pages, one with a long description, one in a system with a custom
+/// id.
 pub fn geopackage(application_id: [u8; 4], user_version: u32) -> Vec<u8> {
     let long = "Roads of all classes. ".repeat(60);
     let degrees = [6.0, 45.0, 10.0, 48.0];
@@ -122,14 +131,21 @@ pub fn geopackage(application_id: [u8; 4], user_version: u32) -> Vec<u8> {
         (4, layer("notes", "Notes", "", [f64::NAN; 4], 0)),
     ];
     let system = |code: i64| {
-        vec![text("a system"), Cell::Null, text("EPSG"), Cell::Int(code), text("undefined"), Cell::Null]
+        vec![
+            text_cell("a system"),
+            SqliteCell::Null,
+            text_cell("EPSG"),
+            SqliteCell::Int(code),
+            text_cell("undefined"),
+            SqliteCell::Null,
+        ]
     };
     let systems = vec![(4326, system(4326)), (100_001, system(25_832))];
     let tables = [
-        SqliteTable { name: "gpkg_contents", sql: CONTENTS, stored: true, rows },
-        SqliteTable { name: "gpkg_spatial_ref_sys", sql: SYSTEMS, stored: true, rows: systems },
+        SqliteTablePlan { name: "gpkg_contents", sql: CONTENTS, stored: true, rows },
+        SqliteTablePlan { name: "gpkg_spatial_ref_sys", sql: SYSTEMS, stored: true, rows: systems },
     ];
-    sqlite(1024, application_id, user_version, &tables)
+    build_sqlite(1024, application_id, user_version, &tables)
 }
 
 pub fn mbtiles() -> Vec<u8> {
@@ -145,82 +161,86 @@ pub fn mbtiles() -> Vec<u8> {
         ("attribution", "Somebody"),
         ("json", &json),
     ];
-    let rows = pairs.iter().enumerate().map(|(i, (k, v))| (i as i64 + 1, vec![text(k), text(v)])).collect();
+    let rows = pairs
+        .iter()
+        .enumerate()
+        .map(|(i, (k, v))| (i as i64 + 1, vec![text_cell(k), text_cell(v)]))
+        .collect();
     let tables = [
-        SqliteTable {
+        SqliteTablePlan {
             name: "metadata",
             sql: "CREATE TABLE metadata (name text, value text)",
             stored: true,
             rows,
         },
-        SqliteTable {
+        SqliteTablePlan {
             name: "map",
             sql: "CREATE TABLE map (zoom_level integer, tile_column integer, tile_row integer, tile_data blob)",
             stored: true,
             rows: Vec::new(),
         },
-        SqliteTable {
+        SqliteTablePlan {
             name: "tiles",
             sql: "CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map",
             stored: false,
             rows: Vec::new(),
         },
     ];
-    sqlite(512, *b"MPBX", 0, &tables)
+    build_sqlite(512, *b"MPBX", 0, &tables)
 }
 
-/// The database of a program that happens to have a table called metadata.
+/// Builds the database of another program that happens to have a table called metadata.
 pub fn plain_sqlite() -> Vec<u8> {
-    let rows = vec![(1, vec![text("version"), text("7")])];
+    let rows = vec![(1, vec![text_cell("version"), text_cell("7")])];
     let sql = "CREATE TABLE metadata (key text, value text)";
-    sqlite(512, [0; 4], 0, &[SqliteTable { name: "metadata", sql, stored: true, rows }])
+    build_sqlite(512, [0; 4], 0, &[SqliteTablePlan { name: "metadata", sql, stored: true, rows }])
 }
 
-/// A FlatBuffer table: fields as slots of eight bytes, then what they point to.
-struct Table {
-    slots: Vec<Option<Slot>>,
+/// FlatBuffer table: fields as slots of eight bytes, followed by what they point to.
+struct FlatBufferPlan {
+    slots: Vec<Option<FlatBufferSlot>>,
 }
 
-enum Slot {
+enum FlatBufferSlot {
     Number(u64),
     Text(&'static str),
     Doubles(Vec<f64>),
-    Table(Table),
+    Table(FlatBufferPlan),
 }
 
-impl Table {
-    fn write(&self, file: &mut Bytes) -> usize {
+impl FlatBufferPlan {
+    fn write(&self, file: &mut ByteBuilder) -> usize {
         let offsets_at = file.len();
         let fields = self.slots.len();
         let table_at = (offsets_at + 4 + 2 * fields).next_multiple_of(4);
         let place = |i: usize| 4 + 8 * i;
-        file.u16((4 + 2 * fields) as u16).u16((4 + 8 * fields) as u16);
+        file.put_u16((4 + 2 * fields) as u16).put_u16((4 + 8 * fields) as u16);
         for (i, slot) in self.slots.iter().enumerate() {
-            file.u16(if slot.is_some() { place(i) as u16 } else { 0 });
+            file.put_u16(if slot.is_some() { place(i) as u16 } else { 0 });
         }
-        file.align(4).u32((table_at - offsets_at) as u32).pad_to(table_at + 4 + 8 * fields);
+        file.align_to(4).put_u32((table_at - offsets_at) as u32).pad_to(table_at + 4 + 8 * fields);
         for (i, slot) in self.slots.iter().enumerate() {
             let at = table_at + place(i);
-            let point = |file: &mut Bytes, to: usize| {
+            let point = |file: &mut ByteBuilder, to: usize| {
                 file.data[at..at + 4].copy_from_slice(&((to - at) as u32).to_le_bytes());
             };
             match slot {
                 None => {}
-                Some(Slot::Number(v)) => file.data[at..at + 8].copy_from_slice(&v.to_le_bytes()),
-                Some(Slot::Text(v)) => {
+                Some(FlatBufferSlot::Number(v)) => file.data[at..at + 8].copy_from_slice(&v.to_le_bytes()),
+                Some(FlatBufferSlot::Text(v)) => {
                     let to = file.len();
                     point(file, to);
-                    file.u32(v.len() as u32).raw(v.as_bytes()).u8(0).align(4);
+                    file.put_u32(v.len() as u32).put_bytes(v.as_bytes()).put_u8(0).align_to(4);
                 }
-                Some(Slot::Doubles(v)) => {
+                Some(FlatBufferSlot::Doubles(v)) => {
                     let to = file.len();
                     point(file, to);
-                    file.u32(v.len() as u32);
+                    file.put_u32(v.len() as u32);
                     for v in v {
-                        file.f64(*v);
+                        file.put_f64(*v);
                     }
                 }
-                Some(Slot::Table(inner)) => {
+                Some(FlatBufferSlot::Table(inner)) => {
                     let to = inner.write(file);
                     point(file, to);
                 }
@@ -231,29 +251,36 @@ impl Table {
 }
 
 pub fn flatgeobuf(version: u8, patch: u8) -> Vec<u8> {
-    let crs = Table { slots: vec![Some(Slot::Text("EPSG")), Some(Slot::Number(2056))] };
+    let crs = FlatBufferPlan {
+        slots: vec![Some(FlatBufferSlot::Text("EPSG")), Some(FlatBufferSlot::Number(2056))],
+    };
     let mut slots = vec![
-        Some(Slot::Text("bridges")),
-        Some(Slot::Doubles(vec![2_600_000.0, 1_200_000.0, 2_610_000.0, 1_205_000.0])),
-        Some(Slot::Number(1)),
+        Some(FlatBufferSlot::Text("bridges")),
+        Some(FlatBufferSlot::Doubles(vec![2_600_000.0, 1_200_000.0, 2_610_000.0, 1_205_000.0])),
+        Some(FlatBufferSlot::Number(1)),
     ];
     slots.extend((3..8).map(|_| None));
     slots.extend([
-        Some(Slot::Number(42)),
+        Some(FlatBufferSlot::Number(42)),
         None,
-        Some(Slot::Table(crs)),
-        Some(Slot::Text("Bridges of a town")),
+        Some(FlatBufferSlot::Table(crs)),
+        Some(FlatBufferSlot::Text("Bridges of a town")),
     ]);
-    let mut header = little();
-    header.u32(0);
-    let at = Table { slots }.write(&mut header);
+    let mut header = little_endian();
+    header.put_u32(0);
+    let at = FlatBufferPlan { slots }.write(&mut header);
     header.data[..4].copy_from_slice(&(at as u32).to_le_bytes());
-    let mut file = little();
-    file.raw(b"fgb").u8(version).raw(b"fgb").u8(patch).u32(header.len() as u32).raw(&header.data);
+    let mut file = little_endian();
+    file.put_bytes(b"fgb")
+        .put_u8(version)
+        .put_bytes(b"fgb")
+        .put_u8(patch)
+        .put_u32(header.len() as u32)
+        .put_bytes(&header.data);
     file.data
 }
 
-/// Thrift's compact numbers.
+/// Writes a text in Thrift's compact protocol.
 fn thrift_text(out: &mut Vec<u8>, text: &str) {
     let mut length = text.len();
     while length >= 128 {
@@ -265,12 +292,12 @@ fn thrift_text(out: &mut Vec<u8>, text: &str) {
 }
 
 fn parquet_file(footer: &[u8], end: &[u8]) -> Vec<u8> {
-    let mut file = little();
-    file.raw(b"PAR1").raw(&[0; 40]).raw(footer).u32(footer.len() as u32).raw(end);
+    let mut file = little_endian();
+    file.put_bytes(b"PAR1").put_bytes(&[0; 40]).put_bytes(footer).put_u32(footer.len() as u32).put_bytes(end);
     file.data
 }
 
-/// A footer with one key.
+/// Builds a Parquet file whose footer has one key.
 pub fn parquet(key: &str, value: &str) -> Vec<u8> {
     // 1: version 1; 2: no schema; 3: seven rows; 4: no row groups; 5: keys.
     let mut footer = vec![0x15, 2, 0x19, 0x0c, 0x16, 14, 0x19, 0x0c, 0x19, 0x1c, 0x18];
@@ -283,7 +310,7 @@ pub fn parquet(key: &str, value: &str) -> Vec<u8> {
 
 pub const GEO: &str = r#"{"version":"1.1.0","primary_column":"geometry","columns":{"geometry":{"encoding":"WKB","geometry_types":["Point"],"crs":{"id":{"authority":"EPSG","code":25832}},"bbox":[400000,5500000,500000,5600000]}}}"#;
 
-/// A column of the type GEOMETRY, and no key.
+/// Builds a Parquet file with a GEOMETRY column and no key.
 pub fn parquet_by_type() -> Vec<u8> {
     let mut footer = vec![0x15, 2, 0x19, 0x1c, 0x48];
     thrift_text(&mut footer, "geom");
@@ -298,39 +325,39 @@ pub fn encrypted_parquet() -> Vec<u8> {
     parquet_file(&[0xaa; 40], b"PARE")
 }
 
-/// A name or a text with its length, filled up to four bytes.
-fn nc_text(file: &mut Bytes, wide: bool, text: &str) {
+/// Writes a name or text with its length, padded to four bytes.
+fn nc_text(file: &mut ByteBuilder, wide: bool, text: &str) {
     nc_count(file, wide, text.len() as u64);
-    file.raw(text.as_bytes()).align(4);
+    file.put_bytes(text.as_bytes()).align_to(4);
 }
 
-fn nc_count(file: &mut Bytes, wide: bool, count: u64) {
+fn nc_count(file: &mut ByteBuilder, wide: bool, count: u64) {
     if wide {
-        file.u64(count)
+        file.put_u64(count)
     } else {
-        file.u32(count as u32)
+        file.put_u32(count as u32)
     };
 }
 
-/// Five latitudes and four longitudes, no extent in the attributes.
+/// Builds a file with five latitudes and four longitudes, and no extent in the attributes.
 pub fn netcdf(version: u8) -> Vec<u8> {
     let wide = version == 5;
     let build = |at: u64| {
-        let mut file = big();
-        file.raw(b"CDF").u8(version);
+        let mut file = big_endian();
+        file.put_bytes(b"CDF").put_u8(version);
         nc_count(&mut file, wide, 0);
-        file.u32(10);
+        file.put_u32(10);
         nc_count(&mut file, wide, 2);
         for (name, length) in [("lat", 5), ("lon", 4)] {
             nc_text(&mut file, wide, name);
             nc_count(&mut file, wide, length);
         }
-        let attributes = |file: &mut Bytes, pairs: &[(&str, &str)]| {
-            file.u32(12);
+        let attributes = |file: &mut ByteBuilder, pairs: &[(&str, &str)]| {
+            file.put_u32(12);
             nc_count(file, wide, pairs.len() as u64);
             for (name, value) in pairs {
                 nc_text(file, wide, name);
-                file.u32(2);
+                file.put_u32(2);
                 nc_text(file, wide, value);
             }
         };
@@ -338,7 +365,7 @@ pub fn netcdf(version: u8) -> Vec<u8> {
             &mut file,
             &[("title", "Snow depth"), ("institution", "An institute"), ("keywords", "snow, winter")],
         );
-        file.u32(11);
+        file.put_u32(11);
         nc_count(&mut file, wide, 2);
         for (i, (name, units, offset)) in
             [("lat", "degrees_north", 0), ("lon", "degrees_east", 40)].into_iter().enumerate()
@@ -347,94 +374,153 @@ pub fn netcdf(version: u8) -> Vec<u8> {
             nc_count(&mut file, wide, 1);
             nc_count(&mut file, wide, i as u64);
             attributes(&mut file, &[("units", units)]);
-            file.u32(6);
+            file.put_u32(6);
             nc_count(&mut file, wide, if i == 0 { 40 } else { 32 });
             if version == 1 {
-                file.u32((at + offset) as u32)
+                file.put_u32((at + offset) as u32)
             } else {
-                file.u64(at + offset)
+                file.put_u64(at + offset)
             };
         }
         file
     };
     let mut file = build(build(0).len() as u64);
     for v in [44.0, 45.0, 46.0, 47.0, 48.0, 350.0, 351.0, 352.0, 353.0] {
-        file.f64(v);
+        file.put_f64(v);
     }
     file.data
 }
 
-/// An HDF5 file of the newer form whose root has these attributes.
+/// Builds a new-style HDF5 file whose root has these attributes.
 pub fn hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
-    let mut messages = little();
+    let mut messages = little_endian();
     for (name, value) in attributes {
-        let mut body = little();
-        body.raw(&[3, 0]).u16(name.len() as u16 + 1).u16(8).u16(4).u8(0).raw(name.as_bytes()).u8(0);
-        // A text of fixed length, one of it.
-        body.raw(&[0x13, 0, 0, 0]).u32(value.len() as u32).raw(&[2, 0, 0, 0]).raw(value.as_bytes());
-        messages.u8(0x0c).u16(body.len() as u16).u8(0).raw(&body.data);
+        let mut body = little_endian();
+        body.put_bytes(&[3, 0])
+            .put_u16(name.len() as u16 + 1)
+            .put_u16(8)
+            .put_u16(4)
+            .put_u8(0)
+            .put_bytes(name.as_bytes())
+            .put_u8(0);
+        // A single text of fixed length.
+        body.put_bytes(&[0x13, 0, 0, 0])
+            .put_u32(value.len() as u32)
+            .put_bytes(&[2, 0, 0, 0])
+            .put_bytes(value.as_bytes());
+        messages.put_u8(0x0c).put_u16(body.len() as u16).put_u8(0).put_bytes(&body.data);
     }
-    let mut file = little();
-    file.raw(b"\x89HDF\r\n\x1a\n").raw(&[2, 8, 8, 0]).u64(0).u64(u64::MAX).u64(4096).u64(48).u32(0);
-    file.raw(b"OHDR").raw(&[2, 2]).u32(messages.len() as u32).raw(&messages.data).u32(0);
+    let mut file = little_endian();
+    file.put_bytes(b"\x89HDF\r\n\x1a\n")
+        .put_bytes(&[2, 8, 8, 0])
+        .put_u64(0)
+        .put_u64(u64::MAX)
+        .put_u64(4096)
+        .put_u64(48)
+        .put_u32(0);
+    file.put_bytes(b"OHDR")
+        .put_bytes(&[2, 2])
+        .put_u32(messages.len() as u32)
+        .put_bytes(&messages.data)
+        .put_u32(0);
     file.data
 }
 
-/// The header of an object of the newer form, with messages of these types.
+/// Builds a new-style object header with messages of these types.
 fn object_header(messages: &[(u8, Vec<u8>)]) -> Vec<u8> {
-    let mut body = little();
+    let mut body = little_endian();
     for (kind, message) in messages {
-        body.u8(*kind).u16(message.len() as u16).u8(0).raw(message);
+        body.put_u8(*kind).put_u16(message.len() as u16).put_u8(0).put_bytes(message);
     }
-    let mut header = little();
-    header.raw(b"OHDR").raw(&[2, 2]).u32(body.len() as u32).raw(&body.data).u32(0);
+    let mut header = little_endian();
+    header.put_bytes(b"OHDR").put_bytes(&[2, 2]).put_u32(body.len() as u32).put_bytes(&body.data).put_u32(0);
     header.data
 }
 
-/// A file whose variables of latitude and longitude stand `gap` bytes behind the root.
+/// Builds a file whose latitude and longitude variables are `gap` bytes after the root.
 pub fn hdf5_with_axes(gap: usize) -> Vec<u8> {
     let axis = |values_at: u64, count: u64| {
-        let (mut shape, mut kind, mut layout) = (little(), little(), little());
-        shape.raw(&[2, 1, 0, 1]).u64(count);
-        kind.raw(&[0x11, 0x20, 0x3f, 0]).u32(8).u16(0).u16(64).raw(&[52, 11, 0, 52]).u32(1023);
-        layout.raw(&[3, 1]).u64(values_at).u64(8 * count);
+        let (mut shape, mut kind, mut layout) = (little_endian(), little_endian(), little_endian());
+        shape.put_bytes(&[2, 1, 0, 1]).put_u64(count);
+        kind.put_bytes(&[0x11, 0x20, 0x3f, 0])
+            .put_u32(8)
+            .put_u16(0)
+            .put_u16(64)
+            .put_bytes(&[52, 11, 0, 52])
+            .put_u32(1023);
+        layout.put_bytes(&[3, 1]).put_u64(values_at).put_u64(8 * count);
         object_header(&[(0x01, shape.data), (0x03, kind.data), (0x08, layout.data)])
     };
     let link = |name: &str, at: u64| {
-        let mut link = little();
-        link.raw(&[1, 0]).u8(name.len() as u8).raw(name.as_bytes()).u64(at);
+        let mut link = little_endian();
+        link.put_bytes(&[1, 0]).put_u8(name.len() as u8).put_bytes(name.as_bytes()).put_u64(at);
         (0x06, link.data)
     };
     let far = 200 + gap as u64;
     let (lat, lon) = (axis(far + 400, 3), axis(far + 424, 2));
-    let mut file = little();
-    file.raw(b"\x89HDF\r\n\x1a\n").raw(&[2, 8, 8, 0]).u64(0).u64(u64::MAX).u64(4096).u64(48).u32(0);
-    file.raw(&object_header(&[link("latitude", far), link("longitude", far + 200)]));
-    file.pad_to(far as usize).raw(&lat).pad_to(far as usize + 200).raw(&lon).pad_to(far as usize + 400);
+    let mut file = little_endian();
+    file.put_bytes(b"\x89HDF\r\n\x1a\n")
+        .put_bytes(&[2, 8, 8, 0])
+        .put_u64(0)
+        .put_u64(u64::MAX)
+        .put_u64(4096)
+        .put_u64(48)
+        .put_u32(0);
+    file.put_bytes(&object_header(&[link("latitude", far), link("longitude", far + 200)]));
+    file.pad_to(far as usize)
+        .put_bytes(&lat)
+        .pad_to(far as usize + 200)
+        .put_bytes(&lon)
+        .pad_to(far as usize + 400);
     for value in [46.0, 47.0, 48.5, 8.25, 9.0] {
-        file.f64(value);
+        file.put_f64(value);
     }
     file.data
 }
 
-/// The older form: attributes in the first version of messages, behind a user block.
+/// Builds an old-style file: attributes in version 1 messages, after a user block.
 pub fn old_hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
-    let mut messages = little();
+    let mut messages = little_endian();
     for (name, value) in attributes {
-        let mut body = little();
-        body.raw(&[1, 0]).u16(name.len() as u16 + 1).u16(8).u16(8).raw(name.as_bytes()).u8(0).align(8);
-        body.raw(&[0x13, 0, 0, 0])
-            .u32(value.len() as u32)
-            .raw(&[1, 0, 0, 0, 0, 0, 0, 0])
-            .raw(value.as_bytes())
-            .align(8);
-        messages.u16(0x0c).u16(body.len() as u16).raw(&[0; 4]).raw(&body.data);
+        let mut body = little_endian();
+        body.put_bytes(&[1, 0])
+            .put_u16(name.len() as u16 + 1)
+            .put_u16(8)
+            .put_u16(8)
+            .put_bytes(name.as_bytes())
+            .put_u8(0)
+            .align_to(8);
+        body.put_bytes(&[0x13, 0, 0, 0])
+            .put_u32(value.len() as u32)
+            .put_bytes(&[1, 0, 0, 0, 0, 0, 0, 0])
+            .put_bytes(value.as_bytes())
+            .align_to(8);
+        messages.put_u16(0x0c).put_u16(body.len() as u16).put_bytes(&[0; 4]).put_bytes(&body.data);
     }
-    let mut file = little();
-    file.raw(&[b'#'; 512]).raw(b"\x89HDF\r\n\x1a\n").raw(&[0, 0, 0, 0, 0, 8, 8, 0]).u16(4).u16(16).u32(0);
-    file.u64(0).u64(u64::MAX).u64(4096).u64(u64::MAX).u64(0).u64(96).u32(0).u32(0).raw(&[0; 16]);
-    file.pad_to(512 + 96).u8(1).u8(0).u16(attributes.len() as u16).u32(1).u32(messages.len() as u32).u32(0);
-    file.raw(&messages.data);
+    let mut file = little_endian();
+    file.put_bytes(&[b'#'; 512])
+        .put_bytes(b"\x89HDF\r\n\x1a\n")
+        .put_bytes(&[0, 0, 0, 0, 0, 8, 8, 0])
+        .put_u16(4)
+        .put_u16(16)
+        .put_u32(0);
+    file.put_u64(0)
+        .put_u64(u64::MAX)
+        .put_u64(4096)
+        .put_u64(u64::MAX)
+        .put_u64(0)
+        .put_u64(96)
+        .put_u32(0)
+        .put_u32(0)
+        .put_bytes(&[0; 16]);
+    file.pad_to(512 + 96)
+        .put_u8(1)
+        .put_u8(0)
+        .put_u16(attributes.len() as u16)
+        .put_u32(1)
+        .put_u32(messages.len() as u32)
+        .put_u32(0);
+    file.put_bytes(&messages.data);
     file.data
 }
 
@@ -446,119 +532,169 @@ pub const EXTENT: &[(&str, &str)] = &[
     ("geospatial_lon_max", "30.0"),
 ];
 
-/// A grid of one degree over a part of Europe, edition 2.
+/// Builds a one-degree grid over a part of Europe, edition 2.
 pub fn grib2() -> Vec<u8> {
-    let mut file = big();
-    file.u32(21).u8(1).u16(78).u16(0).raw(&[2, 0, 1]).u16(2024).raw(&[5, 17, 12, 0, 0, 0, 1]);
-    let mut grid = big();
-    grid.u8(3).u8(0).u32(441).raw(&[0, 0]).u16(0).u8(6).raw(&[0; 15]).u32(21).u32(21).u32(0).u32(u32::MAX);
-    grid.u32(55_000_000)
-        .u32(5_000_000)
-        .u8(48)
-        .u32(35_000_000)
-        .u32(25_000_000)
-        .u32(1_000_000)
-        .u32(1_000_000)
-        .u8(0);
-    file.u32(grid.len() as u32 + 4).raw(&grid.data).raw(b"7777");
-    let mut message = big();
-    message.raw(b"GRIB").u16(0).u8(0).u8(2).u64(file.len() as u64 + 16).raw(&file.data);
+    let mut file = big_endian();
+    file.put_u32(21)
+        .put_u8(1)
+        .put_u16(78)
+        .put_u16(0)
+        .put_bytes(&[2, 0, 1])
+        .put_u16(2024)
+        .put_bytes(&[5, 17, 12, 0, 0, 0, 1]);
+    let mut grid = big_endian();
+    grid.put_u8(3)
+        .put_u8(0)
+        .put_u32(441)
+        .put_bytes(&[0, 0])
+        .put_u16(0)
+        .put_u8(6)
+        .put_bytes(&[0; 15])
+        .put_u32(21)
+        .put_u32(21)
+        .put_u32(0)
+        .put_u32(u32::MAX);
+    grid.put_u32(55_000_000)
+        .put_u32(5_000_000)
+        .put_u8(48)
+        .put_u32(35_000_000)
+        .put_u32(25_000_000)
+        .put_u32(1_000_000)
+        .put_u32(1_000_000)
+        .put_u8(0);
+    file.put_u32(grid.len() as u32 + 4).put_bytes(&grid.data).put_bytes(b"7777");
+    let mut message = big_endian();
+    message
+        .put_bytes(b"GRIB")
+        .put_u16(0)
+        .put_u8(0)
+        .put_u8(2)
+        .put_u64(file.len() as u64 + 16)
+        .put_bytes(&file.data);
     message.data
 }
 
-/// The same in edition 1, behind the header of a bulletin.
+/// Builds the same grid in edition 1, after a bulletin header.
 pub fn grib1_bulletin() -> Vec<u8> {
     let three = |v: u32| v.to_be_bytes()[1..].to_vec();
-    let mut product = big();
+    let mut product = big_endian();
     product
-        .raw(&three(28))
-        .raw(&[3, 98, 1, 255, 0x80, 11, 1])
-        .u16(0)
-        .raw(&[24, 5, 17, 12, 0, 1, 0, 0, 0])
-        .u16(0);
-    product.raw(&[0, 21, 0]).u16(0);
-    let mut grid = big();
-    grid.raw(&three(32)).raw(&[0, 255, 0]).u16(21).u16(21).raw(&three(55_000)).raw(&three(0x80_1388)).u8(128);
-    grid.raw(&three(35_000)).raw(&three(15_000)).u16(1000).u16(1000).u8(0).raw(&[0; 4]);
-    let mut message = big();
+        .put_bytes(&three(28))
+        .put_bytes(&[3, 98, 1, 255, 0x80, 11, 1])
+        .put_u16(0)
+        .put_bytes(&[24, 5, 17, 12, 0, 1, 0, 0, 0])
+        .put_u16(0);
+    product.put_bytes(&[0, 21, 0]).put_u16(0);
+    let mut grid = big_endian();
+    grid.put_bytes(&three(32))
+        .put_bytes(&[0, 255, 0])
+        .put_u16(21)
+        .put_u16(21)
+        .put_bytes(&three(55_000))
+        .put_bytes(&three(0x80_1388))
+        .put_u8(128);
+    grid.put_bytes(&three(35_000))
+        .put_bytes(&three(15_000))
+        .put_u16(1000)
+        .put_u16(1000)
+        .put_u8(0)
+        .put_bytes(&[0; 4]);
+    let mut message = big_endian();
     let length = 8 + product.len() + grid.len() + 4;
-    message.raw(b"\x01\r\r\n000 \r\r\nHTXX01 ECMF 171200\r\r\n");
-    message.raw(b"GRIB").raw(&three(length as u32)).u8(1).raw(&product.data).raw(&grid.data).raw(b"7777");
+    message.put_bytes(b"\x01\r\r\n000 \r\r\nHTXX01 ECMF 171200\r\r\n");
+    message
+        .put_bytes(b"GRIB")
+        .put_bytes(&three(length as u32))
+        .put_u8(1)
+        .put_bytes(&product.data)
+        .put_bytes(&grid.data)
+        .put_bytes(b"7777");
     message.data
 }
 
-/// A PMTiles archive; `gap` bytes stand between header and metadata.
+/// Builds a PMTiles archive with `gap` bytes between header and metadata.
 pub fn pmtiles(gap: usize) -> Vec<u8> {
-    let metadata = gzip(br#"{"name":"Forests","description":"Woods by type","attribution":"A survey","vector_layers":[{"id":"woods"},{"id":"clearings"}]}"#);
-    let mut file = little();
+    let metadata = compress_gzip(br#"{"name":"Forests","description":"Woods by type","attribution":"A survey","vector_layers":[{"id":"woods"},{"id":"clearings"}]}"#);
+    let mut file = little_endian();
     let at = 127 + gap as u64;
-    file.raw(b"PMTiles")
-        .u8(3)
-        .u64(127)
-        .u64(0)
-        .u64(at)
-        .u64(metadata.len() as u64)
+    file.put_bytes(b"PMTiles")
+        .put_u8(3)
+        .put_u64(127)
+        .put_u64(0)
+        .put_u64(at)
+        .put_u64(metadata.len() as u64)
         .pad_to(96)
-        .raw(&[1, 2, 2, 1, 0, 14]);
+        .put_bytes(&[1, 2, 2, 1, 0, 14]);
     for v in [55_000_000_i32, 452_500_000, 105_000_000, 477_500_000] {
-        file.u32(v.cast_unsigned());
+        file.put_u32(v.cast_unsigned());
     }
-    file.pad_to(127 + gap).raw(&metadata);
+    file.pad_to(127 + gap).put_bytes(&metadata);
     file.data
 }
 
-/// A point cloud with GeoKeys or well-known text.
+/// Builds a point cloud with GeoKeys or well-known text.
 pub fn las(minor: u8, format: u8, keys: bool, copc: bool) -> Vec<u8> {
     let header_len = if minor >= 4 { 375 } else { 227 };
-    let mut records = little();
+    let mut records = little_endian();
     let mut count = 1;
     let mut add = |user: &str, id: u16, body: &[u8]| {
         let start = records.len();
         records
-            .u16(0)
-            .raw(user.as_bytes())
+            .put_u16(0)
+            .put_bytes(user.as_bytes())
             .pad_to(start + 18)
-            .u16(id)
-            .u16(body.len() as u16)
+            .put_u16(id)
+            .put_u16(body.len() as u16)
             .pad_to(start + 54)
-            .raw(body);
+            .put_bytes(body);
     };
     if copc {
         add("copc", 1, &[0; 160]);
         count += 1;
     }
     if keys {
-        let mut body = little();
+        let mut body = little_endian();
         for v in [1_u16, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 25_832] {
-            body.u16(v);
+            body.put_u16(v);
         }
         add("LASF_Projection", 34_735, &body.data);
     } else {
         let wkt = b"COMPD_CS[\"x\",PROJCS[\"ETRS89 / UTM zone 32N\",GEOGCS[\"ETRS89\",DATUM[\"European_Terrestrial_Reference_System_1989\",SPHEROID[\"GRS 1980\",6378137,298.257222101]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]],PROJECTION[\"Transverse_Mercator\"],PARAMETER[\"latitude_of_origin\",0],PARAMETER[\"central_meridian\",9],PARAMETER[\"scale_factor\",0.9996],PARAMETER[\"false_easting\",500000],PARAMETER[\"false_northing\",0],UNIT[\"metre\",1],AUTHORITY[\"EPSG\",\"25832\"]],VERT_CS[\"h\",VERT_DATUM[\"h\",2005],UNIT[\"metre\",1]]]\0";
         add("LASF_Projection", 2112, wkt);
     }
-    let mut file = little();
-    file.raw(b"LASF").pad_to(24).raw(&[1, minor]).pad_to(58).raw(b"a maker").pad_to(94).u16(header_len);
-    file.u32(u32::from(header_len) + records.len() as u32).u32(count).u8(format).u16(20).u32(9).pad_to(179);
+    let mut file = little_endian();
+    file.put_bytes(b"LASF")
+        .pad_to(24)
+        .put_bytes(&[1, minor])
+        .pad_to(58)
+        .put_bytes(b"a maker")
+        .pad_to(94)
+        .put_u16(header_len);
+    file.put_u32(u32::from(header_len) + records.len() as u32)
+        .put_u32(count)
+        .put_u8(format)
+        .put_u16(20)
+        .put_u32(9)
+        .pad_to(179);
     for v in [450_100.0, 450_000.0, 5_500_050.0, 5_500_000.0, 90.0, 80.0] {
-        file.f64(v);
+        file.put_f64(v);
     }
     if minor >= 4 {
-        file.pad_to(247).u64(9);
+        file.pad_to(247).put_u64(9);
     }
-    file.pad_to(usize::from(header_len)).raw(&records.data).raw(&[0; 64]);
+    file.pad_to(usize::from(header_len)).put_bytes(&records.data).put_bytes(&[0; 64]);
     file.data
 }
 
 pub fn geodatabase() -> Vec<u8> {
-    zip(&[
+    build_zip(&[
         ("data/Parks.gdb/a00000001.gdbtable", b"\x03\0\0\0"),
         ("data/Parks.gdb/a00000001.gdbtablx", b"\x03\0\0\0"),
         ("data/Parks.gdb/gdb", b"x"),
     ])
 }
 
-/// The fixtures: kind, file name, content.
+/// Returns the fixtures: kind, file name, content.
 pub fn fixtures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let nc4 = [EXTENT, &[("_NCProperties", "version=2,netcdf=4.9.2")]].concat();
     vec![
@@ -568,7 +704,7 @@ pub fn fixtures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("copc", "is-cloud.copc.laz", las(4, 0x86, false, true)),
         ("copc", "not-laz.laz", las(4, 0x86, false, false)),
         ("filegdb", "is-parks.gdb.zip", geodatabase()),
-        ("filegdb", "not-folder-alone.zip", zip(&[("Parks.gdb/readme.txt", b"nothing here")])),
+        ("filegdb", "not-folder-alone.zip", build_zip(&[("Parks.gdb/readme.txt", b"nothing here")])),
         ("flatgeobuf", "is-bridges.fgb", flatgeobuf(3, 1)),
         ("flatgeobuf", "is-version-2.fgb", flatgeobuf(2, 0)),
         ("flatgeobuf", "not-mention.fgb", b"fgb files are described at length here.".to_vec()),

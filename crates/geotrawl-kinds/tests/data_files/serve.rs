@@ -1,28 +1,30 @@
-//! A server in memory and the loop that drives a probe against it.
+//! In-memory server, and the loop that runs a probe against it.
 
 use geotrawl_kinds::files::FileProbe;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
+use geotrawl_kinds::probe::{
+    ByteRange, Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
+};
 use geotrawl_model::Resource;
 use std::io::{self, Read};
 use url::Url;
 
-/// What a probe cost.
+/// Cost of a probe.
 #[derive(Debug, Default)]
-pub struct Cost {
+pub struct ProbeCost {
     pub requests: u32,
     pub bytes: u64,
-    pub asks: Vec<Ask>,
+    pub asks: Vec<ProbeRequest>,
 }
 
-/// A file that is never made as a whole: a beginning, then the same piece again and again.
-pub struct Long {
+/// File that is never materialised: a beginning followed by a repeated piece.
+pub struct RepeatedFile {
     pub start: Vec<u8>,
     pub piece: Vec<u8>,
     pub total: u64,
 }
 
-impl Long {
-    pub fn of(bytes: &[u8]) -> Self {
+impl RepeatedFile {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         Self { start: bytes.to_vec(), piece: Vec::new(), total: bytes.len() as u64 }
     }
 
@@ -35,13 +37,13 @@ impl Long {
     }
 }
 
-struct Stream<'a> {
-    file: &'a Long,
+struct RepeatedFileReader<'a> {
+    file: &'a RepeatedFile,
     at: u64,
     end: u64,
 }
 
-impl Read for Stream<'_> {
+impl Read for RepeatedFileReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let n = out.len().min((self.end - self.at) as usize);
         for slot in &mut out[..n] {
@@ -52,11 +54,11 @@ impl Read for Stream<'_> {
     }
 }
 
-/// How the server treats the bits of `manners`: one bit a request says whether it serves the range.
-pub fn drive(url: &str, file: &Long, manners: u8) -> (Finding, Cost) {
+/// Runs a probe. Each bit of `manners` says whether the server supports the range of one request.
+pub fn drive_probe(url: &str, file: &RepeatedFile, manners: u8) -> (Finding, ProbeCost) {
     let url = Url::parse(url).unwrap();
     let (mut probe, mut ask) = FileProbe::start(url.clone());
-    let mut cost = Cost::default();
+    let mut cost = ProbeCost::default();
     loop {
         let honest = manners >> (cost.requests % 8) & 1 == 0;
         cost.requests += 1;
@@ -65,36 +67,38 @@ pub fn drive(url: &str, file: &Long, manners: u8) -> (Finding, Cost) {
         let total = file.total;
         let (status, from, to) = match ask.range {
             _ if ask.url != url => (404, 0, 0),
-            Some(Range::Span { from, .. }) if honest && from >= total => (416, 0, 0),
-            Some(Range::Span { from, to }) if honest => (206, from, (to + 1).min(total)),
-            Some(Range::Suffix(n)) if honest => (206, total.saturating_sub(n), total),
+            Some(ByteRange::Span { from, .. }) if honest && from >= total => (416, 0, 0),
+            Some(ByteRange::Span { from, to }) if honest => (206, from, (to + 1).min(total)),
+            Some(ByteRange::Suffix(n)) if honest => (206, total.saturating_sub(n), total),
             _ => (200, 0, total),
         };
         let end = to.min(from + ask.max_bytes);
         cost.bytes += end - from;
-        let head = Head {
+        let head = ResponseHead {
             status,
             total_length: Some(total).filter(|_| status != 404 && manners & 0x40 == 0),
             served_from: (status == 206).then_some(from),
-            ..Head::default()
+            ..ResponseHead::default()
         };
-        let mut stream = Stream { file, at: from, end };
-        let answer = Answer { head: &head, body: Body::Stream(&mut stream), truncated: end < to };
-        match probe.answer(answer) {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => return (*finding, cost),
+        let mut stream = RepeatedFileReader { file, at: from, end };
+        let answer =
+            ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated: end < to };
+        match probe.handle_response(answer) {
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => return (*finding, cost),
         }
     }
 }
 
-/// The record of a file on an honest server.
-pub fn record(name: &str, bytes: &[u8]) -> Option<Resource> {
-    let (finding, _) = drive(&format!("https://data.example.org/{name}"), &Long::of(bytes), 0);
+/// Returns the resource of a file on a well-behaved server.
+pub fn probe_record(name: &str, bytes: &[u8]) -> Option<Resource> {
+    let (finding, _) =
+        drive_probe(&format!("https://data.example.org/{name}"), &RepeatedFile::from_bytes(bytes), 0);
     finding.resources.into_iter().next().map(|found| found.resource)
 }
 
-/// The box, rounded to a thousandth of a degree.
-pub fn rounded(resource: &Resource) -> Option<[f64; 4]> {
+/// Returns the box, rounded to a thousandth of a degree.
+pub fn rounded_bbox(resource: &Resource) -> Option<[f64; 4]> {
     let bbox: [f64; 4] = resource.bbox?.into();
     Some(bbox.map(|v| (v * 1000.0).round() / 1000.0))
 }

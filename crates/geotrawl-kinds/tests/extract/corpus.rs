@@ -1,15 +1,16 @@
-//! The labelled corpus beside the repository, where it is at hand (`GEOTRAWL_SHARED` says where else).
+//! Tests with the labelled corpus next to the repository, if available (`GEOTRAWL_SHARED` names
+//! another place).
 
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::extract::{read_html, read_sitemap, read_text, read_xml_links};
-use geotrawl_kinds::probe::{Finding, Head, Target};
+use geotrawl_kinds::probe::{CrawlTarget, Finding, ResponseHead};
 use geotrawl_kinds::urls;
 use serde_json::Value;
 use url::Url;
 
-/// Every labelled file with its manifest entry.
+/// Returns every labelled file with its manifest entry.
 fn files() -> Vec<(Value, Vec<u8>)> {
-    let Some(corpus) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(corpus) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return Vec::new();
     };
@@ -28,11 +29,11 @@ fn page() -> Url {
     Url::parse("https://site.example/dir/document").unwrap()
 }
 
-/// What a labelled link becomes; nothing when it is one that is never followed.
+/// Returns what a labelled link becomes; empty if such links are never followed.
 fn becomes(link: &str) -> Vec<Url> {
-    let mut out: Vec<Target> = Vec::new();
+    let mut out: Vec<CrawlTarget> = Vec::new();
     if let Some(url) = urls::clean_attribute(link, &page()) {
-        urls::targets(url, "xml".into(), "", &mut out);
+        urls::append_targets(url, "xml".into(), "", &mut out);
     }
     out.into_iter().map(|t| t.url).collect()
 }
@@ -52,10 +53,10 @@ fn labelled_sitemaps_and_feeds_give_their_links() {
         let expected = &entry["expected"];
         match entry["kind"].as_str().unwrap() {
             "sitemap-urlset" | "sitemap-index" => {
-                let finding = read_sitemap(&page(), &Head::default(), &body);
+                let finding = read_sitemap(&page(), &ResponseHead::default(), &body);
                 assert_found(&finding, &expected["first_locs"], file);
                 let count = usize::try_from(expected["count"].as_u64().unwrap()).unwrap();
-                // Entries that are pictures or that stand twice give nothing of their own.
+                // Entries that are pictures or duplicates have no target of their own.
                 assert!(
                     finding.targets.len() * 10 >= count * 9,
                     "{file}: {} of {count}",
@@ -63,7 +64,7 @@ fn labelled_sitemaps_and_feeds_give_their_links() {
                 );
             }
             "georss-rss" | "georss-atom-feed" | "inspire-atom-feed" => {
-                let finding = read_xml_links(&page(), &Head::default(), &body);
+                let finding = read_xml_links(&page(), &ResponseHead::default(), &body);
                 assert_found(&finding, &expected["links"], file);
                 assert!(finding.targets.iter().all(|t| t.way == "feed"), "{file}");
             }
@@ -75,9 +76,9 @@ fn labelled_sitemaps_and_feeds_give_their_links() {
 #[test]
 fn every_file_can_be_read_by_every_reader() {
     for (entry, body) in files() {
-        // Readers of text see the beginning of large files; the hostile tests are about size.
+        // Text readers see only the beginning of large files; the hostile tests cover size.
         let body = body.get(..60_000).unwrap_or(&body);
-        let head = Head::default();
+        let head = ResponseHead::default();
         for reader in [read_html, read_sitemap, read_xml_links, read_text] {
             let finding = reader(&page(), &head, body);
             let file = entry["file"].as_str().unwrap();

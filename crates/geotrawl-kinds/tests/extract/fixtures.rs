@@ -1,8 +1,9 @@
-//! Folder = test. `input.*` is the document, `head.json` (optional) the answer's head,
-//! `expected.json` what must come out. `GEOTRAWL_BLESS=1` writes the expectations anew.
+//! Every folder is a test. `input.*` is the document, `head.json` (optional) the head of the
+//! response, and `expected.json` the expected result. `GEOTRAWL_BLESS=1` rewrites the expected
+//! results.
 
 use geotrawl_kinds::extract::{read_html, read_sitemap, read_text, read_xml_links};
-use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_kinds::probe::{Finding, ResponseHead};
 use serde_json::{Value, json};
 use std::path::Path;
 use url::Url;
@@ -31,7 +32,7 @@ fn every_folder_gives_what_it_expects() {
     assert!(wrong.is_empty(), "not as expected:\n{}", wrong.join("\n"));
 }
 
-/// Reads the document of a folder by the reader that the folder's name begins with.
+/// Reads the document of a folder with the reader named by the folder's prefix.
 fn read(folder: &Path) -> Value {
     let name = folder.file_name().unwrap().to_str().unwrap();
     let input = std::fs::read_dir(folder)
@@ -46,12 +47,12 @@ fn read(folder: &Path) -> Value {
     let text = |key: &str| settings.get(key).and_then(Value::as_str).map(str::to_owned);
     let url =
         Url::parse(&text("url").unwrap_or_else(|| "https://site.example/dir/page.html".to_owned())).unwrap();
-    let head = Head {
+    let head = ResponseHead {
         status: 200,
         content_type: text("content_type"),
         nofollow: settings.get("nofollow").and_then(Value::as_bool).unwrap_or(false),
         links: settings.get("links").map(|l| serde_json::from_value(l.clone()).unwrap()).unwrap_or_default(),
-        ..Head::default()
+        ..ResponseHead::default()
     };
     let finding = match name.split('-').next().unwrap() {
         "html" => read_html(&url, &head, &body),

@@ -1,23 +1,23 @@
-//! Documents made to break a reader. Each must end soon, with bounded results, and say what it dropped.
+//! Hostile documents: each must end soon, with bounded results, and report what was dropped.
 
 use geotrawl_kinds::extract::{MAX_TARGETS, read_html, read_sitemap, read_text, read_xml_links};
-use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_kinds::probe::{Finding, ResponseHead};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use url::Url;
 
-type Reader = fn(&Url, &Head, &[u8]) -> Finding;
+type ReadFunction = fn(&Url, &ResponseHead, &[u8]) -> Finding;
 
 fn page() -> Url {
     Url::parse("https://site.example/dir/page.html").unwrap()
 }
 
-/// Debug builds on a busy machine are slow; anything quadratic would take hours.
+/// Debug builds on a busy machine are slow, but anything quadratic would take hours.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-fn read(reader: Reader, body: &[u8], what: &str) -> Finding {
+fn read(reader: ReadFunction, body: &[u8], what: &str) -> Finding {
     let begin = Instant::now();
-    let finding = reader(&page(), &Head::default(), body);
+    let finding = reader(&page(), &ResponseHead::default(), body);
     assert!(begin.elapsed() < PATIENCE, "{what} took {:?}", begin.elapsed());
     finding
 }
@@ -75,7 +75,7 @@ fn endless_pieces_are_linear_in_every_reader() {
     for piece in pieces {
         let text = piece.repeat(100_000 / piece.len());
         for (name, reader) in [
-            ("html", read_html as Reader),
+            ("html", read_html as ReadFunction),
             ("xml", read_xml_links),
             ("text", read_text),
             ("sitemap", read_sitemap),

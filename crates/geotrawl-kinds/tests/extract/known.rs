@@ -1,7 +1,7 @@
-//! Reading a page without the links that are known gives what reading all of it gives, without them.
+//! Reading a page without its known links gives the same as reading all of it and removing them.
 
-use geotrawl_kinds::extract::{Known, Wanted, read_html, read_html_wanting};
-use geotrawl_kinds::probe::{Head, Target};
+use geotrawl_kinds::extract::{HtmlOptions, KnownPageLookup, read_html, read_html_with_options};
+use geotrawl_kinds::probe::{CrawlTarget, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
 use proptest::prelude::*;
@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
 
-struct Pages(BTreeSet<u128>);
+struct KnownPageSet(BTreeSet<u128>);
 
-fn wanted(pages: &dyn Known) -> Wanted<'_> {
-    Wanted { known: Some(pages), apps: true }
+fn wanted(pages: &dyn KnownPageLookup) -> HtmlOptions<'_> {
+    HtmlOptions { known: Some(pages), apps: true }
 }
 
 fn key(page: &str) -> u128 {
@@ -21,33 +21,33 @@ fn key(page: &str) -> u128 {
     u128::from(hasher.finish())
 }
 
-impl Known for Pages {
-    fn key(&self, page: &str) -> u128 {
+impl KnownPageLookup for KnownPageSet {
+    fn page_key(&self, page: &str) -> u128 {
         key(page)
     }
-    fn holds(&self, key: u128) -> bool {
+    fn is_known(&self, key: u128) -> bool {
         self.0.contains(&key)
     }
 }
 
-/// Whether a target may be known: its URL is that page and nothing else.
-fn is_only_a_page(target: &Target) -> bool {
+/// Returns whether a target may be known: its URL is that page and nothing else.
+fn is_only_a_page(target: &CrawlTarget) -> bool {
     let mut all = Vec::new();
-    urls::targets(target.url.clone(), "".into(), "", &mut all);
+    urls::append_targets(target.url.clone(), "".into(), "", &mut all);
     matches!(&all[..], [only] if only.intent == Intent::Page && only.url == target.url)
 }
 
 /// Reads a page with every second page target known, and compares.
 fn compare(html: &str, parity: usize) -> Result<(), TestCaseError> {
     let url = Url::parse("https://site.example/dir/page.html").unwrap();
-    let all = read_html(&url, &Head::default(), html.as_bytes());
+    let all = read_html(&url, &ResponseHead::default(), html.as_bytes());
     let may_be_known = all.targets.iter().filter(|t| is_only_a_page(t));
     let known: BTreeSet<&Url> = may_be_known.skip(parity).step_by(2).map(|t| &t.url).collect();
-    let pages = Pages(known.iter().map(|url| key(url.as_str())).collect());
-    let rest = read_html_wanting(&url, &Head::default(), html.as_bytes(), wanted(&pages));
-    let left = |t: &&Target| t.intent != Intent::Page || !known.contains(&t.url);
-    let expected: Vec<&Target> = all.targets.iter().filter(left).collect();
-    // A known page that is written in an odd way may still be reported.
+    let pages = KnownPageSet(known.iter().map(|url| key(url.as_str())).collect());
+    let rest = read_html_with_options(&url, &ResponseHead::default(), html.as_bytes(), wanted(&pages));
+    let left = |t: &&CrawlTarget| t.intent != Intent::Page || !known.contains(&t.url);
+    let expected: Vec<&CrawlTarget> = all.targets.iter().filter(left).collect();
+    // A known page with an unusual spelling may still be reported.
     prop_assert_eq!(rest.targets.iter().filter(left).collect::<Vec<_>>(), expected);
     prop_assert_eq!(rest.page, all.page);
     prop_assert_eq!(rest.verdict, all.verdict);
@@ -144,7 +144,12 @@ fn plain_paths_and_addresses_are_known_as_written() {
     let html = "<a href=/a/b>x</a><a href=/a/b#top>x</a><a href=https://other.example/c>x</a><a href=/d>x</a>\
                 <a href=b/../../a/b>x</a><a href=/a/b rel=nofollow>x</a>";
     let known = ["https://site.example/a/b", "https://other.example/c"].map(key);
-    let finding = read_html_wanting(&url, &Head::default(), html.as_bytes(), wanted(&Pages(known.into())));
+    let finding = read_html_with_options(
+        &url,
+        &ResponseHead::default(),
+        html.as_bytes(),
+        wanted(&KnownPageSet(known.into())),
+    );
     let left: Vec<&str> = finding.targets.iter().map(|t| t.url.as_str()).collect();
     assert_eq!(left, ["https://site.example/d"]);
 }

@@ -1,10 +1,11 @@
 //! Extraction from whole documents.
 //!
-//! - `corpus`: labelled files of the real web, where they are at hand.
-//! - `fixtures`: every folder below `fixtures/` is a test: a document and what must be found in it.
-//! - `hostile`: documents made to break a reader; each ends within its limits.
-//! - `known`: pages that are known already are left out, and nothing else is.
-//! - `oracle`: our tokens against `lol_html`'s on arbitrary markup, and arbitrary bytes everywhere.
+//! - `corpus`: labelled files from the web, if available.
+//! - `fixtures`: every folder below `fixtures/` is a test with a document and the expected result.
+//! - `hostile`: documents made to break a reader; each must end within its limits.
+//! - `known`: links to known pages are omitted, and nothing else is.
+//! - `oracle`: our tokens compared with `lol_html` on arbitrary markup, and arbitrary bytes
+//! everywhere.
 
 #![expect(
     clippy::unwrap_used,

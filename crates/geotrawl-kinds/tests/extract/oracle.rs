@@ -1,15 +1,15 @@
-//! Properties: our tokens see the links that `lol_html` sees, and no bytes make a reader panic.
+//! Properties: our tokenizer sees the links that `lol_html` sees, and no bytes make a reader panic.
 
 use geotrawl_kinds::extract::{
-    TextKind, decode, page_verdict, read_html, read_sitemap, read_text, read_xml_links,
+    TextKind, decode_text, page_verdict, read_html, read_sitemap, read_text, read_xml_links,
 };
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use lol_html::{HtmlRewriter, Settings, element};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use url::Url;
 
-/// Paths of `a[href]` by `lol_html`.
+/// Returns the paths of `a[href]` according to `lol_html`.
 fn by_lol_html(html: &str) -> Option<BTreeSet<String>> {
     let mut found = BTreeSet::new();
     let handler = element!("a[href]", |el| {
@@ -23,15 +23,15 @@ fn by_lol_html(html: &str) -> Option<BTreeSet<String>> {
     Some(found)
 }
 
-/// Paths of links of the way `href` by us.
+/// Returns the paths of links with the discovery method `href` according to us.
 fn by_us(html: &str) -> BTreeSet<String> {
     let url = Url::parse("https://site.example/").unwrap();
-    let finding = read_html(&url, &Head::default(), html.as_bytes());
+    let finding = read_html(&url, &ResponseHead::default(), html.as_bytes());
     finding.targets.iter().filter(|t| t.way == "href").map(|t| t.url.path().to_owned()).collect()
 }
 
-/// Pieces of markup that tokenisers disagree on. Hrefs are `/l0` to `/l9`. `noscript` and `noframes` are
-/// left out: there we differ on purpose.
+/// Generates markup that tokenizers disagree on. Hrefs are `/l0` to `/l9`. `noscript` and
+/// `noframes` are left out, because we differ there on purpose.
 fn markup() -> impl Strategy<Value = String> {
     let link = (0..10_u8, 0..6_u8).prop_map(|(n, form)| match form {
         0 => format!("<a href=\"/l{n}\">"),
@@ -88,8 +88,11 @@ proptest! {
 
 fn read_all(bytes: &[u8], content_type: Option<String>) {
     let url = Url::parse("https://site.example/a/b?c").unwrap();
-    let head =
-        Head { content_type, links: vec![String::from_utf8_lossy(bytes).into_owned()], ..Head::default() };
+    let head = ResponseHead {
+        content_type,
+        links: vec![String::from_utf8_lossy(bytes).into_owned()],
+        ..ResponseHead::default()
+    };
     for reader in [read_html, read_sitemap, read_xml_links, read_text] {
         let finding = reader(&url, &head, bytes);
         for target in &finding.targets {
@@ -100,6 +103,6 @@ fn read_all(bytes: &[u8], content_type: Option<String>) {
     }
     page_verdict(&head, bytes);
     for kind in [TextKind::Html, TextKind::Xml, TextKind::Plain] {
-        decode(&head, bytes, kind);
+        decode_text(&head, bytes, kind);
     }
 }

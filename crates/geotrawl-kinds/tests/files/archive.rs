@@ -1,35 +1,35 @@
-//! Writes ZIP archives, honest and otherwise, also ones too large to hold in memory.
+//! Writes valid and invalid ZIP archives, including ones too large for memory.
 
 use std::io::Write;
 
-/// A piece of a file: bytes, or so many zeros.
+/// Piece of a file: bytes, or a number of zeros.
 #[derive(Clone)]
-enum Piece {
+enum VirtualPiece {
     Bytes(Vec<u8>),
     Zeros(u64),
 }
 
-/// A file that may be larger than memory.
+/// File that may be larger than memory.
 #[derive(Clone, Default)]
-pub struct Virtual {
-    pieces: Vec<(u64, Piece)>,
+pub struct VirtualFile {
+    pieces: Vec<(u64, VirtualPiece)>,
     length: u64,
 }
 
-impl Virtual {
-    pub fn of(bytes: &[u8]) -> Self {
+impl VirtualFile {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         let mut file = Self::default();
         file.push(bytes);
         file
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        self.pieces.push((self.length, Piece::Bytes(bytes.to_vec())));
+        self.pieces.push((self.length, VirtualPiece::Bytes(bytes.to_vec())));
         self.length += bytes.len() as u64;
     }
 
     fn push_zeros(&mut self, n: u64) {
-        self.pieces.push((self.length, Piece::Zeros(n)));
+        self.pieces.push((self.length, VirtualPiece::Zeros(n)));
         self.length += n;
     }
 
@@ -37,43 +37,43 @@ impl Virtual {
         self.length
     }
 
-    /// Bytes `from..to`.
-    pub fn slice(&self, from: u64, to: u64) -> Vec<u8> {
+    /// Returns bytes `from..to`.
+    pub fn read_range(&self, from: u64, to: u64) -> Vec<u8> {
         let to = to.min(self.length);
         let mut out = Vec::new();
         for (at, piece) in &self.pieces {
             let n = match piece {
-                Piece::Bytes(bytes) => bytes.len() as u64,
-                Piece::Zeros(n) => *n,
+                VirtualPiece::Bytes(bytes) => bytes.len() as u64,
+                VirtualPiece::Zeros(n) => *n,
             };
             let (a, b) = (from.max(*at), to.min(at + n));
             if a < b {
                 match piece {
-                    Piece::Bytes(bytes) => {
+                    VirtualPiece::Bytes(bytes) => {
                         out.extend_from_slice(&bytes[(a - at) as usize..(b - at) as usize]);
                     }
-                    Piece::Zeros(_) => out.resize(out.len() + (b - a) as usize, 0),
+                    VirtualPiece::Zeros(_) => out.resize(out.len() + (b - a) as usize, 0),
                 }
             }
         }
         out
     }
 
-    pub fn bytes(&self) -> Vec<u8> {
-        self.slice(0, self.length)
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.read_range(0, self.length)
     }
 }
 
-/// What an entry holds.
-enum Content {
+/// Content of an entry.
+enum EntryData {
     Bytes(Vec<u8>),
-    /// Stored zeros, never made.
+    /// Stored zeros, which are never materialised.
     Zeros(u64),
 }
 
-struct Entry {
+struct EntryPlan {
     name: Vec<u8>,
-    content: Content,
+    content: EntryData,
     deflate: bool,
     flags: u16,
     method: Option<u16>,
@@ -81,78 +81,78 @@ struct Entry {
 
 /// Collects entries and writes them.
 #[derive(Default)]
-pub struct Archive {
-    entries: Vec<Entry>,
-    /// Bytes before the archive, as of a self-extracting one.
+pub struct ZipBuilder {
+    entries: Vec<EntryPlan>,
+    /// Bytes before the archive, as in a self-extracting one.
     pub prelude: Vec<u8>,
     pub comment: Vec<u8>,
-    /// Write the ZIP64 records and fields everywhere.
+    /// Whether to write ZIP64 records and fields everywhere.
     pub zip64: bool,
-    /// Sizes after the data, as archives made while sending have.
+    /// Whether to write sizes after the data, as streamed archives do.
     pub streamed: bool,
-    /// Local extra fields of this length, which the directory does not have.
+    /// Length of local extra fields that the directory does not have.
     pub local_extra: usize,
-    /// More entries than there are, in the end record.
+    /// Number of entries to claim in the end record.
     pub claim_entries: Option<u16>,
 }
 
-impl Archive {
+impl ZipBuilder {
     pub fn new() -> Self {
         Self::default()
     }
 
-    pub fn stored(mut self, name: &str, bytes: &[u8]) -> Self {
-        self.add(name.as_bytes(), Content::Bytes(bytes.to_vec()), false, 0, None);
+    pub fn add_stored(mut self, name: &str, bytes: &[u8]) -> Self {
+        self.add(name.as_bytes(), EntryData::Bytes(bytes.to_vec()), false, 0, None);
         self
     }
 
-    pub fn deflated(mut self, name: &str, bytes: &[u8]) -> Self {
-        self.add(name.as_bytes(), Content::Bytes(bytes.to_vec()), true, 0, None);
+    pub fn add_deflated(mut self, name: &str, bytes: &[u8]) -> Self {
+        self.add(name.as_bytes(), EntryData::Bytes(bytes.to_vec()), true, 0, None);
         self
     }
 
-    pub fn raw_name(mut self, name: &[u8], bytes: &[u8]) -> Self {
-        self.add(name, Content::Bytes(bytes.to_vec()), true, 0, None);
+    pub fn add_raw_name(mut self, name: &[u8], bytes: &[u8]) -> Self {
+        self.add(name, EntryData::Bytes(bytes.to_vec()), true, 0, None);
         self
     }
 
-    pub fn zeros(mut self, name: &str, n: u64) -> Self {
-        self.add(name.as_bytes(), Content::Zeros(n), false, 0, None);
+    pub fn add_zeros(mut self, name: &str, n: u64) -> Self {
+        self.add(name.as_bytes(), EntryData::Zeros(n), false, 0, None);
         self
     }
 
-    pub fn encrypted(mut self, name: &str, bytes: &[u8]) -> Self {
-        self.add(name.as_bytes(), Content::Bytes(bytes.to_vec()), false, 1, None);
+    pub fn add_encrypted(mut self, name: &str, bytes: &[u8]) -> Self {
+        self.add(name.as_bytes(), EntryData::Bytes(bytes.to_vec()), false, 1, None);
         self
     }
 
-    pub fn method(mut self, name: &str, bytes: &[u8], method: u16) -> Self {
-        self.add(name.as_bytes(), Content::Bytes(bytes.to_vec()), false, 0, Some(method));
+    pub fn add_with_method(mut self, name: &str, bytes: &[u8], method: u16) -> Self {
+        self.add(name.as_bytes(), EntryData::Bytes(bytes.to_vec()), false, 0, Some(method));
         self
     }
 
-    fn add(&mut self, name: &[u8], content: Content, deflate: bool, flags: u16, method: Option<u16>) {
-        self.entries.push(Entry { name: name.to_vec(), content, deflate, flags, method });
+    fn add(&mut self, name: &[u8], content: EntryData, deflate: bool, flags: u16, method: Option<u16>) {
+        self.entries.push(EntryPlan { name: name.to_vec(), content, deflate, flags, method });
     }
 
     pub fn build(&self) -> Vec<u8> {
-        self.build_virtual().bytes()
+        self.build_virtual().to_bytes()
     }
 
-    pub fn build_virtual(&self) -> Virtual {
-        let mut file = Virtual::of(&self.prelude);
+    pub fn build_virtual(&self) -> VirtualFile {
+        let mut file = VirtualFile::from_bytes(&self.prelude);
         let base = file.len();
         let mut directory = Vec::new();
         for entry in &self.entries {
             let (data, size) = match &entry.content {
-                Content::Bytes(bytes) if entry.deflate => {
+                EntryData::Bytes(bytes) if entry.deflate => {
                     let mut encoder =
                         flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
                     encoder.write_all(bytes).unwrap();
                     (Some(encoder.finish().unwrap()), bytes.len() as u64)
                 }
-                Content::Bytes(bytes) => (Some(bytes.clone()), bytes.len() as u64),
-                Content::Zeros(n) => (None, *n),
+                EntryData::Bytes(bytes) => (Some(bytes.clone()), bytes.len() as u64),
+                EntryData::Zeros(n) => (None, *n),
             };
             let compressed = data.as_ref().map_or(size, |d| d.len() as u64);
             let method = entry.method.unwrap_or(if entry.deflate { 8 } else { 0 });
@@ -243,8 +243,8 @@ fn push64(out: &mut Vec<u8>, values: &[u64]) {
     }
 }
 
-/// A `.shp` of one point record at the box's lower corner.
-pub fn shp(bbox: [f64; 4]) -> Vec<u8> {
+/// Builds a `.shp` with one point at the lower corner of the box.
+pub fn build_shp(bbox: [f64; 4]) -> Vec<u8> {
     let mut bytes = vec![0; 100];
     bytes[0..4].copy_from_slice(&9994u32.to_be_bytes());
     bytes[24..28].copy_from_slice(&64u32.to_be_bytes());
@@ -260,12 +260,14 @@ pub fn shp(bbox: [f64; 4]) -> Vec<u8> {
 }
 
 /// Adds the usual parts of a shapefile.
-pub fn with_shapefile(archive: Archive, stem: &str, bbox: [f64; 4], prj: Option<&str>) -> Archive {
-    let mut archive = archive.deflated(&format!("{stem}.dbf"), b"\x03rows");
+pub fn with_shapefile(archive: ZipBuilder, stem: &str, bbox: [f64; 4], prj: Option<&str>) -> ZipBuilder {
+    let mut archive = archive.add_deflated(&format!("{stem}.dbf"), b"\x03rows");
     if let Some(prj) = prj {
-        archive = archive.deflated(&format!("{stem}.prj"), prj.as_bytes());
+        archive = archive.add_deflated(&format!("{stem}.prj"), prj.as_bytes());
     }
-    archive.deflated(&format!("{stem}.shp"), &shp(bbox)).deflated(&format!("{stem}.shx"), b"index")
+    archive
+        .add_deflated(&format!("{stem}.shp"), &build_shp(bbox))
+        .add_deflated(&format!("{stem}.shx"), b"index")
 }
 
 pub const WGS84_PRJ: &str = r#"GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]"#;

@@ -1,12 +1,13 @@
-//! The labelled corpus, when it is there: every file of our kinds is known, no other is claimed.
+//! Checks with the labelled corpus, if available, that every file of our kinds is recognised and no
+//! other claimed.
 
-use crate::files::server::{Server, drive};
-use geotrawl_kinds::corpus::{ABSENT, folder};
+use crate::files::server::{FileServer, drive_probe};
+use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
 use geotrawl_kinds::files::{SparseFile, read_whole};
 use geotrawl_kinds::formats::shp::ShpHeader;
 use geotrawl_kinds::formats::zip;
 use geotrawl_kinds::kinds::{kml, kmz, shapefile};
-use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_kinds::probe::{Finding, ResponseHead};
 use geotrawl_model::Resource;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ const OURS: &[(&str, &str)] =
     &[("kml", "kml"), ("kmz", "kmz"), ("shapefile-zip", "shapefile"), ("shapefile-shp", "shapefile")];
 
 fn corpus() -> Option<(PathBuf, Vec<Value>)> {
-    let Some(folder) = folder(env!("CARGO_MANIFEST_DIR")) else {
+    let Some(folder) = corpus_folder(env!("CARGO_MANIFEST_DIR")) else {
         println!("{ABSENT}");
         return None;
     };
@@ -26,9 +27,10 @@ fn corpus() -> Option<(PathBuf, Vec<Value>)> {
 
 fn both_ways(bytes: &[u8], name: &str) -> (Finding, Option<Finding>) {
     let url = format!("https://data.example.org/{name}");
-    let (probed, cost) = drive(&url, &Server::of(bytes));
+    let (probed, cost) = drive_probe(&url, &FileServer::from_bytes(bytes));
     assert!(cost.bytes <= 400_000 + bytes.len() as u64, "{name}: {cost:?}");
-    let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+    let head =
+        ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
     (probed, read_whole(&Url::parse(&url).unwrap(), &head, bytes))
 }
 
@@ -41,7 +43,7 @@ fn labelled_files_are_known_and_no_other_is_claimed() {
         let file = entry["file"].as_str().unwrap();
         let kind = entry["kind"].as_str().unwrap();
         let bytes = std::fs::read(folder.join(file)).unwrap();
-        // The address must not help.
+        // The address must give no hint.
         let (probed, read) = both_ways(&bytes, "download?id=1");
         let expected = OURS.iter().find(|(label, _)| *label == kind).map(|(_, ours)| *ours);
         let ways = [("probe", Some(&probed)), ("memory", read.as_ref())];
@@ -50,7 +52,7 @@ fn labelled_files_are_known_and_no_other_is_claimed() {
                 .map(|f| f.resources.iter().map(|r| r.resource.kind.as_str()).collect::<Vec<_>>())
                 .unwrap_or_default()
                 .into_iter()
-                // Other kinds have tests of their own.
+                // Other kinds are tested elsewhere.
                 .filter(|kind| OURS.iter().any(|(_, ours)| ours == kind))
                 .collect();
             if kinds != expected.into_iter().collect::<Vec<_>>() {
@@ -70,7 +72,7 @@ fn labelled_files_are_known_and_no_other_is_claimed() {
     assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Equal, but for the last digit that reading a label's decimals may cost.
+/// Compares values, ignoring the last digit, which the decimals of a label may change.
 fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
@@ -92,7 +94,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
     };
     match kind {
         "kml" => {
-            let document = kml::read(bytes, true).ok_or("not KML")?;
+            let document = kml::read_kml(bytes, true).ok_or("not KML")?;
             let version = resource.versions.first().map_or("no-ns", String::as_str);
             same("version", &version.into(), &entry["version"])?;
             same("placemarks", &document.placemarks.into(), &expected["placemarks"])?;
@@ -103,32 +105,32 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
             same("well-formed", &well_formed.into(), &expected["wellformed"])
         }
         "kmz" => {
-            let file = SparseFile::whole(bytes.to_vec());
+            let file = SparseFile::from_bytes(bytes.to_vec());
             let directory = zip::read_directory(&file);
             let main = kmz::main_document(&directory.entries).ok_or("no document")?;
-            let content = zip::open(&file, main).ok_or("no content")?;
-            let document = kml::read(content, true).ok_or("not KML")?;
+            let content = zip::open_entry(&file, main).ok_or("no content")?;
+            let document = kml::read_kml(content, true).ok_or("not KML")?;
             same("placemarks", &document.placemarks.into(), &expected["placemarks"])?;
             same("network links", &document.network_links.len().into(), &expected["network_links"])?;
             same("issues", &resource.issues.len().into(), &0.into())?;
             same("datasets", &resource.dataset_count.into(), &1.into())
         }
         "shapefile-shp" => {
-            let header = ShpHeader::read(bytes).ok_or("no header")?;
+            let header = ShpHeader::parse(bytes).ok_or("no header")?;
             same("type", &header.shape_type.into(), &expected["shape_type"])?;
             same("bbox", &serde_json::json!(header.bbox), &expected["bbox"])
         }
         _ => {
-            let file = SparseFile::whole(bytes.to_vec());
+            let file = SparseFile::from_bytes(bytes.to_vec());
             let directory = zip::read_directory(&file);
-            // Labels hold the first sixty.
+            // Labels list the first sixty members.
             let members: Vec<&str> = directory.entries.iter().take(60).map(|e| e.name.as_str()).collect();
             same("members", &members.into(), &expected["members"])?;
             let mut shapes = Vec::new();
-            for stem in shapefile::stems(&directory.entries) {
+            for stem in shapefile::find_shapefiles(&directory.entries) {
                 let shp = &directory.entries[stem.shp];
                 let start = zip::content_prefix(&file, shp, 100).ok_or("no content")?;
-                let header = ShpHeader::read(&start).ok_or("no header")?;
+                let header = ShpHeader::parse(&start).ok_or("no header")?;
                 shapes.push(serde_json::json!({"file": shp.name, "shape_type": header.shape_type, "bbox": header.bbox}));
             }
             let mut labels = expected["shapes"].as_array().cloned().unwrap_or_default();
@@ -142,7 +144,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
     }
 }
 
-/// What the corpus' shapefiles and documents amount to on the map, for people to look at.
+/// Prints the extents of the corpus' shapefiles and documents for manual inspection.
 #[test]
 fn extents_are_on_earth() {
     let Some((folder, entries)) = corpus() else { return };

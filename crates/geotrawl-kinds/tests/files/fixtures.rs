@@ -1,8 +1,8 @@
-//! Folders are tests: in `tests/kinds/<id>/`, every `is-*` is that kind and reads as its snapshot says, every
-//! `not-*` is nothing.
+//! Folders are tests: in `tests/kinds/<id>/`, every `is-*` is that kind and matches its snapshot,
+//! and every `not-*` is not recognised.
 
-use crate::files::server::{Server, drive};
-use geotrawl_kinds::probe::{Finding, Found, Target};
+use crate::files::server::{FileServer, drive_probe};
+use geotrawl_kinds::probe::{CrawlTarget, Finding, Found};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -19,7 +19,10 @@ fn fixtures_are_what_their_names_say() {
         assert!(!alike.is_empty() && !real.is_empty(), "{kind} needs one of each");
         for name in &names {
             let bytes = std::fs::read(folder.join(name)).unwrap();
-            let (finding, _) = drive(&format!("https://data.example.org/files/{name}"), &Server::of(&bytes));
+            let (finding, _) = drive_probe(
+                &format!("https://data.example.org/files/{name}"),
+                &FileServer::from_bytes(&bytes),
+            );
             assert!(finding.resources.iter().all(|found| found.resource.kind == kind), "{kind}/{name}");
             assert_eq!(finding.resources.is_empty(), name.starts_with("not-"), "{kind}/{name}: {finding:?}");
             if name.starts_with("is-") {
@@ -29,10 +32,9 @@ fn fixtures_are_what_their_names_say() {
     }
 }
 
-/// What was found; of issues only the codes, since their words may be improved.
+/// Summarises a finding. Of issues it keeps only the codes, so that messages can be reworded.
 fn summary(finding: &Finding) -> Value {
-    let target =
-        |t: &Target| json!({"url": t.url, "intent": t.intent.to_string(), "way": t.way, "words": t.words});
+    let target = |t: &CrawlTarget| json!({"url": t.url, "intent": t.intent.to_string(), "way": t.way, "words": t.words});
     let found = |f: &Found| {
         let mut resource = serde_json::to_value(&f.resource).unwrap();
         let codes: Vec<&str> = f.resource.issues.iter().map(|i| i.code.as_str()).collect();

@@ -1,10 +1,10 @@
-//! Bytes by strangers: nothing panics, nothing grows beyond its bounds.
+//! Hostile bytes: nothing may panic or exceed its limits.
 
-use crate::files::archive::{Archive, WGS84_PRJ, with_shapefile};
-use crate::files::server::{ALL, Server, drive};
+use crate::files::archive::{WGS84_PRJ, ZipBuilder, with_shapefile};
+use crate::files::server::{ALL, FileServer, drive_probe};
 use geotrawl_kinds::files::read_whole;
 use geotrawl_kinds::formats::crs::{CrsRef, to_wgs84};
-use geotrawl_kinds::probe::Head;
+use geotrawl_kinds::probe::ResponseHead;
 use proptest::prelude::*;
 use std::fmt::Write;
 use url::Url;
@@ -12,14 +12,14 @@ use url::Url;
 const URL: &str = "https://data.example.org/x.zip";
 
 fn read(bytes: &[u8]) {
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let _ = read_whole(&Url::parse(URL).unwrap(), &head, bytes);
 }
 
 fn sample() -> Vec<u8> {
     let kml = br#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>n</name><Placemark><Point><coordinates>1,2</coordinates></Point></Placemark></Document></kml>"#;
-    let mut archive =
-        with_shapefile(Archive::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ)).deflated("doc.kml", kml);
+    let mut archive = with_shapefile(ZipBuilder::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ))
+        .add_deflated("doc.kml", kml);
     archive.zip64 = true;
     archive.build()
 }
@@ -27,13 +27,14 @@ fn sample() -> Vec<u8> {
 #[test]
 fn bombs_are_not_unpacked() {
     let bomb = vec![b' '; 4_500_000];
-    let archive = Archive::new().deflated("doc.kml", &bomb);
-    let (finding, cost) = drive(URL, &Server::of(&archive.build()));
+    let archive = ZipBuilder::new().add_deflated("doc.kml", &bomb);
+    let (finding, cost) = drive_probe(URL, &FileServer::from_bytes(&archive.build()));
     assert!(finding.resources.is_empty());
     assert!(cost.bytes < 200_000);
     let mut kml = br#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>"#.to_vec();
     kml.resize(4_500_000, b'a');
-    let (finding, _) = drive(URL, &Server::of(&Archive::new().deflated("doc.kml", &kml).build()));
+    let (finding, _) =
+        drive_probe(URL, &FileServer::from_bytes(&ZipBuilder::new().add_deflated("doc.kml", &kml).build()));
     assert!(finding.resources[0].resource.issues.iter().any(|i| i.code == "read-partly"));
 }
 
@@ -46,7 +47,7 @@ fn entities_are_never_expanded() {
     kml.push_str(
         r#"]><kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>x&h;y</name></Document></kml>"#,
     );
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let finding = read_whole(&Url::parse(URL).unwrap(), &head, kml.as_bytes()).unwrap();
     let title = finding.resources[0].resource.title.as_deref().unwrap();
     assert!(title.starts_with('x') && title.ends_with('y') && title.len() < 10, "{title}");
@@ -58,27 +59,27 @@ fn depth_and_width_are_bounded() {
     read(deep.as_bytes());
     let links = "<NetworkLink><Link><href>a.kml</href></Link></NetworkLink>".repeat(20_000);
     let wide = format!(r#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document>{links}</Document></kml>"#);
-    let head = Head { status: 200, ..Head::default() };
+    let head = ResponseHead { status: 200, ..ResponseHead::default() };
     let finding = read_whole(&Url::parse(URL).unwrap(), &head, wide.as_bytes()).unwrap();
     assert_eq!(finding.targets.len(), 1);
 }
 
 #[test]
 fn thousands_of_false_end_records_are_not_followed() {
-    let mut archive = with_shapefile(Archive::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ));
+    let mut archive = with_shapefile(ZipBuilder::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ));
     archive.comment = b"PK\x05\x06".repeat(16_000);
     read(&archive.build());
 }
 
 #[test]
 fn thousands_of_shapefiles_are_counted() {
-    let mut archive = Archive::new();
+    let mut archive = ZipBuilder::new();
     for i in 0..3000 {
         for extension in ["shp", "shx", "dbf"] {
-            archive = archive.encrypted(&format!("{i}.{extension}"), &[0; 200]);
+            archive = archive.add_encrypted(&format!("{i}.{extension}"), &[0; 200]);
         }
     }
-    let (finding, _) = drive(URL, &Server::of(&archive.build()));
+    let (finding, _) = drive_probe(URL, &FileServer::from_bytes(&archive.build()));
     let resource = &finding.resources[0].resource;
     assert_eq!((resource.dataset_count, resource.datasets.len()), (3000, 1000));
 }
@@ -109,9 +110,9 @@ proptest! {
             bytes.truncate(cut.index(bytes.len()));
         }
         read(&bytes);
-        let mut server = Server::of(&bytes);
+        let mut server = FileServer::from_bytes(&bytes);
         server.manners = manners;
-        let (_, cost) = drive(URL, &server);
+        let (_, cost) = drive_probe(URL, &server);
         prop_assert!(cost.bytes <= 6 * 65_558 + bytes.len() as u64);
     }
 

@@ -1,4 +1,5 @@
-//! Data files over HTTP ranges: archives built here, served in memory by servers of every kind.
+//! Data files over HTTP ranges: archives built here and served from memory by servers of every
+//! kind.
 
 #![expect(
     clippy::unwrap_used,

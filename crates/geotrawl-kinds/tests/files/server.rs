@@ -1,15 +1,18 @@
-//! A server in memory, with the manners of real ones, and the loop that drives a probe against it.
+//! In-memory server with the range behaviour of real ones, and the loop that runs a probe against
+//! it.
 
-use crate::files::archive::Virtual;
+use crate::files::archive::VirtualFile;
 use geotrawl_kinds::files::FileProbe;
-use geotrawl_kinds::probe::{Answer, Ask, Body, Finding, Head, Range, Step};
+use geotrawl_kinds::probe::{
+    ByteRange, Finding, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,
+};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use url::Url;
 
 /// How a server treats ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manners {
+pub enum RangeBehaviour {
     Honest,
     /// `Content-Range: bytes 0-9/*`.
     HidesTotal,
@@ -19,75 +22,75 @@ pub enum Manners {
     IgnoresRangesHidesLength,
     /// 416 for every suffix range.
     RefusesSuffix,
-    /// 206, but the whole file from its start, and it says so.
+    /// 206 with a `Content-Range`, but for the whole file from its start.
     SendsTheStart,
-    /// 206 without `Content-Range`, the whole file from its start.
+    /// 206 without `Content-Range`, and the whole file from its start.
     LiesAboutRanges,
     /// 206 for the first request, 500 for the others.
     BreaksAfterFirst,
     /// 206 for the first request, 200 for the others.
     ForgetsRanges,
-    /// Another total each time.
+    /// A different total each time.
     GrowsWhileRead,
-    /// Half of what was asked for.
+    /// Half of the requested range.
     StopsHalfway,
     /// 416 to everything.
     Refuses,
 }
 
-pub const ALL: &[Manners] = &[
-    Manners::Honest,
-    Manners::HidesTotal,
-    Manners::IgnoresRanges,
-    Manners::IgnoresRangesHidesLength,
-    Manners::RefusesSuffix,
-    Manners::SendsTheStart,
-    Manners::LiesAboutRanges,
-    Manners::BreaksAfterFirst,
-    Manners::ForgetsRanges,
-    Manners::GrowsWhileRead,
-    Manners::StopsHalfway,
-    Manners::Refuses,
+pub const ALL: &[RangeBehaviour] = &[
+    RangeBehaviour::Honest,
+    RangeBehaviour::HidesTotal,
+    RangeBehaviour::IgnoresRanges,
+    RangeBehaviour::IgnoresRangesHidesLength,
+    RangeBehaviour::RefusesSuffix,
+    RangeBehaviour::SendsTheStart,
+    RangeBehaviour::LiesAboutRanges,
+    RangeBehaviour::BreaksAfterFirst,
+    RangeBehaviour::ForgetsRanges,
+    RangeBehaviour::GrowsWhileRead,
+    RangeBehaviour::StopsHalfway,
+    RangeBehaviour::Refuses,
 ];
 
-pub struct Server {
-    pub file: Virtual,
-    pub manners: Manners,
+pub struct FileServer {
+    pub file: VirtualFile,
+    pub manners: RangeBehaviour,
     /// Other files of the same server, by path.
     pub siblings: HashMap<String, Vec<u8>>,
-    /// Where the first request is redirected to.
+    /// Redirect target of the first request.
     pub redirect: Option<Url>,
 }
 
-/// What a probe cost.
+/// Cost of a probe.
 #[derive(Debug, Default)]
-pub struct Cost {
+pub struct TransferCost {
     pub requests: u32,
     pub bytes: u64,
-    pub asks: Vec<Ask>,
+    pub asks: Vec<ProbeRequest>,
 }
 
-impl Server {
-    pub fn new(file: Virtual, manners: Manners) -> Self {
+impl FileServer {
+    pub fn new(file: VirtualFile, manners: RangeBehaviour) -> Self {
         Self { file, manners, siblings: HashMap::new(), redirect: None }
     }
 
-    pub fn of(bytes: &[u8]) -> Self {
-        Self::new(Virtual::of(bytes), Manners::Honest)
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Self::new(VirtualFile::from_bytes(bytes), RangeBehaviour::Honest)
     }
 }
 
-/// Counts what is read of a file, which is never made as a whole.
-struct Counting<'a> {
-    file: &'a Virtual,
+/// Reader of a virtual file that counts what is read.
+struct CountingFileReader<'a> {
+    file: &'a VirtualFile,
     at: u64,
     end: u64,
     read: u64,
 }
 
-impl Read for Counting<'_> {
+impl Read for CountingFileReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.file.slice(self.at, self.end.min(self.at + out.len() as u64));
+        let bytes = self.file.read_range(self.at, self.end.min(self.at + out.len() as u64));
         out[..bytes.len()].copy_from_slice(&bytes);
         self.at += bytes.len() as u64;
         self.read += bytes.len() as u64;
@@ -96,8 +99,8 @@ impl Read for Counting<'_> {
 }
 
 /// Runs a probe to its end.
-pub fn drive(url: &str, server: &Server) -> (Finding, Cost) {
-    let mut cost = Cost::default();
+pub fn drive_probe(url: &str, server: &FileServer) -> (Finding, TransferCost) {
+    let mut cost = TransferCost::default();
     let url = Url::parse(url).unwrap();
     let (mut probe, first) = FileProbe::start(url.clone());
     let mut ask = first;
@@ -109,77 +112,95 @@ pub fn drive(url: &str, server: &Server) -> (Finding, Cost) {
             answer(&mut probe, server, &ask, &mut cost)
         } else {
             let found = server.siblings.get(ask.url.path());
-            let head = Head { status: if found.is_some() { 200 } else { 404 }, ..Head::default() };
+            let head =
+                ResponseHead { status: if found.is_some() { 200 } else { 404 }, ..ResponseHead::default() };
             let body = found.map_or(&b"not found"[..], Vec::as_slice);
             let body = &body[..body.len().min(ask.max_bytes as usize)];
             cost.bytes += body.len() as u64;
-            probe.answer(Answer { head: &head, body: Body::Whole(body), truncated: false })
+            probe.handle_response(ProbeResponse {
+                head: &head,
+                body: ResponseBody::Whole(body),
+                truncated: false,
+            })
         };
         match step {
-            Step::Ask(next) => ask = *next,
-            Step::Done(finding) => return (*finding, cost),
+            ProbeStep::Ask(next) => ask = *next,
+            ProbeStep::Done(finding) => return (*finding, cost),
         }
     }
 }
 
-fn answer(probe: &mut FileProbe, server: &Server, ask: &Ask, cost: &mut Cost) -> Step {
+fn answer(
+    probe: &mut FileProbe,
+    server: &FileServer,
+    ask: &ProbeRequest,
+    cost: &mut TransferCost,
+) -> ProbeStep {
     let total = server.file.len();
     let first = cost.requests == 1;
     let span = match ask.range {
         None => None,
-        Some(Range::Span { from, to }) => Some((from, to.min(total.saturating_sub(1)))),
-        Some(Range::Suffix(n)) => Some((total.saturating_sub(n), total.saturating_sub(1))),
+        Some(ByteRange::Span { from, to }) => Some((from, to.min(total.saturating_sub(1)))),
+        Some(ByteRange::Suffix(n)) => Some((total.saturating_sub(n), total.saturating_sub(1))),
     };
     let url = server.redirect.clone().or_else(|| Some(ask.url.clone()));
-    let mut head = Head { url, status: 206, total_length: Some(total), ..Head::default() };
+    let mut head = ResponseHead { url, status: 206, total_length: Some(total), ..ResponseHead::default() };
     let mut sent = span.unwrap_or((0, total.saturating_sub(1)));
-    let whole = |head: &mut Head, sent: &mut (u64, u64)| {
+    let whole = |head: &mut ResponseHead, sent: &mut (u64, u64)| {
         head.status = 200;
         *sent = (0, total.saturating_sub(1));
     };
     match server.manners {
         _ if span.is_none() => whole(&mut head, &mut sent),
-        Manners::Refuses => head.status = 416,
+        RangeBehaviour::Refuses => head.status = 416,
         _ if span.is_some_and(|(from, to)| from > to || from >= total) => head.status = 416,
-        Manners::Honest => {}
-        Manners::HidesTotal => head.total_length = None,
-        Manners::IgnoresRanges => whole(&mut head, &mut sent),
-        Manners::IgnoresRangesHidesLength => whole(&mut head, &mut sent),
-        Manners::RefusesSuffix => {
-            if matches!(ask.range, Some(Range::Suffix(_))) {
+        RangeBehaviour::Honest => {}
+        RangeBehaviour::HidesTotal => head.total_length = None,
+        RangeBehaviour::IgnoresRanges => whole(&mut head, &mut sent),
+        RangeBehaviour::IgnoresRangesHidesLength => whole(&mut head, &mut sent),
+        RangeBehaviour::RefusesSuffix => {
+            if matches!(ask.range, Some(ByteRange::Suffix(_))) {
                 head.status = 416;
             }
         }
-        Manners::SendsTheStart | Manners::LiesAboutRanges => sent = (0, total - 1),
-        Manners::BreaksAfterFirst => {
+        RangeBehaviour::SendsTheStart | RangeBehaviour::LiesAboutRanges => sent = (0, total - 1),
+        RangeBehaviour::BreaksAfterFirst => {
             if !first {
                 head.status = 500;
             }
         }
-        Manners::ForgetsRanges => {
+        RangeBehaviour::ForgetsRanges => {
             if !first {
                 whole(&mut head, &mut sent);
             }
         }
-        Manners::GrowsWhileRead => head.total_length = Some(total + 10 * u64::from(cost.requests)),
-        Manners::StopsHalfway => sent.1 = sent.0 + (sent.1 - sent.0) / 2,
+        RangeBehaviour::GrowsWhileRead => head.total_length = Some(total + 10 * u64::from(cost.requests)),
+        RangeBehaviour::StopsHalfway => sent.1 = sent.0 + (sent.1 - sent.0) / 2,
     }
-    if server.manners == Manners::IgnoresRangesHidesLength {
+    if server.manners == RangeBehaviour::IgnoresRangesHidesLength {
         head.total_length = None;
     }
-    if head.status == 206 && server.manners != Manners::LiesAboutRanges {
+    if head.status == 206 && server.manners != RangeBehaviour::LiesAboutRanges {
         head.served_from = Some(sent.0);
     }
     let failed = matches!(head.status, 416 | 500);
     if failed {
-        return probe.answer(Answer { head: &head, body: Body::Whole(b"error"), truncated: false });
+        return probe.handle_response(ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(b"error"),
+            truncated: false,
+        });
     }
     let length = if total == 0 { 0 } else { sent.1 + 1 - sent.0 };
-    let cut = length > ask.max_bytes || server.manners == Manners::StopsHalfway;
+    let cut = length > ask.max_bytes || server.manners == RangeBehaviour::StopsHalfway;
     let end = sent.0 + length.min(ask.max_bytes);
-    let mut stream = Counting { file: &server.file, at: sent.0, end, read: 0 };
-    let step = probe.answer(Answer { head: &head, body: Body::Stream(&mut stream), truncated: cut });
-    // The network carries what the cap lets through, read or not.
+    let mut stream = CountingFileReader { file: &server.file, at: sent.0, end, read: 0 };
+    let step = probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Stream(&mut stream),
+        truncated: cut,
+    });
+    // Everything within the limit travels over the network, whether it is read or not.
     cost.bytes += end - sent.0;
     step
 }

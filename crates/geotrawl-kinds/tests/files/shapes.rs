@@ -1,18 +1,19 @@
-//! What archives, shapefiles and KML documents hold.
+//! Content of archives, shapefiles and KML documents.
 
-use crate::files::archive::{Archive, UTM32_PRJ, WGS84_PRJ, shp, with_shapefile};
-use crate::files::server::{Server, drive};
+use crate::files::archive::{UTM32_PRJ, WGS84_PRJ, ZipBuilder, build_shp, with_shapefile};
+use crate::files::server::{FileServer, drive_probe};
 use geotrawl_kinds::files::read_whole;
-use geotrawl_kinds::probe::{Finding, Head, Verdict};
+use geotrawl_kinds::probe::{Finding, ResponseClass, ResponseHead};
 use geotrawl_model::{Intent, Resource};
 use url::Url;
 
 const URL: &str = "https://data.example.org/dir/file";
 
-/// Through the probe and through memory: both must say the same.
+/// Reads bytes through the probe and from memory. Both must give the same result.
 fn look(bytes: &[u8]) -> Finding {
-    let (probed, _) = drive(URL, &Server::of(bytes));
-    let head = Head { status: 200, total_length: Some(bytes.len() as u64), ..Head::default() };
+    let (probed, _) = drive_probe(URL, &FileServer::from_bytes(bytes));
+    let head =
+        ResponseHead { status: 200, total_length: Some(bytes.len() as u64), ..ResponseHead::default() };
     let read = read_whole(&Url::parse(URL).unwrap(), &head, bytes);
     match &read {
         Some(read) => {
@@ -36,15 +37,15 @@ fn codes(resource: &Resource) -> Vec<&str> {
 
 #[test]
 fn names_are_matched_in_any_case_and_folder() {
-    let archive = Archive::new()
-        .stored("Data/", b"")
-        .deflated("Data/Roads.SHP", &shp([1.0, 2.0, 3.0, 4.0]))
-        .deflated("Data/roads.Shx", b"")
-        .deflated("Data/ROADS.dbf", b"x")
-        .deflated("Data/roads.PRJ", WGS84_PRJ.as_bytes())
-        .stored("__MACOSX/Data/._Roads.SHP", b"fork")
-        .stored("__MACOSX/Data/._roads.shx", b"fork")
-        .stored("__MACOSX/Data/._roads.dbf", b"fork");
+    let archive = ZipBuilder::new()
+        .add_stored("Data/", b"")
+        .add_deflated("Data/Roads.SHP", &build_shp([1.0, 2.0, 3.0, 4.0]))
+        .add_deflated("Data/roads.Shx", b"")
+        .add_deflated("Data/ROADS.dbf", b"x")
+        .add_deflated("Data/roads.PRJ", WGS84_PRJ.as_bytes())
+        .add_stored("__MACOSX/Data/._Roads.SHP", b"fork")
+        .add_stored("__MACOSX/Data/._roads.shx", b"fork")
+        .add_stored("__MACOSX/Data/._roads.dbf", b"fork");
     let resource = only(&archive.build());
     assert_eq!(resource.datasets.len(), 1);
     assert_eq!(resource.datasets[0].name, "Data/Roads");
@@ -54,7 +55,7 @@ fn names_are_matched_in_any_case_and_folder() {
 
 #[test]
 fn several_stems_are_several_datasets_of_one_resource() {
-    let archive = with_shapefile(Archive::new(), "a/x", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ));
+    let archive = with_shapefile(ZipBuilder::new(), "a/x", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ));
     let archive =
         with_shapefile(archive, "b/x", [500_000.0, 5_200_000.0, 500_001.0, 5_200_001.0], Some(UTM32_PRJ));
     let resource = only(&archive.build());
@@ -67,29 +68,37 @@ fn several_stems_are_several_datasets_of_one_resource() {
 
 #[test]
 fn incomplete_shapefiles_need_their_header() {
-    let lonely = Archive::new().deflated("a.shp", &shp([1.0, 2.0, 3.0, 4.0]));
+    let lonely = ZipBuilder::new().add_deflated("a.shp", &build_shp([1.0, 2.0, 3.0, 4.0]));
     assert_eq!(codes(&only(&lonely.build())), ["shapefile-incomplete", "crs-assumed"]);
-    let text = Archive::new().deflated("a.shp", &[b'?'; 500]);
-    assert_eq!(look(&text.build()).verdict, Verdict::Nothing);
-    let impostor = Archive::new().deflated("a.shp", &[b'?'; 500]).stored("a.shx", b"").stored("a.dbf", b"");
-    assert_eq!(look(&impostor.build()).verdict, Verdict::Nothing);
-    let sealed =
-        Archive::new().encrypted("a.shp", &[b'?'; 500]).encrypted("a.shx", b"").encrypted("a.dbf", b"");
+    let text = ZipBuilder::new().add_deflated("a.shp", &[b'?'; 500]);
+    assert_eq!(look(&text.build()).verdict, ResponseClass::Nothing);
+    let impostor = ZipBuilder::new()
+        .add_deflated("a.shp", &[b'?'; 500])
+        .add_stored("a.shx", b"")
+        .add_stored("a.dbf", b"");
+    assert_eq!(look(&impostor.build()).verdict, ResponseClass::Nothing);
+    let sealed = ZipBuilder::new()
+        .add_encrypted("a.shp", &[b'?'; 500])
+        .add_encrypted("a.shx", b"")
+        .add_encrypted("a.dbf", b"");
     assert_eq!(codes(&only(&sealed.build())), ["entry-unreadable"]);
-    let strange = Archive::new().method("a.shp", &[b'?'; 500], 14).stored("a.shx", b"").stored("a.dbf", b"");
+    let strange = ZipBuilder::new()
+        .add_with_method("a.shp", &[b'?'; 500], 14)
+        .add_stored("a.shx", b"")
+        .add_stored("a.dbf", b"");
     assert_eq!(only(&strange.build()).dataset_count, 1);
 }
 
 #[test]
 fn coordinate_systems_decide_the_extent() {
     let metres = [400_000.0, 5_000_000.0, 500_000.0, 5_100_000.0];
-    let without = only(&with_shapefile(Archive::new(), "a", metres, None).build());
+    let without = only(&with_shapefile(ZipBuilder::new(), "a", metres, None).build());
     assert_eq!((without.bbox, codes(&without)), (None, vec!["crs-unknown"]));
-    let rubbish = only(&with_shapefile(Archive::new(), "a", metres, Some("LOCAL_CS[\"x\"]")).build());
+    let rubbish = only(&with_shapefile(ZipBuilder::new(), "a", metres, Some("LOCAL_CS[\"x\"]")).build());
     assert_eq!((rubbish.bbox, codes(&rubbish)), (None, vec!["crs-unknown"]));
-    let wrong = only(&with_shapefile(Archive::new(), "a", metres, Some(WGS84_PRJ)).build());
+    let wrong = only(&with_shapefile(ZipBuilder::new(), "a", metres, Some(WGS84_PRJ)).build());
     assert_eq!((wrong.bbox, codes(&wrong)), (None, vec!["crs-uncertain"]));
-    let empty = only(&with_shapefile(Archive::new(), "a", [0.0; 4], Some(WGS84_PRJ)).build());
+    let empty = only(&with_shapefile(ZipBuilder::new(), "a", [0.0; 4], Some(WGS84_PRJ)).build());
     assert_eq!((empty.bbox, codes(&empty)), (None, vec!["bbox-broken"]));
 }
 
@@ -98,25 +107,32 @@ fn other_packages_are_nothing() {
     let kml = br#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document/></kml>"#;
     let shape = |archive| with_shapefile(archive, "test/a", [1.0, 2.0, 3.0, 4.0], None);
     for archive in [
-        Archive::new().stored("[Content_Types].xml", b"<Types/>").stored("word/document.xml", b"<w/>"),
-        Archive::new().stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0").deflated("doc.kml", kml),
-        shape(Archive::new().stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0")),
-        Archive::new().stored("mimetype", b"application/epub+zip").deflated("doc.kml", kml),
-        Archive::new().stored("agency.txt", b"a").stored("stops.txt", b"b").stored("shapes.txt", b"c"),
-        Archive::new().stored("arr_0.npy", b"\x93NUMPY"),
-        Archive::new().stored("kml", kml).stored(".kml", kml).stored("a.kml.txt", kml),
-        Archive::new().deflated("a.kml", b"<html>not found</html>"),
-        Archive::new(),
+        ZipBuilder::new()
+            .add_stored("[Content_Types].xml", b"<Types/>")
+            .add_stored("word/document.xml", b"<w/>"),
+        ZipBuilder::new()
+            .add_stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0")
+            .add_deflated("doc.kml", kml),
+        shape(ZipBuilder::new().add_stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0")),
+        ZipBuilder::new().add_stored("mimetype", b"application/epub+zip").add_deflated("doc.kml", kml),
+        ZipBuilder::new()
+            .add_stored("agency.txt", b"a")
+            .add_stored("stops.txt", b"b")
+            .add_stored("shapes.txt", b"c"),
+        ZipBuilder::new().add_stored("arr_0.npy", b"\x93NUMPY"),
+        ZipBuilder::new().add_stored("kml", kml).add_stored(".kml", kml).add_stored("a.kml.txt", kml),
+        ZipBuilder::new().add_deflated("a.kml", b"<html>not found</html>"),
+        ZipBuilder::new(),
     ] {
         let finding = look(&archive.build());
         assert!(finding.resources.is_empty(), "{finding:?}");
-        assert_eq!(finding.verdict, Verdict::Nothing);
+        assert_eq!(finding.verdict, ResponseClass::Nothing);
     }
 }
 
 #[test]
 fn archives_of_unusual_making_are_read() {
-    let plain = || with_shapefile(Archive::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ));
+    let plain = || with_shapefile(ZipBuilder::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ));
     let mut zip64 = plain();
     zip64.zip64 = true;
     let mut streamed = plain();
@@ -145,26 +161,26 @@ fn archives_of_unusual_making_are_read() {
 
 #[test]
 fn names_in_old_code_pages_are_told() {
-    let archive = Archive::new()
-        .raw_name(b"stra\xe1en.shp", &shp([1.0, 2.0, 3.0, 4.0]))
-        .raw_name(b"stra\xe1en.shx", b"")
-        .raw_name(b"stra\xe1en.dbf", b"");
+    let archive = ZipBuilder::new()
+        .add_raw_name(b"stra\xe1en.shp", &build_shp([1.0, 2.0, 3.0, 4.0]))
+        .add_raw_name(b"stra\xe1en.shx", b"")
+        .add_raw_name(b"stra\xe1en.dbf", b"");
     assert_eq!(only(&archive.build()).title.as_deref(), Some("straßen"));
 }
 
 #[test]
 fn a_bare_shapefile_asks_for_its_coordinate_system() {
-    let bytes = shp([400_000.0, 5_000_000.0, 500_000.0, 5_100_000.0]);
-    let mut server = Server::of(&bytes);
-    let (finding, cost) = drive("https://data.example.org/d/roads.shp", &server);
+    let bytes = build_shp([400_000.0, 5_000_000.0, 500_000.0, 5_100_000.0]);
+    let mut server = FileServer::from_bytes(&bytes);
+    let (finding, cost) = drive_probe("https://data.example.org/d/roads.shp", &server);
     assert_eq!(cost.asks[1].url.path(), "/d/roads.prj");
     assert_eq!(codes(&finding.resources[0].resource), ["crs-unknown"]);
     server.siblings.insert("/d/roads.prj".to_owned(), UTM32_PRJ.as_bytes().to_vec());
-    let (finding, cost) = drive("https://data.example.org/d/roads.shp", &server);
+    let (finding, cost) = drive_probe("https://data.example.org/d/roads.shp", &server);
     let resource = &finding.resources[0].resource;
     assert!(resource.bbox.is_some(), "{resource:?}");
     assert_eq!((resource.title.as_deref(), cost.requests), (Some("roads"), 2));
-    // An index has the same header and is not the thing.
+    // An index has the same header but is not the main file.
     let mut index = bytes.clone();
     index[100..108].copy_from_slice(&[0, 0, 0, 50, 0, 0, 0, 10]);
     assert!(look(&index).resources.is_empty());
@@ -262,7 +278,8 @@ fn long_kml_is_read_to_its_end() {
         r#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>N</name>{}<Placemark><Point><coordinates>50,60</coordinates></Point></Placemark></Document></kml>"#,
         "<Placemark><LineString><coordinates>1,2 3,4</coordinates></LineString></Placemark>".repeat(5000)
     );
-    let (finding, cost) = drive("https://data.example.org/a.kml", &Server::of(kml.as_bytes()));
+    let (finding, cost) =
+        drive_probe("https://data.example.org/a.kml", &FileServer::from_bytes(kml.as_bytes()));
     let resource = &finding.resources[0].resource;
     assert_eq!(resource.bbox.map(<[f64; 4]>::from), Some([1.0, 2.0, 50.0, 60.0]));
     assert!(codes(resource).is_empty(), "{:?}", resource.issues);
@@ -274,10 +291,10 @@ fn links_into_the_archive_need_no_request() {
     let kml = br#"<kml xmlns="http://www.opengis.net/kml/2.2"><Document>
         <NetworkLink><Link><href>sub/inner.kml</href></Link></NetworkLink>
         <NetworkLink><Link><href>../outer.kml</href></Link></NetworkLink></Document></kml>"#;
-    let archive = Archive::new()
-        .deflated("doc.kml", kml)
-        .deflated("sub/inner.kml", b"<kml/>")
-        .deflated("a.kml", b"<x/>");
+    let archive = ZipBuilder::new()
+        .add_deflated("doc.kml", kml)
+        .add_deflated("sub/inner.kml", b"<kml/>")
+        .add_deflated("a.kml", b"<x/>");
     let finding = look(&archive.build());
     assert_eq!(finding.resources[0].resource.kind, "kmz");
     let urls: Vec<_> = finding.targets.iter().map(|t| t.url.as_str()).collect();
@@ -286,9 +303,9 @@ fn links_into_the_archive_need_no_request() {
 
 #[test]
 fn the_url_that_answered_names_the_file_unless_it_was_signed_for_us() {
-    let archive = with_shapefile(Archive::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ))
-        .stored("x", &vec![7; 90_000]);
-    let mut server = Server::of(&archive.build());
+    let archive = with_shapefile(ZipBuilder::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ))
+        .add_stored("x", &vec![7; 90_000]);
+    let mut server = FileServer::from_bytes(&archive.build());
     for (answered, named) in [
         ("https://files.example.org/a.zip", "https://files.example.org/a.zip"),
         (
@@ -297,7 +314,7 @@ fn the_url_that_answered_names_the_file_unless_it_was_signed_for_us() {
         ),
     ] {
         server.redirect = Some(Url::parse(answered).unwrap());
-        let (finding, cost) = drive(URL, &server);
+        let (finding, cost) = drive_probe(URL, &server);
         assert_eq!(finding.resources[0].resource.url, named);
         assert_eq!(cost.asks[1].url.as_str(), named);
     }

@@ -1,9 +1,9 @@
-//! Documents that are made while they are read: nothing of them is held in memory.
+//! Documents that are generated while they are read, so that they are never in memory.
 
 use std::io::Read;
 
-/// Writes the parts of a document one by one.
-pub struct Generated<F> {
+/// Document that is generated part by part.
+pub struct GeneratedDocument<F> {
     part: F,
     index: u64,
     parts: u64,
@@ -11,14 +11,14 @@ pub struct Generated<F> {
     at: usize,
 }
 
-impl<F: FnMut(u64, &mut String)> Generated<F> {
-    /// A document of `parts` parts.
+impl<F: FnMut(u64, &mut String)> GeneratedDocument<F> {
+    /// Creates a document of `parts` parts.
     pub fn new(parts: u64, part: F) -> Self {
         Self { part, index: 0, parts, buffer: Vec::new(), at: 0 }
     }
 }
 
-impl<F: FnMut(u64, &mut String)> Read for Generated<F> {
+impl<F: FnMut(u64, &mut String)> Read for GeneratedDocument<F> {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         while self.at == self.buffer.len() {
             if self.index == self.parts {

@@ -1,11 +1,11 @@
 //! Large capabilities documents.
 
-use super::generated::Generated;
+use super::generated::GeneratedDocument;
 use std::io::Read;
 
-/// A WMS 1.3.0 with this many layers in folders of a hundred, about 1,100 bytes each.
-pub fn wms(layers: u64) -> impl Read {
-    Generated::new(layers + 2, move |index, out| {
+/// Returns a WMS 1.3.0 with this many layers in folders of a hundred, about 1,100 bytes each.
+pub fn large_wms(layers: u64) -> impl Read {
+    GeneratedDocument::new(layers + 2, move |index, out| {
         use std::fmt::Write as _;
         if index == 0 {
             out.push_str(concat!(
@@ -47,9 +47,10 @@ pub fn wms(layers: u64) -> impl Read {
     })
 }
 
-/// A WMTS with this many layers, each in many tile matrix sets with limits: what GeoWebCache writes.
-pub fn wmts(layers: u64, sets: u64) -> impl Read {
-    Generated::new(layers + sets + 2, move |index, out| {
+/// Returns a WMTS with this many layers, each in many tile matrix sets with limits, as GeoWebCache
+/// writes it.
+pub fn large_wmts(layers: u64, sets: u64) -> impl Read {
+    GeneratedDocument::new(layers + sets + 2, move |index, out| {
         use std::fmt::Write as _;
         if index == 0 {
             out.push_str(concat!(

@@ -1,3 +1,3 @@
-//! Documents made here.
+//! Generated documents.
 
 pub mod generated;

@@ -1,10 +1,11 @@
-//! Properties of URLs: what is done twice is done once, and no text makes a function panic or crawl.
+//! Properties of URLs: functions are idempotent, and no text makes them panic or slow.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use geotrawl_kinds::urls::{
-    canonical, clean, clean_attribute, domain, endpoint, file_hint, host_key, named_layers, service_hint,
-    skip, targets, template, trap_shape, unwrap_proxy, with_params,
+    append_targets, canonical_url, clean_attribute, clean_link, endpoint_url, file_hint, host_key,
+    named_layers, registrable_domain, service_hint, skip_reason, trap_shape, unwrap_proxy, url_pattern,
+    with_params,
 };
 use proptest::prelude::*;
 use url::Url;
@@ -13,7 +14,7 @@ fn base() -> Url {
     Url::parse("https://site.example/dir/page.html?q=1").unwrap()
 }
 
-/// Text that looks like URLs, with everything that goes wrong in them.
+/// Generates text that looks like a URL, with common mistakes.
 fn address() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![
@@ -94,7 +95,7 @@ fn address() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
 }
 
-/// Whole addresses, most of which parse.
+/// Generates complete addresses, most of which parse.
 fn url() -> impl Strategy<Value = Url> {
     (prop::sample::select(vec!["http://", "https://"]), "[a-z]{1,8}\\.(org|co\\.uk|example)", address())
         .prop_filter_map("does not parse", |(scheme, host, rest)| {
@@ -107,23 +108,23 @@ proptest! {
 
     #[test]
     fn canonical_is_idempotent(url in url()) {
-        let once = canonical(&url);
-        prop_assert_eq!(String::from(canonical(&once)), once.as_str());
+        let once = canonical_url(&url);
+        prop_assert_eq!(String::from(canonical_url(&once)), once.as_str());
         prop_assert!(once.fragment().is_none() && once.username().is_empty() && once.password().is_none());
         prop_assert_eq!(String::from(Url::parse(once.as_str()).unwrap()), once.as_str());
     }
 
     #[test]
     fn endpoint_is_idempotent(url in url()) {
-        let once = endpoint(&url);
-        prop_assert_eq!(String::from(endpoint(&once)), once.as_str());
+        let once = endpoint_url(&url);
+        prop_assert_eq!(String::from(endpoint_url(&once)), once.as_str());
         prop_assert!(once.query().is_none_or(|q| !q.is_empty() && !q.ends_with('&')));
     }
 
     #[test]
     fn cleaning_is_idempotent(raw in address()) {
-        if let Some(once) = clean(&raw, &base()) {
-            let again = clean(once.as_str(), &base());
+        if let Some(once) = clean_link(&raw, &base()) {
+            let again = clean_link(once.as_str(), &base());
             prop_assert_eq!(again.as_ref().map(Url::as_str), Some(once.as_str()), "{}", raw);
         }
         if let Some(once) = clean_attribute(&raw, &base()) {
@@ -134,7 +135,7 @@ proptest! {
 
     #[test]
     fn cleaned_urls_can_be_fetched(raw in address()) {
-        for url in [clean(&raw, &base()), clean_attribute(&raw, &base())].into_iter().flatten() {
+        for url in [clean_link(&raw, &base()), clean_attribute(&raw, &base())].into_iter().flatten() {
             prop_assert!(matches!(url.scheme(), "http" | "https"));
             prop_assert!(url.host_str().is_some_and(|h| !h.is_empty()));
             prop_assert!(url.username().is_empty() && url.fragment().is_none());
@@ -144,12 +145,12 @@ proptest! {
     #[test]
     fn targets_are_canonical_and_few(url in url()) {
         let mut found = Vec::new();
-        targets(url.clone(), "href".into(), "", &mut found);
+        append_targets(url.clone(), "href".into(), "", &mut found);
         prop_assert!(found.len() <= 12, "{} gives {}", url, found.len());
         for target in &found {
             prop_assert!(target.url.fragment().is_none());
             if target.intent == geotrawl_model::Intent::Page {
-                prop_assert_eq!(&canonical(&target.url), &target.url);
+                prop_assert_eq!(&canonical_url(&target.url), &target.url);
                 prop_assert!(target.url.as_str().len() <= 2_048);
             }
         }
@@ -159,13 +160,13 @@ proptest! {
     fn nothing_panics(url in url(), key in "\\PC{0,8}", value in "\\PC{0,8}") {
         service_hint(&url);
         file_hint(&url);
-        skip(&url);
+        skip_reason(&url);
         trap_shape(&url);
         named_layers(&url);
         unwrap_proxy(&url);
-        prop_assert!(url.as_str().starts_with(&host_key(&canonical(&url))) || url.port().is_some() || url.host_str().unwrap().ends_with('.') || !url.username().is_empty() || url.password().is_some());
-        prop_assert!(url.host_str().unwrap().trim_end_matches('.').ends_with(&domain(&url)));
-        let shape = template(&url);
+        prop_assert!(url.as_str().starts_with(&host_key(&canonical_url(&url))) || url.port().is_some() || url.host_str().unwrap().ends_with('.') || !url.username().is_empty() || url.password().is_some());
+        prop_assert!(url.host_str().unwrap().trim_end_matches('.').ends_with(&registrable_domain(&url)));
+        let shape = url_pattern(&url);
         prop_assert!(!shape.is_empty());
         let asked = with_params(&url, &[(&key, &value)]);
         let query = asked.query().unwrap();
@@ -178,13 +179,13 @@ proptest! {
 #[test]
 fn long_input_is_refused_or_linear() {
     let long = "https://x.org/".to_owned() + &"a/../".repeat(400_000);
-    assert!(clean(&long, &base()).is_none());
+    assert!(clean_link(&long, &base()).is_none());
     let nested =
         (0..200).fold("https://x.org/wms".to_owned(), |inner, _| format!("https://p.org/proxy?url={inner}"));
     let url = Url::parse(&nested).unwrap();
     let mut found = Vec::new();
-    targets(url, "href".into(), "", &mut found);
+    append_targets(url, "href".into(), "", &mut found);
     assert!(found.len() <= 4);
     let parens = format!("https://x.org/{}", ")".repeat(8_000));
-    assert_eq!(clean(&parens, &base()).map(String::from).as_deref(), Some("https://x.org/"));
+    assert_eq!(clean_link(&parens, &base()).map(String::from).as_deref(), Some("https://x.org/"));
 }

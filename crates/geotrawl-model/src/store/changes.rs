@@ -1,49 +1,51 @@
-//! What changed in the catalogue, in order: whoever derives something from it (the index) follows this.
+//! The catalogue's sequence of changes, which derived data such as the index follows.
 
 use super::Result;
 use crate::Record;
-use crate::change::{Change, ChangeFilter, ChangeHead};
-use crate::statistics::{Statistics, Totals};
+use crate::change::{CatalogueChange, ChangeFilter, ChangeHead};
+use crate::statistics::{CatalogueStatistics, Totals};
 
-/// The catalogue for those who follow it and for those who count it.
-pub trait Changes: Send + Sync {
-    /// A number that grows when something was written that followers read (changes, events): waits until it is larger
-    /// than `seen`, at most so long, and gives it. Whoever follows looks first, then waits, and looks again in any
-    /// case. A store that is not told of writing only waits.
-    fn news(&self, seen: u64, at_most: std::time::Duration) -> u64 {
+/// Access to the catalogue for followers and for statistics.
+pub trait ChangeStore: Send + Sync {
+    /// Waits until something that followers read (changes, events) is written, at most for
+    /// `at_most`. Returns a number that grows with every write; `seen` is the last one returned.
+    /// Followers read before waiting, and read again afterwards in any case, because a store
+    /// without notifications only waits.
+    fn wait_for_writes(&self, seen: u64, at_most: std::time::Duration) -> u64 {
         std::thread::sleep(at_most);
         seen + 1
     }
 
-    /// Whether [`Changes::news`] hears of writing at once now: then looking seldom besides is enough. `false` also while a
-    /// connection that was listened on is lost.
-    fn hears(&self) -> bool {
+    /// Returns whether [`ChangeStore::wait_for_writes`] is notified of writes at once, so that
+    /// followers need to poll only seldom. Returns `false` while the connection that listens is
+    /// lost.
+    fn is_notified(&self) -> bool {
         false
     }
 
-    /// Changes after a sequence number, in order.
-    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>>;
-    /// The last sequence number.
+    /// Returns changes after a sequence number, in order.
+    fn list_changes(&self, after: i64, limit: usize) -> Result<Vec<CatalogueChange>>;
+    /// Returns the last sequence number.
     fn last_change(&self) -> Result<i64>;
-    /// A record by its public id, datasets included.
-    fn record(&self, id: &str) -> Result<Option<Record>>;
-    /// Numbers about the whole catalogue.
-    fn statistics(&self) -> Result<Statistics>;
-    /// How much there is; quick enough to be asked every second.
+    /// Returns a record by its public id, with its datasets.
+    fn find_record(&self, id: &str) -> Result<Option<Record>>;
+    /// Returns statistics of the whole catalogue.
+    fn statistics(&self) -> Result<CatalogueStatistics>;
+    /// Returns the totals of the catalogue; fast enough to be called every second.
     fn totals(&self) -> Result<Totals> {
-        let Statistics { records, datasets, hosts, .. } = self.statistics()?;
+        let CatalogueStatistics { records, datasets, hosts, .. } = self.statistics()?;
         Ok(Totals { records, datasets, hosts })
     }
 }
 
-/// The catalogue for those who harvest it by date. One contract suite runs over every backend.
-pub trait Dated: Send + Sync {
-    /// Changes in order, at most `limit`. A record stands only at its latest one.
-    fn dated(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>>;
-    /// How many there are.
-    fn count_dated(&self, filter: &ChangeFilter) -> Result<u64>;
-    /// The latest change of a record.
-    fn dated_record(&self, id: &str) -> Result<Option<ChangeHead>>;
-    /// When the first of all changes was; `None` in an empty catalogue.
-    fn first_dated(&self) -> Result<Option<jiff::Timestamp>>;
+/// Access to the catalogue by date. One contract suite runs against every backend.
+pub trait DatedChangeStore: Send + Sync {
+    /// Returns at most `limit` changes in order. Each record appears only with its latest change.
+    fn list_dated_changes(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>>;
+    /// Returns the number of matching changes.
+    fn count_dated_changes(&self, filter: &ChangeFilter) -> Result<u64>;
+    /// Returns the latest change of a record.
+    fn latest_change_of(&self, id: &str) -> Result<Option<ChangeHead>>;
+    /// Returns the time of the first change; `None` if the catalogue is empty.
+    fn first_change_time(&self) -> Result<Option<jiff::Timestamp>>;
 }

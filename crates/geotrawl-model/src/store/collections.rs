@@ -3,17 +3,17 @@
 use super::Result;
 use crate::account::UserId;
 use crate::archived_page::{
-    ArchiveNote, CurrentItem, ItemHistory, ItemRole, KeptPayload, KnownItem, NewVersion,
+    ArchiveNote, CurrentPage, ItemRole, KnownPage, NewPageVersion, PageHistory, StoredPayload,
 };
 use crate::collection::{
-    ArchiveObject, ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec, ObjectFilter,
-    RankedResult, RunCounts, RunState,
+    ArchiveObject, ArchiveRun, ArchiveRunCounts, ArchiveRunId, Collection, CollectionId, CollectionSpec,
+    ObjectFilter, RankedResult, RunState,
 };
 use jiff::Timestamp;
 
-/// Archive collections of a store. One contract suite runs over every backend.
-pub trait Collections: Send + Sync {
-    /// Adds a collection; `None` when the acronym is taken.
+/// Archive collections. One contract suite runs against every backend.
+pub trait CollectionStore: Send + Sync {
+    /// Adds a collection; returns `None` if the acronym is taken.
     fn add_collection(
         &self,
         acronym: &str,
@@ -21,25 +21,25 @@ pub trait Collections: Send + Sync {
         spec: &CollectionSpec,
         now: Timestamp,
     ) -> Result<Option<Collection>>;
-    /// Changes what is asked for.
+    /// Changes the settings of a collection.
     fn change_collection(&self, id: CollectionId, spec: &CollectionSpec, now: Timestamp) -> Result<()>;
-    /// Removes a collection with all that is known of it. Its files are the caller's to remove.
+    /// Removes a collection with everything known about it. The caller removes its files.
     fn remove_collection(&self, id: CollectionId) -> Result<bool>;
-    /// The collection of this acronym, without regard to case.
-    fn collection(&self, acronym: &str) -> Result<Option<Collection>>;
-    /// All collections by acronym.
-    fn collections(&self) -> Result<Vec<Collection>>;
+    /// Returns the collection with this acronym, without regard to case.
+    fn find_collection(&self, acronym: &str) -> Result<Option<Collection>>;
+    /// Returns all collections, sorted by acronym.
+    fn list_collections(&self) -> Result<Vec<Collection>>;
 
-    /// Asks for a run; `false` when one is wanted already.
-    fn want_run(&self, id: CollectionId) -> Result<bool>;
-    /// The next collection to run: one that was asked for, one whose run was interrupted, or one whose schedule is due.
-    /// It is no longer queued then, and its schedule is set on. `busy`: those that are being run.
-    fn take_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>>;
-    /// Begins a run, or goes on with one that was interrupted (`true`).
+    /// Requests a run; returns `false` if one is already requested.
+    fn request_archive_run(&self, id: CollectionId) -> Result<bool>;
+    /// Returns the next collection to run: requested, interrupted, or due by its schedule. Clears
+    /// the request and advances the schedule. `busy` lists the collections that are running.
+    fn take_next_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>>;
+    /// Starts a run, or continues an interrupted one (`true`).
     fn begin_archive_run(&self, id: CollectionId, now: Timestamp) -> Result<(ArchiveRun, bool)>;
-    /// Writes down how far a run is.
-    fn count_archive_run(&self, run: ArchiveRunId, counts: &RunCounts) -> Result<()>;
-    /// Ends a run; one that finished makes or modifies the object of the collection.
+    /// Saves the progress of a run.
+    fn save_run_counts(&self, run: ArchiveRunId, counts: &ArchiveRunCounts) -> Result<()>;
+    /// Ends a run. A finished run creates or modifies the object of the collection.
     fn end_archive_run(
         &self,
         run: ArchiveRunId,
@@ -47,40 +47,40 @@ pub trait Collections: Send + Sync {
         error: Option<&str>,
         now: Timestamp,
     ) -> Result<()>;
-    /// Runs of a collection, newest first.
+    /// Returns the runs of a collection, newest first.
     fn archive_runs(&self, id: CollectionId, limit: usize) -> Result<Vec<ArchiveRun>>;
 
-    /// Puts results into the ranked list of a run; one that is there already is replaced.
-    fn put_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()>;
-    /// The ranked list of a run, greatest weight first.
+    /// Adds results to the ranked list of a run, replacing those that it already contains.
+    fn save_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()>;
+    /// Returns the ranked list of a run, largest weight first.
     fn ranked_results(&self, run: ArchiveRunId) -> Result<Vec<RankedResult>>;
 
-    /// What is known of an address.
-    fn known_item(&self, id: CollectionId, url: &str) -> Result<Option<KnownItem>>;
-    /// Addresses that were there at their last visit, in the order of their coming.
-    fn known_items(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>>;
-    /// Addresses that were visited in a run, or could not be.
-    fn visited(&self, run: ArchiveRunId) -> Result<Vec<String>>;
-    /// The record in which a collection keeps a payload of this digest.
-    fn kept_payload(&self, id: CollectionId, digest: &str) -> Result<Option<KeptPayload>>;
-    /// Notes visits, in one transaction: when it returns, a crash loses none of it.
-    fn note_versions(&self, id: CollectionId, versions: &[NewVersion]) -> Result<()>;
-    /// Where the last record of a file ends, as far as versions name it.
-    fn file_end(&self, id: CollectionId, file: &str) -> Result<u64>;
+    /// Returns what is known about an address.
+    fn find_known_page(&self, id: CollectionId, url: &str) -> Result<Option<KnownPage>>;
+    /// Returns the addresses that existed at their last visit, in the order they were added.
+    fn list_known_pages(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>>;
+    /// Returns the addresses that a run has visited or tried to visit.
+    fn visited_urls(&self, run: ArchiveRunId) -> Result<Vec<String>>;
+    /// Returns the record in which a collection stores the payload with this digest.
+    fn find_payload(&self, id: CollectionId, digest: &str) -> Result<Option<StoredPayload>>;
+    /// Adds versions in one transaction; once it returns, a crash loses none of them.
+    fn add_versions(&self, id: CollectionId, versions: &[NewPageVersion]) -> Result<()>;
+    /// Returns where the last record of a file ends, according to the stored versions.
+    fn archive_file_end(&self, id: CollectionId, file: &str) -> Result<u64>;
 
-    /// Items as they were at a moment, results first and by weight; those that were gone are left out.
-    fn items_as_of(
+    /// Returns the pages that existed at a moment, results first, then by weight.
+    fn pages_as_of(
         &self,
         id: CollectionId,
         at: Timestamp,
         offset: u64,
         limit: u64,
-    ) -> Result<(Vec<CurrentItem>, u64)>;
-    /// An item as it was at a moment.
-    fn item_as_of(&self, id: CollectionId, url: &str, at: Timestamp) -> Result<Option<CurrentItem>>;
-    /// All that happened to an item.
-    fn item_history(&self, id: CollectionId, url: &str) -> Result<Option<ItemHistory>>;
-    /// Makes another version current; `false` when there is no such version with content.
+    ) -> Result<(Vec<CurrentPage>, u64)>;
+    /// Returns a page as it was at a moment.
+    fn page_as_of(&self, id: CollectionId, url: &str, at: Timestamp) -> Result<Option<CurrentPage>>;
+    /// Returns the history of a page.
+    fn page_history(&self, id: CollectionId, url: &str) -> Result<Option<PageHistory>>;
+    /// Makes another version current; returns `false` if there is no such version with content.
     fn choose_version(
         &self,
         id: CollectionId,
@@ -92,11 +92,11 @@ pub trait Collections: Send + Sync {
     ) -> Result<bool>;
     /// Adds a note.
     fn add_archive_note(&self, id: CollectionId, note: &ArchiveNote) -> Result<()>;
-    /// Notes, oldest first.
+    /// Returns the notes, oldest first.
     fn archive_notes(&self, id: CollectionId) -> Result<Vec<ArchiveNote>>;
 
-    /// Objects in a stable order.
-    fn objects(&self, filter: &ObjectFilter) -> Result<Vec<ArchiveObject>>;
-    /// The object of a run.
-    fn object(&self, acronym: &str, run: Timestamp) -> Result<Option<ArchiveObject>>;
+    /// Returns objects in a stable order.
+    fn list_objects(&self, filter: &ObjectFilter) -> Result<Vec<ArchiveObject>>;
+    /// Returns the object of a run.
+    fn find_object(&self, acronym: &str, run: Timestamp) -> Result<Option<ArchiveObject>>;
 }

@@ -1,42 +1,43 @@
-//! Where a run looks and why: its groups of seeds, what each depth and group gave, what orderings have learned, and
-//! what comes next.
+//! Seed groups, yields by depth and group, saved ranking models, and the next frontier entries.
 
 use super::Result;
-use crate::focus::{Level, SavedModel, Term, Width};
-use crate::{Item, RankedSeed, RunId};
+use crate::focus::{DepthYield, IndicativeTerm, SavedModel, SeedGroup};
+use crate::{FrontierEntry, RankedSeed, RunId};
 use jiff::Timestamp;
 
-/// Where runs look and why. One contract suite runs over every backend.
-pub trait Focus: Send + Sync {
-    /// The groups of seeds of a run, in order, those that were opened.
-    fn widths(&self, run: RunId) -> Result<Vec<Width>>;
-    /// Notes that a group of seeds is opened; one that is known keeps its moment.
-    fn open_width(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
-    /// Notes that a group of seeds has ended, and why; the first word counts.
-    fn end_width(&self, run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()>;
+/// Data that focuses runs. One contract suite runs against every backend.
+pub trait FocusStore: Send + Sync {
+    /// Returns the opened seed groups of a run, in order.
+    fn list_seed_groups(&self, run: RunId) -> Result<Vec<SeedGroup>>;
+    /// Records that a seed group is opened; a known group keeps its time.
+    fn open_seed_group(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()>;
+    /// Records that a seed group has ended, and why; later calls change nothing.
+    fn end_seed_group(&self, run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp)
+    -> Result<()>;
 
-    /// Pages and finds of a run by depth, over all groups of seeds.
-    fn depths(&self, run: RunId) -> Result<Vec<Level>>;
-    /// Pages and finds of a run by group of seeds and depth.
-    fn levels(&self, run: RunId) -> Result<Vec<Level>>;
+    /// Returns pages and finds of a run by depth, over all seed groups.
+    fn yield_by_depth(&self, run: RunId) -> Result<Vec<DepthYield>>;
+    /// Returns pages and finds of a run by seed group and depth.
+    fn yield_by_seed_group(&self, run: RunId) -> Result<Vec<DepthYield>>;
 
-    /// The most telling words of the pages of a run that led to something new: those that stand on many of them and
-    /// on few others.
-    fn terms(&self, run: RunId, most: usize) -> Result<Vec<Term>>;
-    /// Adds to the counts of words.
-    fn add_terms(&self, run: RunId, terms: &[Term]) -> Result<()>;
+    /// Returns at most `most` words that are frequent on pages that led to something new, and rare
+    /// on other pages of the run.
+    fn indicative_terms(&self, run: RunId, most: usize) -> Result<Vec<IndicativeTerm>>;
+    /// Adds to the word counts of a run.
+    fn add_terms(&self, run: RunId, terms: &[IndicativeTerm]) -> Result<()>;
 
-    /// The ranked seeds of a run, best first.
+    /// Returns the ranked seeds of a run, best first.
     fn ranked_seeds(&self, run: RunId) -> Result<Vec<RankedSeed>>;
-    /// Keeps the ranked seeds of a run in this order. Those that a run has stay: it goes on as it began.
-    fn keep_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()>;
+    /// Saves the ranked seeds of a run in this order. A run that already has some keeps them, so
+    /// that it continues as it began.
+    fn save_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()>;
 
-    /// What the ordering of this name has learned in all runs.
-    fn model(&self, ordering: &str) -> Result<Option<SavedModel>>;
-    /// When that was saved, without reading it.
-    fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>>;
-    /// Keeps what the ordering of this name has learned, in place of what was saved at `over` (`None`: nothing yet). When
-    /// somebody else has saved since, nothing is kept and the answer is `None`; else the moment under which it is kept.
+    /// Returns the model that the ranking of this name has learned in all runs.
+    fn load_model(&self, ordering: &str) -> Result<Option<SavedModel>>;
+    /// Returns when that model was saved, without reading it.
+    fn model_saved_at(&self, ordering: &str) -> Result<Option<Timestamp>>;
+    /// Saves a model if the stored one is still the one saved at `over` (`None`: none stored yet).
+    /// Returns the time under which it was saved, or `None` if another process has saved one since.
     fn save_model(
         &self,
         ordering: &str,
@@ -45,12 +46,13 @@ pub trait Focus: Send + Sync {
         over: Option<Timestamp>,
     ) -> Result<Option<Timestamp>>;
 
-    /// The best pending items of a run over all hosts, by the places they had when they were found, at most `most`
-    /// and at most a few of each host. An ordering that learns may see them otherwise by now: ask it.
-    fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>>;
+    /// Returns at most `most` of the best pending entries of a run, a few per host, by the
+    /// priorities they had when they were found. A learning ranking may rank them differently by
+    /// now.
+    fn next_entries(&self, run: RunId, most: usize) -> Result<Vec<FrontierEntry>>;
 
-    /// Milliseconds that a run has taken so far, all its parts together.
+    /// Returns the total running time of a run in milliseconds.
     fn time_taken(&self, run: RunId) -> Result<u64>;
-    /// Adds to the milliseconds that a run has taken.
-    fn add_time(&self, run: RunId, millis: u64) -> Result<()>;
+    /// Adds to the running time of a run, in milliseconds.
+    fn add_time_taken(&self, run: RunId, millis: u64) -> Result<()>;
 }

@@ -1,65 +1,72 @@
-//! Tasks as people see them. The web side writes what is wanted, the worker side what is; they meet only in these rows.
+//! Tasks of users. The web side writes commands, the worker writes states; they meet only in these
+//! rows.
 
 use super::Result;
 use crate::account::UserId;
-use crate::live::{Live, Sample};
-use crate::task::{Job, JobFilter, JobId, JobSpec, JobState, Wish, Wished};
-use crate::{Event, RunId};
+use crate::live::{LiveFigures, Sample};
+use crate::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec, JobState};
+use crate::{RunId, StreamEvent};
 use jiff::Timestamp;
 
-/// Tasks of a store. One contract suite runs over every backend.
-pub trait Jobs: Send + Sync {
-    /// Adds a task (a draft).
+/// Tasks. One contract suite runs against every backend.
+pub trait JobStore: Send + Sync {
+    /// Adds a task as a draft.
     fn add_job(&self, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> Result<Job>;
-    /// A task.
-    fn job(&self, id: JobId) -> Result<Option<Job>>;
-    /// The task that a run belongs to.
+    /// Returns a task.
+    fn find_job(&self, id: JobId) -> Result<Option<Job>>;
+    /// Returns the task that a run belongs to.
     fn job_of_run(&self, run: RunId) -> Result<Option<JobId>>;
-    /// Tasks, newest first, and how many there are.
-    fn jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
-    /// Changes what is asked for; only while it does not run. `None` when there is no such task or it runs.
+    /// Returns tasks, newest first, and their total number.
+    fn list_jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)>;
+    /// Changes the settings of a task; returns `None` if there is no such task or it is running.
     fn change_job(&self, id: JobId, spec: &JobSpec, now: Timestamp) -> Result<Option<Job>>;
-    /// Removes a task that does not run, with its frontier, pages and events. What it found stays, and so do
-    /// the name of the task and the pages on the way to what it found: records name them.
+    /// Removes a task that is not running, with its frontier, pages and events. Its finds are kept,
+    /// and so are the task's name and the pages that led to them, because records refer to them.
     fn remove_job(&self, id: JobId) -> Result<bool>;
-    /// Notes what a person wants, in one transaction with the check that the owner's places (for tasks that are
-    /// queued, running, pausing, stopping) suffice. `usual` is how many a person has for whom nothing else is set;
-    /// those who administer have as many as they like.
-    fn wish(&self, id: JobId, wish: Wish, usual: u32, now: Timestamp) -> Result<Wished>;
+    /// Applies a command in the same transaction that checks the owner's limit on active tasks
+    /// (queued, running, pausing, stopping). `usual` is the limit of users without one of their
+    /// own; administrators have none.
+    fn apply_job_command(
+        &self,
+        id: JobId,
+        wish: JobCommand,
+        usual: u32,
+        now: Timestamp,
+    ) -> Result<JobCommandOutcome>;
 
-    /// The next queued task for a worker, marked as running (fair: the owner with the fewest running first,
-    /// then the oldest). `None` when nothing waits.
+    /// Returns the next queued task and marks it as running; `None` if none is queued. Fair: the
+    /// owner with the fewest running tasks comes first, then the oldest task.
     fn take_job(&self, now: Timestamp) -> Result<Option<Job>>;
-    /// Whether the worker should go on with a task it runs.
-    fn job_wanted(&self, id: JobId) -> Result<JobState>;
-    /// Says which run a task is in.
-    fn job_run(&self, id: JobId, run: RunId) -> Result<()>;
-    /// Says how a run of a task ended.
+    /// Returns the stored state of a task, by which its worker decides whether to continue.
+    fn wanted_job_state(&self, id: JobId) -> Result<JobState>;
+    /// Records which run a task is in.
+    fn set_job_run(&self, id: JobId, run: RunId) -> Result<()>;
+    /// Records how a run of a task ended.
     fn end_job(&self, id: JobId, state: JobState, error: Option<&str>, now: Timestamp) -> Result<()>;
-    /// At start-up of the only worker: tasks that were running when it died are queued again.
+    /// Queues the tasks that were running when the only worker died. Called when a worker starts.
     fn requeue_orphans(&self, now: Timestamp) -> Result<u64>;
-    /// Queues the tasks whose schedule is due and that do not run; says how many. One whose owner has no place free
-    /// (see [`Jobs::wish`]) stays due until there is one.
-    fn queue_due(&self, usual: u32, now: Timestamp) -> Result<u64>;
+    /// Queues the tasks whose schedule is due and that are not running; returns how many. Tasks
+    /// whose owner has reached the limit (see [`JobStore::apply_job_command`]) stay due.
+    fn queue_due_jobs(&self, usual: u32, now: Timestamp) -> Result<u64>;
 
-    /// Writes what is going on in a run, and a point of its history when one is due. The history of a run is
-    /// thinned so that it stays below 600 points.
-    fn write_live(&self, live: &Live) -> Result<()>;
-    /// The same of one of several processes on a run: its sums are added to those that are written, in one
+    /// Writes the current figures of a run, and a point of its history when one is due. The history
+    /// is thinned to fewer than 600 points.
+    fn write_live(&self, live: &LiveFigures) -> Result<()>;
+    /// Adds the figures of one of several processes on a run to the stored ones, in one
     /// transaction.
-    fn add_live(&self, live: &Live) -> Result<()>;
-    /// What is going on in these runs.
-    fn live(&self, runs: &[RunId]) -> Result<Vec<Live>>;
-    /// The history of a run.
-    fn samples(&self, run: RunId) -> Result<Vec<Sample>>;
+    fn add_live(&self, live: &LiveFigures) -> Result<()>;
+    /// Returns the current figures of these runs.
+    fn live_figures(&self, runs: &[RunId]) -> Result<Vec<LiveFigures>>;
+    /// Returns the history of a run.
+    fn list_samples(&self, run: RunId) -> Result<Vec<Sample>>;
 
-    /// Events after a sequence number, in order; of one run or of all.
-    fn events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<Event>>;
-    /// `find` and `state` events of a task after a sequence number, in order.
-    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<Event>>;
-    /// The last sequence number.
+    /// Returns events after a sequence number, in order, of one run or of all.
+    fn list_events(&self, after: i64, run: Option<RunId>, limit: usize) -> Result<Vec<StreamEvent>>;
+    /// Returns `find` and `state` events of a task after a sequence number, in order.
+    fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<StreamEvent>>;
+    /// Returns the last sequence number.
     fn last_event(&self) -> Result<i64>;
-    /// `find` events of a run in the order of finding, after a sequence number. The store keeps at least those
-    /// of the latest run of every task.
-    fn finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<Event>>;
+    /// Returns `find` events of a run after a sequence number, in order. The store keeps at least
+    /// those of the latest run of every task.
+    fn list_finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<StreamEvent>>;
 }

@@ -1,16 +1,17 @@
-//! Archives of the web that were read: which to their end, and what was listed of them.
+//! Web archives that were mined, and the requests listed from them.
 
 use super::Result;
 use crate::web_archive::{ArchiveId, ArchiveTotals, MinedArchive, MinedKey};
 use jiff::Timestamp;
 
-/// What reading archives needs of a store. A task is known by its name; one contract suite runs over every backend.
-pub trait Mining: Send + Sync {
-    /// Whether the task has read this archive, as it is now, to its end.
+/// Store access of archive mining; tasks are identified by name. One contract suite runs against
+/// every backend.
+pub trait MiningStore: Send + Sync {
+    /// Returns whether the task has mined this version of the archive to its end.
     fn is_mined(&self, task: &str, archive: &ArchiveId) -> Result<bool>;
 
-    /// Notes that the task has read this archive to its end. To be called when all that it showed is stored.
-    fn set_mined(
+    /// Records that the task has mined this archive to its end. Call it once all finds are stored.
+    fn mark_mined(
         &self,
         task: &str,
         archive: &ArchiveId,
@@ -18,13 +19,13 @@ pub trait Mining: Send + Sync {
         now: Timestamp,
     ) -> Result<()>;
 
-    /// The archives that the task has read to their end, by name.
-    fn mined(&self, task: &str) -> Result<Vec<MinedArchive>>;
+    /// Returns the archives that the task has mined to their end, sorted by name.
+    fn list_mined_archives(&self, task: &str) -> Result<Vec<MinedArchive>>;
 
-    /// Takes keys of what is about to be listed; says of each whether it is new to the task. A key that stands twice
-    /// among them is new once.
-    fn list_mined(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>>;
+    /// Records the keys of requests that are about to be listed, and returns for each whether it is
+    /// new to the task. A key that occurs twice is new once.
+    fn mark_listed(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>>;
 
-    /// Forgets what the task has read and listed, so that all is read anew.
+    /// Forgets what the task has mined and listed, so that everything is read again.
     fn forget_mined(&self, task: &str) -> Result<()>;
 }

@@ -1,7 +1,7 @@
-//! What a store must do: one trait per part, and two that name the parts which belong together.
+//! Store traits: one per part, and two that combine parts that belong together.
 //!
-//! The traits are synchronous on purpose: one writer thread of the crawler owns the commits, and readers
-//! use their own connections. One contract suite runs over every backend.
+//! The traits are synchronous on purpose: one writer thread of the crawler owns the commits, and
+//! readers use their own connections. One contract suite runs against every backend.
 
 mod accounts;
 mod browse;
@@ -15,33 +15,49 @@ mod mining;
 mod monitoring;
 mod searches;
 
-pub use accounts::Accounts;
-pub use browse::Browse;
-pub use changes::{Changes, Dated};
-pub use collections::Collections;
+pub use accounts::AccountStore;
+pub use browse::RecordReader;
+pub use changes::{ChangeStore, DatedChangeStore};
+pub use collections::CollectionStore;
 pub use crawl::CrawlStore;
-pub use focus::Focus;
-pub use jobs::Jobs;
-pub use leases::Leases;
-pub use mining::Mining;
-pub use monitoring::Monitoring;
-pub use searches::Searches;
+pub use focus::FocusStore;
+pub use jobs::JobStore;
+pub use leases::LeaseStore;
+pub use mining::MiningStore;
+pub use monitoring::MonitoringStore;
+pub use searches::SearchEngineStore;
 
-/// Result of a store operation: `Err` is always an infrastructure fault (disk, damage, a lock held).
+/// Result of a store operation. `Err` is always an infrastructure error (disk, corruption, a lock).
 pub type Result<T> = std::result::Result<T, crate::StoreError>;
 
 /// A store with all its parts. A `&dyn Store` coerces to each of them.
 pub trait Store:
-    TaskStore + Accounts + Browse + Changes + Collections + Dated + Mining + Monitoring + Searches
+    TaskStore
+    + AccountStore
+    + RecordReader
+    + ChangeStore
+    + CollectionStore
+    + DatedChangeStore
+    + MiningStore
+    + MonitoringStore
+    + SearchEngineStore
 {
 }
 
 impl<T> Store for T where
-    T: TaskStore + Accounts + Browse + Changes + Collections + Dated + Mining + Monitoring + Searches
+    T: TaskStore
+        + AccountStore
+        + RecordReader
+        + ChangeStore
+        + CollectionStore
+        + DatedChangeStore
+        + MiningStore
+        + MonitoringStore
+        + SearchEngineStore
 {
 }
 
-/// What a worker needs of a store: the tasks that people ask for, and their crawls.
-pub trait TaskStore: CrawlStore + Jobs {}
+/// Store access of a worker: tasks and their crawls.
+pub trait TaskStore: CrawlStore + JobStore {}
 
-impl<T: CrawlStore + Jobs> TaskStore for T {}
+impl<T: CrawlStore + JobStore> TaskStore for T {}

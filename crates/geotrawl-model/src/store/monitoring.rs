@@ -1,79 +1,82 @@
-//! Records over time: when each is checked, what the checks said, what changed, whom it concerns.
+//! Monitoring of records: schedule, checks, changes, notices, alerts and successors.
 
 use super::Result;
 use crate::Theme;
 use crate::account::UserId;
-use crate::alert::{Alert, AlertChange, Delivery, NewAlert};
+use crate::alert::{Alert, AlertChange, AlertDelivery, NewAlert};
 use crate::host_report::{HostOrder, HostReport, HostSummary, Overview};
 use crate::monitoring::{
-    CheckResult, CheckSummary, DueCheck, MetadataChange, Recorded, StoredCheck, Take, Watched,
+    CheckResult, CheckSummary, DueCheck, DueCheckQuery, MetadataChange, MonitoringState, RecordedCheck,
+    StoredCheck,
 };
 use crate::notice::{Notice, NoticeFilter};
-use crate::schedule::Limits;
-use crate::successor::{Likeness, Successor};
+use crate::schedule::ScheduleLimits;
+use crate::successor::{ServiceLikeness, Successor};
 use crate::uptime::Uptime;
 use jiff::{SignedDuration, Timestamp};
 
-/// Records over time. One contract suite runs over every backend.
-pub trait Monitoring: Send + Sync {
-    /// Every usable record that has no place in the schedule gets one, spread over `over`; says how many.
-    fn enrol(&self, now: Timestamp, over: SignedDuration) -> Result<u64>;
+/// Monitoring of records. One contract suite runs against every backend.
+pub trait MonitoringStore: Send + Sync {
+    /// Schedules every usable record that has no check yet, spread over `over`; returns how many.
+    fn enrol_records(&self, now: Timestamp, over: SignedDuration) -> Result<u64>;
 
-    /// Due checks, most overdue host first (what people asked for before all), leaving out hosts for which `skip`
-    /// says so. They are leased until [`Take::until`].
-    fn due(&self, take: &Take, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>>;
+    /// Returns due checks and leases them until [`DueCheckQuery::until`]. Checks that a person
+    /// requested come first, then the most overdue host. Hosts for which `skip` returns `true` are
+    /// left out.
+    fn take_due_checks(&self, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>>;
 
-    /// Moves the end of leases.
-    fn renew(&self, ids: &[String], until: Timestamp) -> Result<()>;
+    /// Extends leases.
+    fn renew_check_leases(&self, ids: &[String], until: Timestamp) -> Result<()>;
 
-    /// Gives leases back: what was not checked is due as before.
-    fn release(&self, ids: &[String]) -> Result<()>;
+    /// Releases leases: checks that were not made are due as before.
+    fn release_check_leases(&self, ids: &[String]) -> Result<()>;
 
-    /// When something is due next.
-    fn next_due(&self) -> Result<Option<Timestamp>>;
+    /// Returns when the next check is due.
+    fn next_due_time(&self) -> Result<Option<Timestamp>>;
 
-    /// Takes results in, all in one transaction: the check, where the record stands, its score, sums, outages,
-    /// changes of its description, news, deliveries, the next time, the address of the host. Content is replaced
-    /// when the description was read. A record that is no more is left out.
+    /// Records results in one transaction: checks, statuses, scores, daily totals, outages, changes
+    /// of the description, notices, deliveries, the next due times and the hosts' IP addresses.
+    /// Content is replaced if the description was read. Results of records that no longer exist are
+    /// dropped.
     fn record_checks(
         &self,
         results: &[CheckResult],
-        limits: &Limits,
+        limits: &ScheduleLimits,
         now: Timestamp,
-    ) -> Result<Vec<Recorded>>;
+    ) -> Result<Vec<RecordedCheck>>;
 
-    /// A person asks for a check now; `false` when there is no such record.
-    fn ask_check(&self, id: &str, now: Timestamp) -> Result<bool>;
+    /// Requests a check now; returns `false` if there is no such record.
+    fn request_check(&self, id: &str, now: Timestamp) -> Result<bool>;
 
-    /// Where a record stands in the schedule; `None` when it has no place there.
-    fn watched(&self, id: &str) -> Result<Option<Watched>>;
+    /// Returns a record's status and next check; `None` if it is not scheduled.
+    fn monitoring_state(&self, id: &str) -> Result<Option<MonitoringState>>;
 
-    /// The latest check of a record.
+    /// Returns the latest check of a record.
     fn latest_check(&self, id: &str) -> Result<Option<StoredCheck>>;
 
-    /// A check by its number, while its evidence is kept.
-    fn check(&self, number: i64) -> Result<Option<StoredCheck>>;
+    /// Returns a check by its number, as long as its evidence is stored.
+    fn find_check(&self, number: i64) -> Result<Option<StoredCheck>>;
 
-    /// Checks of a record (and of what was merged into it), newest first.
-    fn checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>>;
+    /// Returns the checks of a record, and of records merged into it, newest first.
+    fn list_checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>>;
 
-    /// Availability, speed and outages of a record.
+    /// Returns availability, speed and outages of a record.
     fn uptime(&self, id: &str, now: Timestamp) -> Result<Uptime>;
 
-    /// Changes of the description of a record, newest first.
-    fn changes_of(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>>;
+    /// Returns changes of the description of a record, newest first.
+    fn metadata_changes(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>>;
 
-    /// News.
-    fn notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>>;
+    /// Returns notices.
+    fn list_notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>>;
 
-    /// The whole at a glance.
+    /// Returns the overview of all monitored records.
     fn overview(&self, now: Timestamp) -> Result<Overview>;
 
-    /// What is broken and missing on a host; `None` when no record is there.
+    /// Returns the report of a host; `None` if it has no records.
     fn host_report(&self, host: &str, now: Timestamp) -> Result<Option<HostReport>>;
 
-    /// Hosts whose name holds `words`, and how many there are.
-    fn hosts(
+    /// Returns hosts whose name contains `words`, and their total number.
+    fn list_hosts(
         &self,
         words: &str,
         order: HostOrder,
@@ -81,30 +84,30 @@ pub trait Monitoring: Send + Sync {
         limit: u64,
     ) -> Result<(Vec<HostSummary>, u64)>;
 
-    /// Adds an alert; `None` when the person has [`crate::alert::MOST_ALERTS`].
+    /// Adds an alert; returns `None` if the user already has [`crate::alert::MOST_ALERTS`].
     fn add_alert(&self, user: UserId, alert: &NewAlert, now: Timestamp) -> Result<Option<Alert>>;
 
-    /// Alerts of a person, oldest first.
-    fn alerts(&self, user: UserId) -> Result<Vec<Alert>>;
+    /// Returns the alerts of a user, oldest first.
+    fn list_alerts(&self, user: UserId) -> Result<Vec<Alert>>;
 
-    /// An alert of a person.
-    fn alert(&self, user: UserId, number: i64) -> Result<Option<Alert>>;
+    /// Returns an alert of a user.
+    fn find_alert(&self, user: UserId, number: i64) -> Result<Option<Alert>>;
 
-    /// Changes an alert; `None` when the person has no such alert.
+    /// Changes an alert; returns `None` if the user has no such alert.
     fn change_alert(&self, user: UserId, number: i64, change: &AlertChange) -> Result<Option<Alert>>;
 
-    /// Removes an alert with what is not delivered.
+    /// Removes an alert with its undelivered messages.
     fn remove_alert(&self, user: UserId, number: i64) -> Result<bool>;
 
-    /// Deliveries whose time has come, oldest first, leased until `until`.
-    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Delivery>>;
+    /// Returns due deliveries, oldest first, leased until `until`.
+    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<AlertDelivery>>;
 
-    /// A delivery arrived.
-    fn delivered(&self, number: i64, now: Timestamp) -> Result<()>;
+    /// Records a successful delivery.
+    fn mark_delivered(&self, number: i64, now: Timestamp) -> Result<()>;
 
-    /// A delivery failed: it is tried again after a while, at the earliest at `not_before`, and given up after some
-    /// attempts (`false`).
-    fn delivery_failed(
+    /// Records a failed delivery. It is retried later, not before `not_before`; returns `false` if
+    /// it was the last attempt.
+    fn record_delivery_failure(
         &self,
         number: i64,
         error: &str,
@@ -112,22 +115,30 @@ pub trait Monitoring: Send + Sync {
         now: Timestamp,
     ) -> Result<bool>;
 
-    /// A delivery failed for good.
-    fn delivery_given_up(&self, number: i64, error: &str) -> Result<()>;
+    /// Records that a delivery failed permanently.
+    fn abandon_delivery(&self, number: i64, error: &str) -> Result<()>;
 
-    /// Says anew what records are about (public id, themes), all in one transaction.
-    fn label(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()>;
+    /// Replaces the theme labels of records (public id, labels) in one transaction.
+    fn set_themes(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()>;
 
-    /// Proposes another record as the successor of one; a decision of a person stays.
-    fn propose(&self, gone: &str, other: &str, likeness: &Likeness, now: Timestamp) -> Result<bool>;
+    /// Proposes another record as successor; an earlier decision by a person is kept.
+    fn propose_successor(
+        &self,
+        gone: &str,
+        other: &str,
+        likeness: &ServiceLikeness,
+        now: Timestamp,
+    ) -> Result<bool>;
 
-    /// Possible successors of a record, best first.
-    fn successors(&self, id: &str) -> Result<Vec<Successor>>;
+    /// Returns the possible successors of a record, best first.
+    fn list_successors(&self, id: &str) -> Result<Vec<Successor>>;
 
-    /// A person decides about a successor; accepting merges. `false` when it was not proposed.
-    fn decide(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool>;
+    /// Records a person's decision about a successor; accepting it merges the records. Returns
+    /// `false` if it was not proposed.
+    fn decide_successor(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool>;
 
-    /// Lets one record answer for another that is gone: ids, aliases, provenance, checks, outages of the gone one
-    /// are found under the successor. `false` when one of them does not exist or they are one already.
-    fn merge(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool>;
+    /// Merges a record that is gone into its successor: ids, aliases, provenance, checks and
+    /// outages are found under the successor. Returns `false` if one of them does not exist or they
+    /// are already merged.
+    fn merge_records(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool>;
 }

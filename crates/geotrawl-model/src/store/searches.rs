@@ -1,17 +1,17 @@
-//! What search engines were asked and answered: kept answers, quotas, pauses, failures.
+//! Search engine responses, quotas, pauses and failures.
 
 use super::Result;
-use crate::search_engine::{Allowance, EngineUse, Rest, Turn};
+use crate::search_engine::{EngineBackoff, EngineQuota, EngineUsage, SearchPermit};
 use jiff::Timestamp;
 
-/// What search engines were asked and answered. One contract suite runs over every backend.
-pub trait Searches: Send + Sync {
-    /// What an engine answered to a request at or after `since`.
-    fn kept_answer(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>>;
+/// Cached responses and usage of search engines. One contract suite runs against every backend.
+pub trait SearchEngineStore: Send + Sync {
+    /// Returns the cached response of an engine to a request, if it is not older than `since`.
+    fn find_cached_response(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>>;
 
-    /// Keeps an answer, in place of an earlier one to the same request, and forgets those from before
-    /// `forget_before` and beyond [`crate::search_engine::MOST_ANSWERS`].
-    fn keep_answer(
+    /// Caches a response, replacing an earlier one to the same request. Removes responses from
+    /// before `forget_before` and the oldest beyond [`crate::search_engine::MOST_ANSWERS`].
+    fn cache_response(
         &self,
         engine: &str,
         request: &str,
@@ -20,22 +20,22 @@ pub trait Searches: Send + Sync {
         forget_before: Timestamp,
     ) -> Result<()>;
 
-    /// Asks for permission to send one request, and counts it when it is given. Durable when it returns.
-    fn take_turn(&self, engine: &str, allowance: &Allowance, now: Timestamp) -> Result<Turn>;
+    /// Requests permission to send one request, and counts it if granted. Durable once it returns.
+    fn request_permit(&self, engine: &str, allowance: &EngineQuota, now: Timestamp) -> Result<SearchPermit>;
 
-    /// A request was answered: failures are forgotten.
-    fn engine_answered(&self, engine: &str) -> Result<()>;
+    /// Records that a request was answered, which clears earlier failures.
+    fn record_engine_success(&self, engine: &str) -> Result<()>;
 
-    /// A request failed.
-    fn engine_failed(
+    /// Records that a request failed.
+    fn record_engine_failure(
         &self,
         engine: &str,
         class: &str,
         message: &str,
-        rest: Rest,
+        rest: EngineBackoff,
         now: Timestamp,
     ) -> Result<()>;
 
-    /// Where an engine stands; all zero when it was never asked.
-    fn engine_use(&self, engine: &str, now: Timestamp) -> Result<EngineUse>;
+    /// Returns the usage of an engine; all zero if it was never queried.
+    fn engine_usage(&self, engine: &str, now: Timestamp) -> Result<EngineUsage>;
 }

@@ -1,14 +1,14 @@
-//! What a link is judged by.
+//! Features of links.
 
-use super::stems::{self, stems};
-use super::yields::{Yield, Yields};
-use crate::words::Address;
-use crate::{Link, Origin, Page};
+use super::stems::{self, find_stems};
+use super::yields::{PlaceYield, YieldTable};
+use crate::words::AddressParts;
+use crate::{PageContext, RankedLink, RankedPage};
 
-/// Sorts of features; each word counts for itself in each.
+/// Kinds of features. Each word is a feature per kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Sort {
+pub(super) enum FeatureKind {
     Bias,
     Depth,
     Way,
@@ -37,34 +37,34 @@ pub(super) enum Sort {
     FolderSince,
 }
 
-/// Takes features one by one. A label is asked for only where people want to know.
-pub(super) trait Sink {
-    fn take(&mut self, sort: Sort, hash: u64, label: impl FnOnce() -> String);
+/// Receives features one by one. Labels are created only when needed.
+pub(super) trait FeatureSink {
+    fn add_feature(&mut self, sort: FeatureKind, hash: u64, label: impl FnOnce() -> String);
 }
 
-/// What the page that shows a link tells about it, packed into its [`Origin`].
+/// Properties of the linking page, packed into its [`PageContext`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Shown {
-    /// Services and files on the page: none, one, some, many.
+pub(super) struct PageSignals {
+    /// Number of services and files on the page: none, one, some, many.
     pub shows: u32,
-    /// Links since a page that showed something, up to 7.
+    /// Distance in links from a page that linked to a service or file, up to 7.
     pub distance: u32,
-    /// How much its text speaks of geospatial things, up to 7.
+    /// Share of geospatial words in its text as a class up to 7.
     pub text: u32,
-    /// Telling stems in its title, up to 3.
+    /// Number of relevant stems in its title, up to 3.
     pub title: u32,
-    /// Keywords of the task in title and text, up to 3.
+    /// Number of keywords of the task in title and text, up to 3.
     pub topic: u32,
-    /// How well its host pays, up to 7.
+    /// Yield of its host as a class up to 7.
     pub pays: u32,
-    /// A few bits of its host's name.
+    /// Some bits of the hash of its host name.
     pub host: u32,
     pub known: bool,
 }
 
-impl Shown {
-    pub(super) fn pack(self) -> Origin {
-        Origin(
+impl PageSignals {
+    pub(super) fn pack(self) -> PageContext {
+        PageContext(
             self.shows
                 | self.distance << 2
                 | self.text << 5
@@ -76,7 +76,7 @@ impl Shown {
         )
     }
 
-    pub(super) fn unpack(Origin(bits): Origin) -> Self {
+    pub(super) fn unpack(PageContext(bits): PageContext) -> Self {
         Self {
             shows: bits & 3,
             distance: bits >> 2 & 7,
@@ -89,14 +89,19 @@ impl Shown {
         }
     }
 
-    pub(super) fn of(page: &Page<'_>, geospatial: &[bool], topic: u32, host: Yield) -> Self {
+    pub(super) fn from_page(
+        page: &RankedPage<'_>,
+        geospatial: &[bool],
+        topic: u32,
+        host: PlaceYield,
+    ) -> Self {
         let telling: u32 = page
             .terms
             .iter()
             .filter(|(number, _)| geospatial.get(usize::from(*number)).copied().unwrap_or(false))
             .map(|(_, count)| u32::from(*count))
             .sum();
-        // In a thousand words.
+        // Per thousand words.
         let share = 1000 * u64::from(telling) / u64::from(page.words.max(20));
         Self {
             shows: match page.shows {
@@ -116,28 +121,28 @@ impl Shown {
                 80..=159 => 6,
                 _ => 7,
             },
-            title: stems(page.title).count_ones().min(3),
+            title: find_stems(page.title).count_ones().min(3),
             topic: topic.min(3),
-            pays: host.class() & 7,
-            host: short(host_place(Address::of(page.url).host)),
+            pays: host.paid_class() & 7,
+            host: short(host_key(AddressParts::split(page.url).host)),
             known: true,
         }
     }
 }
 
-/// A few bits of a host's hash.
+/// Returns some bits of a host's hash.
 fn short(hash: u64) -> u32 {
     (hash >> 48) as u32
 }
 
-/// What the yield of a host is found by.
-pub(super) fn host_place(host: &str) -> u64 {
-    hash(Sort::Host, host.as_bytes())
+/// Returns the key for the yield of a host.
+pub(super) fn host_key(host: &str) -> u64 {
+    hash_word(FeatureKind::Host, host.as_bytes())
 }
 
-/// Hashes of the places that a link belongs to, for their yields.
+/// Keys for the yields of the places that a link belongs to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct YieldKeys {
     pub host: u64,
     pub domain: u64,
     pub folder: u64,
@@ -145,25 +150,25 @@ pub(super) struct Places {
     pub shape: u64,
 }
 
-impl Places {
-    pub(super) fn all(self) -> [u64; 5] {
+impl YieldKeys {
+    pub(super) fn as_array(self) -> [u64; 5] {
         [self.host, self.domain, self.folder, self.sub_folder, self.shape]
     }
 
-    fn of(address: &Address<'_>) -> Self {
-        let host = host_place(address.host);
-        let within = |sort, part: &str| hash(sort, part.as_bytes()).rotate_left(17) ^ host;
+    fn of(address: &AddressParts<'_>) -> Self {
+        let host = host_key(address.host);
+        let within = |sort, part: &str| hash_word(sort, part.as_bytes()).rotate_left(17) ^ host;
         Self {
             host,
-            domain: hash(Sort::Domain, domain(address.host).as_bytes()),
-            folder: within(Sort::Folder, address.folder(1)),
-            sub_folder: within(Sort::SubFolder, address.folder(2)),
+            domain: hash_word(FeatureKind::Domain, domain(address.host).as_bytes()),
+            folder: within(FeatureKind::Folder, address.folder_path(1)),
+            sub_folder: within(FeatureKind::SubFolder, address.folder_path(2)),
             shape: shape(address).rotate_left(17) ^ host,
         }
     }
 }
 
-/// The last two labels, three where the last are short (`gov.uk`).
+/// Returns the last two labels of a host name, or three for suffixes such as `gov.uk`.
 fn domain(host: &str) -> &str {
     let mut dots = host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.').map(|(at, _)| at);
     let (last, second, third) = (dots.next(), dots.next(), dots.next());
@@ -176,8 +181,9 @@ fn domain(host: &str) -> &str {
     }
 }
 
-/// The address with every number as one, and only the names of its parameters; of a long one the beginning.
-fn shape(address: &Address<'_>) -> u64 {
+/// Hashes a URL with each number replaced by one digit and without
+/// parameter values. Long URLs are truncated.
+fn shape(address: &AddressParts<'_>) -> u64 {
     let mut kept = [0_u8; 96];
     let mut length = 0;
     let (mut digit, mut value) = (false, false);
@@ -196,10 +202,10 @@ fn shape(address: &Address<'_>) -> u64 {
         }
         digit = number;
     }
-    hash(Sort::Shape, kept.get(..length).unwrap_or_default())
+    hash_word(FeatureKind::Shape, kept.get(..length).unwrap_or_default())
 }
 
-fn seed(sort: Sort) -> u64 {
+fn seed(sort: FeatureKind) -> u64 {
     0xCBF2_9CE4_8422_2325 ^ (sort as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
@@ -208,13 +214,15 @@ fn finish(state: u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Hash of a word, without regard to ASCII case: eight letters at a time, since every link has dozens of words.
+/// Hashes a word, ignoring ASCII case. Reads eight bytes at a
+/// time, because each link has dozens of words.
 #[inline]
-pub(super) fn hash(sort: Sort, word: &[u8]) -> u64 {
+pub(super) fn hash_word(sort: FeatureKind, word: &[u8]) -> u64 {
     const LOWER: u64 = 0x2020_2020_2020_2020;
     const MIX: u64 = 0xC2B2_AE3D_27D4_EB4F;
     let (eights, rest) = word.as_chunks::<8>();
     let mut state = seed(sort) ^ (word.len() as u64).wrapping_mul(MIX);
+    // Setting bit 5 of each byte ignores the case of ASCII letters.
     for eight in eights {
         state = (state ^ (u64::from_le_bytes(*eight) | LOWER)).wrapping_mul(MIX);
         state ^= state >> 31;
@@ -226,17 +234,18 @@ pub(super) fn hash(sort: Sort, word: &[u8]) -> u64 {
     finish((state ^ last).wrapping_mul(MIX))
 }
 
-fn number(sort: Sort, value: u32) -> u64 {
+fn number(sort: FeatureKind, value: u32) -> u64 {
     finish(seed(sort) ^ u64::from(value).wrapping_mul(0xC2B2_AE3D_27D4_EB4F))
 }
 
-/// Words of a text: runs of letters and of letters beyond ASCII; two characters at a time where words are not set apart.
-pub(super) fn tokens(text: &str, most: usize, mut take: impl FnMut(&str)) {
+/// Calls `take` for each word of a text: runs of letters, or pairs
+/// of characters in scripts without spaces.
+pub(super) fn for_each_word(text: &str, most: usize, mut take: impl FnMut(&str)) {
     let bytes = text.as_bytes();
     let (mut at, mut taken) = (0, 0);
     while at < bytes.len() && taken < most {
         let byte = bytes[at];
-        // An escaped byte of an address belongs to no word that we know.
+        // Skip percent-encoded bytes, which belong to no known word.
         if byte == b'%' {
             at += 3;
             continue;
@@ -246,6 +255,7 @@ pub(super) fn tokens(text: &str, most: usize, mut take: impl FnMut(&str)) {
             at += 1;
             continue;
         }
+        // UTF-8 lead bytes of kana, CJK ideographs and Hangul: take pairs of characters.
         if (0xE3..=0xED).contains(&byte) {
             let pair = text.get(at..(at + 6).min(bytes.len()));
             if let Some(pair) =
@@ -268,10 +278,10 @@ pub(super) fn tokens(text: &str, most: usize, mut take: impl FnMut(&str)) {
     }
 }
 
-/// The text of a link and what stands around it.
-pub(super) fn own_and_around(words: &str) -> (&str, &str) {
+/// Splits the stored text of a link into its own text and the text around it.
+pub(super) fn split_link_text(words: &str) -> (&str, &str) {
     const DOT: &str = " · ";
-    // Sought by its last byte but one, which hardly stands anywhere else: every link is asked.
+    // Search the second byte of `·`, which is rare in other text, because every link is searched.
     let dots = memchr::memchr_iter(0xB7, words.as_bytes()).filter_map(|at| {
         let start = at.checked_sub(2)?;
         (words.get(start..start + DOT.len())? == DOT).then_some(start)
@@ -282,127 +292,147 @@ pub(super) fn own_and_around(words: &str) -> (&str, &str) {
     }
 }
 
-/// What of a link does not change with what is learned, apart from its own features: where to look up what does.
+/// The features of a link that do not change by learning, as needed to look up those that do.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fixed {
-    pub places: Places,
-    /// Telling words in its address and text, and whether the host has one, as [`Sort::Stems`] counts them.
+pub(super) struct FixedFeatures {
+    pub places: YieldKeys,
+    /// Relevant stems in its URL and text, and whether the host name has one; part of
+    /// [`FeatureKind::Stems`].
     told: u32,
 }
 
-/// Gives all features of a link; the yield of its host for whoever explores.
-pub(super) fn features(link: &Link<'_>, yields: &Yields, sink: &mut impl Sink) -> Yield {
+/// Emits all features of a link, and returns the yield of its host.
+pub(super) fn all_features(
+    link: &RankedLink<'_>,
+    yields: &YieldTable,
+    sink: &mut impl FeatureSink,
+) -> PlaceYield {
     let fixed = fixed_features(link, sink);
-    moving_features(&fixed, yields, sink)
+    yield_features(&fixed, yields, sink)
 }
 
-/// Gives the features that depend on what the places of the link have paid so far; the yield of its host.
-pub(super) fn moving_features(fixed: &Fixed, yields: &Yields, sink: &mut impl Sink) -> Yield {
+/// Emits the features that depend on the yields of the link's
+/// places, and returns the yield of its host.
+pub(super) fn yield_features(
+    fixed: &FixedFeatures,
+    yields: &YieldTable,
+    sink: &mut impl FeatureSink,
+) -> PlaceYield {
     let places = fixed.places;
-    let mut bucket = |sort: Sort, value: u32, label: &dyn Fn() -> String| {
-        sink.take(sort, number(sort, value), label);
+    let mut bucket = |sort: FeatureKind, value: u32, label: &dyn Fn() -> String| {
+        sink.add_feature(sort, number(sort, value), label);
     };
-    let paid = |what: &str, known: Yield| match known.pages {
-        0 => format!("no page of this {what} was read"),
+    let paid = |what: &str, known: PlaceYield| match known.pages {
+        0 => format!("no page of this {what} was visited"),
         pages => format!("{} services on {pages} pages of this {what}", known.gained),
     };
-    let host = yields.of(places.host);
+    let host = yields.get(places.host);
     for (sort, what, known) in [
-        (Sort::Host, "host", host),
-        (Sort::Domain, "domain", yields.of(places.domain)),
-        (Sort::Folder, "part of the host", yields.of(places.folder)),
-        (Sort::SubFolder, "folder", yields.of(places.sub_folder)),
-        (Sort::Shape, "shape on the host", yields.of(places.shape)),
+        (FeatureKind::Host, "host", host),
+        (FeatureKind::Domain, "domain", yields.get(places.domain)),
+        (FeatureKind::Folder, "part of the host", yields.get(places.folder)),
+        (FeatureKind::SubFolder, "folder", yields.get(places.sub_folder)),
+        (FeatureKind::Shape, "shape on the host", yields.get(places.shape)),
     ] {
-        bucket(sort, known.class(), &|| paid(what, known));
+        bucket(sort, known.paid_class(), &|| paid(what, known));
         let since = match sort {
-            Sort::Host => Sort::Since,
-            Sort::Folder => Sort::FolderSince,
+            FeatureKind::Host => FeatureKind::Since,
+            FeatureKind::Folder => FeatureKind::FolderSince,
             _ => continue,
         };
         bucket(since, known.since_class(), &|| {
-            format!("{} pages of this {what} since the last find", known.since)
+            format!("{} pages of this {what} since the last new service", known.since)
         });
     }
-    bucket(Sort::Stems, fixed.told | (host.class() & 7) << 4 | 1, &|| {
-        format!("{} telling words on a host that pays by class {} of 7", fixed.told >> 8, host.class() & 7)
+    bucket(FeatureKind::Stems, fixed.told | (host.paid_class() & 7) << 4 | 1, &|| {
+        format!(
+            "{} relevant stems on a host with yield class {} of 7",
+            fixed.told >> 8,
+            host.paid_class() & 7
+        )
     });
     host
 }
 
-/// Gives the features that a link has whatever is learned.
-pub(super) fn fixed_features(link: &Link<'_>, sink: &mut impl Sink) -> Fixed {
-    let address = Address::of(link.url);
-    let places = Places::of(&address);
-    let shown = Shown::unpack(link.origin);
-    let (own, around) = own_and_around(link.words);
-    let mut bucket = |sort: Sort, value: u32, label: &dyn Fn() -> String| {
-        sink.take(sort, number(sort, value), label);
+/// Emits the features of a link that do not change by learning.
+pub(super) fn fixed_features(link: &RankedLink<'_>, sink: &mut impl FeatureSink) -> FixedFeatures {
+    let address = AddressParts::split(link.url);
+    let places = YieldKeys::of(&address);
+    let shown = PageSignals::unpack(link.origin);
+    let (own, around) = split_link_text(link.words);
+    let mut bucket = |sort: FeatureKind, value: u32, label: &dyn Fn() -> String| {
+        sink.add_feature(sort, number(sort, value), label);
     };
-    bucket(Sort::Bias, 0, &|| "in general".into());
-    bucket(Sort::Depth, link.depth.min(10), &|| format!("{} links away from its seed", link.depth));
+    bucket(FeatureKind::Bias, 0, &|| "baseline".into());
+    bucket(FeatureKind::Depth, link.depth.min(10), &|| format!("{} links from its seed", link.depth));
     let same = shown.known && shown.host == short(places.host);
     let there = if same { "a page of this host" } else { "a page of another host" };
     let pack = |value: u32| value << 2 | u32::from(same) << 1 | u32::from(shown.known);
     if shown.known {
-        bucket(Sort::PageShows, pack(shown.shows), &|| {
+        bucket(FeatureKind::PageShows, pack(shown.shows), &|| {
             format!(
-                "shown by {there} that shows {} services",
+                "linked by {there} with {} services",
                 ["no", "one", "some", "many"][shown.shows as usize & 3]
             )
         });
-        bucket(Sort::PageDistance, pack(shown.distance), &|| {
-            format!("shown by {there}, {} links after one that showed something", shown.distance)
+        bucket(FeatureKind::PageDistance, pack(shown.distance), &|| {
+            format!("linked by {there}, {} links after one with services", shown.distance)
         });
-        bucket(Sort::PageText, pack(shown.text), &|| {
-            format!("{there} with a text of class {} of 7", shown.text)
+        bucket(FeatureKind::PageText, pack(shown.text), &|| {
+            format!("linked by {there} with text class {} of 7", shown.text)
         });
-        bucket(Sort::PageTitle, pack(shown.title), &|| {
-            format!("{there} with {} telling words in its title", shown.title)
+        bucket(FeatureKind::PageTitle, pack(shown.title), &|| {
+            format!("linked by {there} with {} relevant stems in its title", shown.title)
         });
-        bucket(Sort::PageHost, pack(shown.pays), &|| {
-            format!("shown by {there}, whose host pays by class {} of 7", shown.pays)
+        bucket(FeatureKind::PageHost, pack(shown.pays), &|| {
+            format!("linked by {there}, whose host has yield class {} of 7", shown.pays)
         });
     }
-    let sets = [stems(address.host), stems(address.path), stems(own), stems(around)];
+    let sets = [find_stems(address.host), find_stems(address.path), find_stems(own), find_stems(around)];
     let told = (sets[1] | sets[2]).count_ones().min(4);
     let form = u32::from(!address.query.is_empty())
         | u32::from(address.path.ends_with('/')) << 1
         | (address.path.bytes().filter(|byte| *byte == b'/').count() as u32).min(7) << 2;
-    bucket(Sort::PathForm, form, &|| "the form of its address".into());
+    bucket(FeatureKind::PathForm, form, &|| "the form of its URL".into());
     let all_told = told << 8 | u32::from(sets[0] != 0) << 7;
-    bucket(Sort::Stems, all_told | u32::from(sets[3] != 0) << 6 | 2, &|| {
-        format!("{told} telling words in its text and address")
+    bucket(FeatureKind::Stems, all_told | u32::from(sets[3] != 0) << 6 | 2, &|| {
+        format!("{told} relevant stems in its text and URL")
     });
-    bucket(Sort::Topic, shown.topic, &|| "keywords of the task".into());
-    sink.take(Sort::Way, hash(Sort::Way, link.way.as_bytes()), || format!("found as {}", link.way));
+    bucket(FeatureKind::Topic, shown.topic, &|| "keywords of the task".into());
+    sink.add_feature(FeatureKind::Way, hash_word(FeatureKind::Way, link.way.as_bytes()), || {
+        format!("found as {}", link.way)
+    });
     for (sort, set) in
-        [Sort::HostStem, Sort::PathStem, Sort::WordStem, Sort::AroundStem].into_iter().zip(sets)
+        [FeatureKind::HostStem, FeatureKind::PathStem, FeatureKind::WordStem, FeatureKind::AroundStem]
+            .into_iter()
+            .zip(sets)
     {
-        for (at, stem) in stems::of(set) {
+        for (at, stem) in stems::stems_in_set(set) {
             let part = part_of(sort);
-            sink.take(sort, number(sort, at as u32), || format!("'{stem}' in {part}"));
+            sink.add_feature(sort, number(sort, at as u32), || format!("'{stem}' in {part}"));
         }
     }
     for (sort, text, most) in [
-        (Sort::HostWord, address.host, 6),
-        (Sort::PathWord, address.path, 10),
-        (Sort::Word, own, 12),
-        (Sort::Around, around, 10),
+        (FeatureKind::HostWord, address.host, 6),
+        (FeatureKind::PathWord, address.path, 10),
+        (FeatureKind::Word, own, 12),
+        (FeatureKind::Around, around, 10),
     ] {
-        tokens(text, most, |word| {
-            sink.take(sort, hash(sort, word.as_bytes()), || format!("'{word}' in {}", part_of(sort)));
+        for_each_word(text, most, |word| {
+            sink.add_feature(sort, hash_word(sort, word.as_bytes()), || {
+                format!("'{word}' in {}", part_of(sort))
+            });
         });
     }
-    Fixed { places, told: all_told }
+    FixedFeatures { places, told: all_told }
 }
 
-/// Where words of this sort stand.
-fn part_of(sort: Sort) -> &'static str {
+/// Returns the name of the part that words of this kind come from.
+fn part_of(sort: FeatureKind) -> &'static str {
     match sort {
-        Sort::HostWord | Sort::HostStem => "the name of the host",
-        Sort::PathWord | Sort::PathStem => "its address",
-        Sort::Word | Sort::WordStem => "the text of the link",
+        FeatureKind::HostWord | FeatureKind::HostStem => "the name of the host",
+        FeatureKind::PathWord | FeatureKind::PathStem => "its URL",
+        FeatureKind::Word | FeatureKind::WordStem => "the text of the link",
         _ => "the text around the link",
     }
 }
@@ -413,17 +443,25 @@ mod tests {
 
     #[test]
     fn what_a_page_tells_survives_packing() {
-        let shown =
-            Shown { shows: 2, distance: 7, text: 5, title: 3, topic: 1, pays: 6, host: 0xBEEF, known: true };
-        assert_eq!(Shown::unpack(shown.pack()), shown);
-        assert!(!Shown::unpack(Origin::default()).known);
+        let shown = PageSignals {
+            shows: 2,
+            distance: 7,
+            text: 5,
+            title: 3,
+            topic: 1,
+            pays: 6,
+            host: 0xBEEF,
+            known: true,
+        };
+        assert_eq!(PageSignals::unpack(shown.pack()), shown);
+        assert!(!PageSignals::unpack(PageContext::default()).known);
     }
 
     #[test]
     fn a_link_and_what_stands_around_it_are_told_apart() {
-        assert_eq!(own_and_around("maps · of a town · x"), ("maps", "of a town · x"));
-        assert_eq!(own_and_around(" · around"), ("", "around"));
-        assert_eq!(own_and_around("a·b ÷ ·"), ("a·b ÷ ·", ""));
+        assert_eq!(split_link_text("maps · of a town · x"), ("maps", "of a town · x"));
+        assert_eq!(split_link_text(" · around"), ("", "around"));
+        assert_eq!(split_link_text("a·b ÷ ·"), ("a·b ÷ ·", ""));
     }
 
     #[test]
@@ -431,7 +469,7 @@ mod tests {
         assert_eq!(domain("gis.a.example"), "a.example");
         assert_eq!(domain("gis.town.gov.uk"), "town.gov.uk");
         assert_eq!(domain("localhost"), "localhost");
-        let of = |url| shape(&Address::of(url));
+        let of = |url| shape(&AddressParts::split(url));
         assert_eq!(of("http://a/news/2024/17.html"), of("http://a/news/1999/3.html"));
         assert_eq!(of("http://a/x?id=5"), of("http://a/x?id=abc"));
         assert_ne!(of("http://a/x?id=5"), of("http://a/x?no=5"));
@@ -440,8 +478,8 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_has_tokens(text in "\\PC{0,80}") {
-            tokens(&text, 50, |_| {});
-            let _ = Places::of(&Address::of(&text));
+            for_each_word(&text, 50, |_| {});
+            let _ = YieldKeys::of(&AddressParts::split(&text));
         }
     }
 }

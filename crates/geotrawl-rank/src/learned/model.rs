@@ -1,95 +1,98 @@
-//! The weights: one for each of many hashed features, changed by every lesson.
+//! The weights: one per hashed feature, updated after every page.
 
-use super::features::{Sink, Sort};
+use super::features::{FeatureKind, FeatureSink};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Weights of words, which share them by chance.
+/// Number of weights for words, which share them on hash collisions.
 const WORDS: usize = 1 << 17;
-/// Weights of all other features: these are few and matter most, so that no word may share with them.
+/// Number of weights for all other features. They are few and
+/// important, so words do not share them.
 const OTHERS: usize = 1 << 13;
 const WEIGHTS: usize = WORDS + OTHERS;
-/// Saved weights are whole numbers of this.
+/// Saved weights are multiples of this.
 const STEP: f32 = 1.0 / 2048.0;
-/// Smaller ones say nothing.
+/// Smaller weights are not saved.
 const LEAST: f32 = 0.012;
 
-/// How much is learned from a lesson.
+/// Learning rate parameters.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rate {
+pub(super) struct LearningRate {
     pub step: f32,
-    /// What stands under every step from the beginning: the trust in what is known.
+    /// Added to the sum of squares; limits the first steps.
     pub trust: f32,
 }
 
-pub(super) struct Model {
+pub(super) struct LinearModel {
     weights: Vec<AtomicU32>,
     squares: Vec<AtomicU32>,
 }
 
-/// Features of one link: where their weights stand.
+/// Features of one link, as indices of their weights.
 #[derive(Debug)]
-pub(super) struct Indices {
+pub(super) struct FeatureIndices {
     pub at: Vec<u32>,
 }
 
-impl Default for Indices {
+impl Default for FeatureIndices {
     fn default() -> Self {
-        // Most links have some fifty.
+        // Most links have about fifty features.
         Self { at: Vec::with_capacity(64) }
     }
 }
 
-/// Where the weight of a feature stands.
+/// Returns the index of the weight of a feature.
 #[inline]
-pub(super) fn place(sort: Sort, hash: u64) -> u32 {
+pub(super) fn weight_index(sort: FeatureKind, hash: u64) -> u32 {
     let drawn = (hash >> 24) as u32;
     match sort {
-        Sort::HostWord | Sort::PathWord | Sort::Word | Sort::Around => OTHERS as u32 + drawn % WORDS as u32,
+        FeatureKind::HostWord | FeatureKind::PathWord | FeatureKind::Word | FeatureKind::Around => {
+            OTHERS as u32 + drawn % WORDS as u32
+        }
         _ => drawn % OTHERS as u32,
     }
 }
 
-impl Sink for Indices {
-    fn take(&mut self, sort: Sort, hash: u64, _: impl FnOnce() -> String) {
-        self.at.push(place(sort, hash));
+impl FeatureSink for FeatureIndices {
+    fn add_feature(&mut self, sort: FeatureKind, hash: u64, _: impl FnOnce() -> String) {
+        self.at.push(weight_index(sort, hash));
     }
 }
 
-/// Sums weights without keeping the features.
-pub(super) struct Sum<'m> {
-    model: &'m Model,
+/// Sums weights without collecting the features.
+pub(super) struct WeightSum<'m> {
+    model: &'m LinearModel,
     pub sum: f32,
 }
 
-impl Sink for Sum<'_> {
+impl FeatureSink for WeightSum<'_> {
     #[inline]
-    fn take(&mut self, sort: Sort, hash: u64, _: impl FnOnce() -> String) {
-        self.sum += self.model.weight(place(sort, hash));
+    fn add_feature(&mut self, sort: FeatureKind, hash: u64, _: impl FnOnce() -> String) {
+        self.sum += self.model.weight(weight_index(sort, hash));
     }
 }
 
-impl Model {
+impl LinearModel {
     pub(super) fn new() -> Self {
         let zeros = || (0..WEIGHTS).map(|_| AtomicU32::new(0)).collect();
         Self { weights: zeros(), squares: zeros() }
     }
 
-    pub(super) fn sum(&self) -> Sum<'_> {
-        Sum { model: self, sum: 0.0 }
+    pub(super) fn empty_sum(&self) -> WeightSum<'_> {
+        WeightSum { model: self, sum: 0.0 }
     }
 
-    /// Begins with the sum of these.
-    pub(super) fn sum_of(&self, features: &[u32]) -> Sum<'_> {
-        Sum { model: self, sum: features.iter().map(|at| self.weight(*at)).sum() }
+    /// Starts a sum with the weights of these features.
+    pub(super) fn sum_of(&self, features: &[u32]) -> WeightSum<'_> {
+        WeightSum { model: self, sum: features.iter().map(|at| self.weight(*at)).sum() }
     }
 
     pub(super) fn weight(&self, at: u32) -> f32 {
         self.weights.get(at as usize).map_or(0.0, |weight| f32::from_bits(weight.load(Relaxed)))
     }
 
-    /// Moves the weights of the features towards what was gained. Threads may lose each other's steps; they are
-    /// small and many.
-    pub(super) fn learn(&self, features: &Indices, gained: f32, rate: Rate) {
+    /// Moves the weights of the features towards the observed gain. Concurrent threads may
+    /// overwrite each other's updates, which is harmless because they are many and small.
+    pub(super) fn learn(&self, features: &FeatureIndices, gained: f32, rate: LearningRate) {
         let sum: f32 = features.at.iter().map(|at| self.weight(*at)).sum();
         let wrong = (gained - sum.clamp(-20.0, 3.0).exp()).clamp(-3.0, 6.0);
         for at in &features.at {
@@ -106,8 +109,8 @@ impl Model {
         }
     }
 
-    /// Weights that say something: place and value, in steps.
-    pub(super) fn saved(&self) -> Vec<(u32, i16)> {
+    /// Returns the significant weights as pairs of index and multiple of [`STEP`].
+    pub(super) fn to_steps(&self) -> Vec<(u32, i16)> {
         let told = |at: u32| {
             let weight = self.weight(at);
             (weight.abs() >= LEAST).then(|| (at, (weight / STEP).clamp(-32_000.0, 32_000.0) as i16))
@@ -115,9 +118,9 @@ impl Model {
         (0..WEIGHTS as u32).filter_map(told).collect()
     }
 
-    /// Adds what another has moved since `base`. Where both have learned the same thing it counts twice; the next lessons
-    /// put that right.
-    pub(super) fn take_in(&self, base: &[(u32, i16)], saved: &[(u32, i16)]) {
+    /// Adds what another instance has changed since `base`. Something that both learned counts
+    /// twice; later updates correct that.
+    pub(super) fn merge_steps(&self, base: &[(u32, i16)], saved: &[(u32, i16)]) {
         for (sign, side) in [(-STEP, base), (STEP, saved)] {
             for (at, steps) in side {
                 if let Some(weight) = self.weights.get(*at as usize) {
@@ -128,7 +131,7 @@ impl Model {
         }
     }
 
-    pub(super) fn restored(saved: &[(u32, i16)]) -> Self {
+    pub(super) fn from_steps(saved: &[(u32, i16)]) -> Self {
         let model = Self::new();
         for (at, steps) in saved {
             if let Some(weight) = model.weights.get(*at as usize) {

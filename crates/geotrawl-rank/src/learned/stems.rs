@@ -1,10 +1,10 @@
-//! Beginnings and parts of words that stand near geospatial resources, in the languages we meet most. Languages
-//! that build long words hide them inside (`Kartendienste`), so they are sought anywhere in a text.
+//! Stems that indicate geospatial resources in the most frequent languages. They are searched
+//! anywhere in a text, because some languages use compounds (`Kartendienste`).
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind, MatchKind};
 use std::sync::LazyLock;
 
-/// At most 64: each has a bit.
+/// At most 64, because each has one bit.
 pub(super) const STEMS: &[&str] = &[
     "wms",
     "wfs",
@@ -72,7 +72,7 @@ pub(super) const STEMS: &[&str] = &[
 ];
 
 static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    // Every link is asked: the table of a full automaton is worth its few hundred kilobytes.
+    // Every link is searched, so the speed of a DFA is worth a few hundred kilobytes.
     AhoCorasickBuilder::new()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostLongest)
@@ -81,14 +81,14 @@ static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .ok()
 });
 
-/// Which stems a text holds, a bit each.
-pub(super) fn stems(text: &str) -> u64 {
+/// Returns which stems a text contains, one bit per stem.
+pub(super) fn find_stems(text: &str) -> u64 {
     let Some(automaton) = AUTOMATON.as_ref().filter(|_| !text.is_empty()) else { return 0 };
     automaton.find_iter(text).fold(0, |seen, hit| seen | 1 << (hit.pattern().as_u32() % 64))
 }
 
-/// The stems of a set.
-pub(super) fn of(mut set: u64) -> impl Iterator<Item = (usize, &'static str)> {
+/// Returns the stems of a bit set.
+pub(super) fn stems_in_set(mut set: u64) -> impl Iterator<Item = (usize, &'static str)> {
     std::iter::from_fn(move || {
         let number = (set != 0).then(|| set.trailing_zeros() as usize)?;
         set &= set - 1;
@@ -103,8 +103,9 @@ mod tests {
     #[test]
     fn stems_are_found_inside_words() {
         assert!(STEMS.len() <= 64);
-        let found: Vec<&str> = of(stems("/Kartendienste/übersicht")).map(|(_, stem)| stem).collect();
+        let found: Vec<&str> =
+            stems_in_set(find_stems("/Kartendienste/übersicht")).map(|(_, stem)| stem).collect();
         assert_eq!(found, ["kart", "dienst"]);
-        assert_eq!(stems("weather"), 0);
+        assert_eq!(find_stems("weather"), 0);
     }
 }

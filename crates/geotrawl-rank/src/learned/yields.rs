@@ -1,31 +1,31 @@
-//! What the places of the web have paid so far: hosts, domains, folders, shapes of addresses.
+//! The yield so far of places on the web: hosts, domains, folders, URL shapes.
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Places remembered: some thirteen megabytes. A table of twice the size would begin a little above.
+/// Most places remembered. They take about 13 MB; slightly more would double the size of the table.
 const MOST: usize = 400_000;
-/// Of these kept when a model is saved.
+/// Most places kept in a saved model.
 const MOST_SAVED: usize = 40_000;
-/// What an earlier task saw counts this much less.
+/// Counts of earlier tasks are divided by this.
 const FADED: u32 = 4;
 
-/// What a place has paid.
+/// The yield of a place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Yield {
+pub(super) struct PlaceYield {
     pub pages: u32,
-    /// Pages that gained something.
+    /// Pages that led to a new service.
     pub paid: u32,
-    /// Services gained.
+    /// New services.
     pub gained: u32,
-    /// Pages since the last that gained.
+    /// Pages since the last one that led to a new service.
     pub since: u32,
 }
 
-impl Yield {
-    /// A class of 64: how often the place was tried, and how often it paid.
-    pub(super) fn class(self) -> u32 {
+impl PlaceYield {
+    /// Returns one of 64 classes: number of visited pages and share of productive ones.
+    pub(super) fn paid_class(self) -> u32 {
         let tried = match self.pages {
             0 => return 0,
             1 => 1,
@@ -36,7 +36,7 @@ impl Yield {
             32..=79 => 6,
             _ => 7,
         };
-        // Twentieths.
+        // In twentieths.
         let paid = match (self.paid, 20 * u64::from(self.paid) / u64::from(self.pages)) {
             (0, _) => 0,
             (_, 0) => 1,
@@ -50,7 +50,7 @@ impl Yield {
         tried * 8 + paid
     }
 
-    /// A class of 8: how long ago it paid last.
+    /// Returns one of 8 classes: number of pages since the last productive one.
     pub(super) fn since_class(self) -> u32 {
         match (self.paid, self.since) {
             (0, _) => 0,
@@ -64,7 +64,7 @@ impl Yield {
         }
     }
 
-    /// What it counts for in a later task.
+    /// Returns the reduced counts for a later task.
     fn faded(self) -> Self {
         let pages = self.pages.div_ceil(FADED);
         let paid = self.paid.div_ceil(FADED).min(pages);
@@ -79,11 +79,11 @@ impl Yield {
     }
 }
 
-/// The keys are hashes already.
+/// Hasher for keys that are already hashes.
 #[derive(Default, Clone, Copy)]
-pub(super) struct Plain(u64);
+pub(super) struct PrehashedHasher(u64);
 
-impl Hasher for Plain {
+impl Hasher for PrehashedHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -97,25 +97,25 @@ impl Hasher for Plain {
     }
 }
 
-/// Yields of all places met, by the hashes of their names.
+/// Yields of all visited places, by the hash of their name.
 #[derive(Default)]
-pub(super) struct Yields {
-    places: HashMap<u64, Yield, BuildHasherDefault<Plain>>,
+pub(super) struct YieldTable {
+    places: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>>,
 }
 
-impl Yields {
-    pub(super) fn of(&self, place: u64) -> Yield {
+impl YieldTable {
+    pub(super) fn get(&self, place: u64) -> PlaceYield {
         self.places.get(&place).copied().unwrap_or_default()
     }
 
-    pub(super) fn add(&mut self, place: u64, gained: u32) {
+    pub(super) fn record_page(&mut self, place: u64, gained: u32) {
         if self.places.len() >= MOST && !self.places.contains_key(&place) {
             self.make_room();
         }
         self.places.entry(place).or_default().add(gained);
     }
 
-    /// Forgets places that were hardly tried; when there are too many others, all that never paid.
+    /// Drops places with few pages; if too many others remain, all unproductive ones.
     fn make_room(&mut self) {
         self.places.retain(|_, known| known.paid > 0 || known.pages > 3);
         if self.places.len() > MOST / 4 * 3 {
@@ -126,26 +126,28 @@ impl Yields {
         }
     }
 
-    /// The places most worth keeping.
-    pub(super) fn saved(&self) -> Vec<(u64, Yield)> {
-        let mut all: Vec<(u64, Yield)> = self.places.iter().map(|(place, known)| (*place, *known)).collect();
+    /// Returns the most informative places.
+    pub(super) fn to_saved(&self) -> Vec<(u64, PlaceYield)> {
+        let mut all: Vec<(u64, PlaceYield)> =
+            self.places.iter().map(|(place, known)| (*place, *known)).collect();
         all.sort_unstable_by_key(|(place, known)| (std::cmp::Reverse((known.paid, known.pages)), *place));
         all.truncate(MOST_SAVED);
         all
     }
 
-    /// What was saved, faded: the web has changed since.
-    pub(super) fn restored(saved: Vec<(u64, Yield)>) -> Self {
+    /// Restores saved yields with reduced counts, because the web has changed since.
+    pub(super) fn from_saved(saved: Vec<(u64, PlaceYield)>) -> Self {
         let saved = saved.into_iter().take(MOST_SAVED);
         Self { places: saved.map(|(place, known)| (place, known.faded())).collect() }
     }
 
-    /// Adds what another has met since `base`.
-    pub(super) fn take_in(&mut self, base: &[(u64, Yield)], saved: &[(u64, Yield)]) {
-        let base: HashMap<u64, Yield, BuildHasherDefault<Plain>> = base.iter().copied().collect();
+    /// Adds what another instance has counted since `base`.
+    pub(super) fn merge_saved(&mut self, base: &[(u64, PlaceYield)], saved: &[(u64, PlaceYield)]) {
+        let base: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>> =
+            base.iter().copied().collect();
         for (place, other) in saved.iter().take(MOST_SAVED) {
             let before = base.get(place).copied().unwrap_or_default();
-            // One that has fewer than both began with began with less: with what was faded.
+            // If it has fewer pages than the base, it started from reduced counts.
             let before = if other.pages < before.pages { before.faded() } else { before };
             let pages = other.pages.saturating_sub(before.pages);
             if pages == 0 || (self.places.len() >= MOST && !self.places.contains_key(place)) {
@@ -168,7 +170,7 @@ mod tests {
 
     #[test]
     fn classes_tell_tried_from_untried_and_paying_from_barren() {
-        let of = |pages, paid| Yield { pages, paid, ..Yield::default() }.class();
+        let of = |pages, paid| PlaceYield { pages, paid, ..PlaceYield::default() }.paid_class();
         assert_eq!(of(0, 0), 0);
         let classes = [of(1, 0), of(1, 1), of(30, 0), of(30, 1), of(30, 29)];
         for (at, class) in classes.iter().enumerate() {
@@ -178,14 +180,14 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_what_pays_is_kept() {
-        let mut yields = Yields::default();
-        yields.add(u64::MAX, 2);
+        let mut yields = YieldTable::default();
+        yields.record_page(u64::MAX, 2);
         for place in 0..(MOST as u64 + 10) {
-            yields.add(place, 0);
+            yields.record_page(place, 0);
         }
         assert!(yields.places.len() <= MOST);
-        assert_eq!(yields.of(u64::MAX).gained, 2);
-        let again = Yields::restored(yields.saved());
-        assert_eq!((again.of(u64::MAX).pages, again.of(u64::MAX).paid), (1, 1));
+        assert_eq!(yields.get(u64::MAX).gained, 2);
+        let again = YieldTable::from_saved(yields.to_saved());
+        assert_eq!((again.get(u64::MAX).pages, again.get(u64::MAX).paid), (1, 1));
     }
 }

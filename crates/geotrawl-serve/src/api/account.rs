@@ -1,13 +1,13 @@
-//! A person's own things: password, tokens.
+//! The caller's own account: password and API tokens.
 
 use crate::api::extract::{Json, Path};
 use crate::auth::needs::SCOPES;
-use crate::auth::{Caller, OpenSession, note, passwords, secrets};
+use crate::auth::{Caller, OpenSession, passwords, secrets, write_audit_entry};
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_model::account::{Role, Token, UserChange};
+use geotrawl_model::account::{ApiToken, UserChange, UserRole};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,12 +15,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Tokens of one person.
+/// Maximum number of tokens per user.
 const TOKENS: usize = 100;
-/// Longest life of a token that ends.
+/// Longest lifetime of a token that expires.
 const LONGEST_DAYS: u32 = 3_650;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(change_password))
@@ -28,7 +28,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(remove_token))
 }
 
-/// A new password, and the old one to show that it is you.
+/// A new password, and the old one as confirmation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordChange {
@@ -56,39 +56,41 @@ async fn change_password(
     Extension(open): Extension<OpenSession>,
     Json(change): Json<PasswordChange>,
 ) -> Result<StatusCode, Problem> {
-    let user = caller.person()?.clone();
-    // Checked before the old one is tried, so that mistyping the new one costs no tries.
+    let user = caller.require_user()?.clone();
+    // Validated before the old password is tried, so that mistyping the new one does not count as
+    // an attempt.
     passwords::check_password(&user.name, &change.new)
-        .map_err(|error| Problem::unacceptable("new", error.to_string()))?;
+        .map_err(|error| Problem::unprocessable("new", error.to_string()))?;
     let attempt =
-        app.auth.throttle.begin(&user.name, caller.address, app.now()).map_err(|seconds| {
-            Problem::too_many(seconds, format!("Too many tries; wait {seconds} seconds."))
+        app.auth.throttle.begin_attempt(&user.name, caller.address, app.now()).map_err(|seconds| {
+            Problem::too_many_requests(seconds, format!("Too many attempts; wait {seconds} seconds."))
         })?;
     let name = user.name.clone();
-    let hash = app.blocking(move |app| Ok(app.store.user_named(&name)?)).await?.and_then(|(_, hash)| hash);
+    let hash =
+        app.blocking(move |app| Ok(app.store.find_user_by_name(&name)?)).await?.and_then(|(_, hash)| hash);
     let Some(hash) = hash else {
-        return Err(Problem::conflict("You log in with a provider and have no password here."));
+        return Err(Problem::conflict("You log in with OpenID Connect and have no password here."));
     };
     let old = change.old;
-    if !app.auth.hashing.run(move || passwords::verify(&old, &hash)).await? {
+    if !app.auth.hashing.run_hashing(move || passwords::verify_password(&old, &hash)).await? {
         return Err(Problem::forbidden("The old password is wrong."));
     }
-    app.auth.throttle.succeeded(attempt, app.now());
-    let hash = app.auth.hashing.hash_new("new", &user.name, &change.new).await?;
+    app.auth.throttle.record_success(attempt, app.now());
+    let hash = app.auth.hashing.hash_new_password("new", &user.name, &change.new).await?;
     app.blocking(move |app| {
         let change = UserChange { password_hash: Some(hash), ..UserChange::default() };
         app.store.change_user(user.id, &change)?;
-        // That ended all sessions; this one goes on.
+        // The change ended all sessions, so reopen the current one.
         if let Some(session) = &open.0 {
             app.store.open_session(session)?;
         }
-        note(app, &caller, "password", &user.name, json!({}))
+        write_audit_entry(app, &caller, "password", &user.name, json!({}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A key for programs, without its secret.
+/// An API token, without its secret.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TokenInfo {
     pub id: i64,
@@ -102,14 +104,14 @@ pub struct TokenInfo {
     pub last_used: Option<Timestamp>,
 }
 
-impl From<Token> for TokenInfo {
-    fn from(token: Token) -> Self {
-        let Token { id, user: _, name, scopes, created, expires, last_used } = token;
+impl From<ApiToken> for TokenInfo {
+    fn from(token: ApiToken) -> Self {
+        let ApiToken { id, user: _, name, scopes, created, expires, last_used } = token;
         Self { id, name, scopes, created, expires, last_used }
     }
 }
 
-/// A person's tokens.
+/// The tokens of a user.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Tokens {
     pub total: u64,
@@ -126,38 +128,38 @@ async fn tokens(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Tokens>, Problem> {
-    let user = caller.person()?.id;
-    let tokens = app.blocking(move |app| Ok(app.store.tokens(user)?)).await?;
+    let user = caller.require_user()?.id;
+    let tokens = app.blocking(move |app| Ok(app.store.list_tokens(user)?)).await?;
     let results: Vec<TokenInfo> = tokens.into_iter().map(TokenInfo::from).collect();
     Ok(Json(Tokens { total: results.len() as u64, results }))
 }
 
-/// A token to make.
+/// A token to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewToken {
-    /// What it is for, for yourself.
+    /// What the token is for; only shown to you.
     pub name: String,
     /// `read`, `download`, `tasks`, `admin` (admins only).
     pub scopes: Vec<String>,
-    /// Days that it lasts; `null`: until it is removed.
+    /// Days until the token expires; `null`: never.
     #[serde(default)]
     pub days: Option<u32>,
 }
 
 /// A new token.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct MadeToken {
+pub struct CreatedToken {
     pub token: TokenInfo,
-    /// Shown this once.
+    /// Only shown once.
     pub secret: String,
 }
 
-/// Make a token
+/// Create a token
 #[utoipa::path(
     post, path = "/account/tokens", tag = "account", request_body = NewToken,
     responses(
-        (status = 201, body = MadeToken),
+        (status = 201, body = CreatedToken),
         (status = 409, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
     ),
@@ -167,10 +169,10 @@ async fn add_token(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Json(new): Json<NewToken>,
-) -> Result<(StatusCode, Json<MadeToken>), Problem> {
-    let user = caller.person()?;
+) -> Result<(StatusCode, Json<CreatedToken>), Problem> {
+    let user = caller.require_user()?;
     let now = app.now();
-    let token = Token {
+    let token = ApiToken {
         id: 0,
         user: user.id,
         name: token_name(&new.name)?,
@@ -180,37 +182,39 @@ async fn add_token(
         last_used: None,
     };
     let secret = format!("{}{}", secrets::TOKEN_PREFIX, secrets::new_secret()?);
-    let key = secrets::digest(&secret);
+    let key = secrets::hash_secret(&secret);
     let token = app
         .blocking(move |app| {
-            if app.store.tokens(token.user)?.len() >= TOKENS {
-                return Err(Problem::conflict(format!("You have {TOKENS} tokens; remove one first.")));
+            if app.store.list_tokens(token.user)?.len() >= TOKENS {
+                return Err(Problem::conflict(format!(
+                    "You already have {TOKENS} tokens; remove one first."
+                )));
             }
             let token = app.store.add_token(&token, &key)?;
             let detail = json!({ "id": token.id, "scopes": token.scopes });
-            note(app, &caller, "token-create", &token.name, detail)?;
+            write_audit_entry(app, &caller, "token-create", &token.name, detail)?;
             Ok(token)
         })
         .await?;
-    Ok((StatusCode::CREATED, Json(MadeToken { token: token.into(), secret })))
+    Ok((StatusCode::CREATED, Json(CreatedToken { token: token.into(), secret })))
 }
 
 fn token_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-        return Err(Problem::unacceptable("name", "The name of a token has 1 to 100 characters."));
+        return Err(Problem::unprocessable("name", "Token names need 1 to 100 characters."));
     }
     Ok(name.to_owned())
 }
 
-fn scopes(asked: &[String], role: Role) -> Result<Vec<String>, Problem> {
-    let wrong = |what: String| Err(Problem::unacceptable("scopes", what));
+fn scopes(asked: &[String], role: UserRole) -> Result<Vec<String>, Problem> {
+    let wrong = |what: String| Err(Problem::unprocessable("scopes", what));
     if let Some(unknown) = asked.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
         let unknown: String = unknown.chars().take(50).collect();
-        return wrong(format!("“{unknown}” is no scope; there are {}.", SCOPES.join(", ")));
+        return wrong(format!("“{unknown}” is not a scope; the scopes are {}.", SCOPES.join(", ")));
     }
-    if role != Role::Admin && asked.iter().any(|scope| scope == "admin") {
-        return wrong("Only admins have tokens with the scope “admin”.".to_owned());
+    if role != UserRole::Admin && asked.iter().any(|scope| scope == "admin") {
+        return wrong("Only admins can create tokens with the scope “admin”.".to_owned());
     }
     let known = SCOPES.iter().filter(|scope| asked.iter().any(|one| one == *scope));
     let scopes: Vec<String> = known.map(|scope| (*scope).to_owned()).collect();
@@ -218,7 +222,7 @@ fn scopes(asked: &[String], role: Role) -> Result<Vec<String>, Problem> {
 }
 
 fn end(now: Timestamp, days: u32) -> Result<Timestamp, Problem> {
-    let wrong = || Problem::unacceptable("days", format!("A token lasts 1 to {LONGEST_DAYS} days."));
+    let wrong = || Problem::unprocessable("days", format!("A token can last 1 to {LONGEST_DAYS} days."));
     if !(1..=LONGEST_DAYS).contains(&days) {
         return Err(wrong());
     }
@@ -236,12 +240,12 @@ async fn remove_token(
     Extension(caller): Extension<Caller>,
     Path(id): Path<i64>,
 ) -> Result<StatusCode, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     app.blocking(move |app| {
         if !app.store.remove_token(user, id)? {
-            return Err(Problem::not_found("You have no such token."));
+            return Err(Problem::not_found("You have no token with this id."));
         }
-        note(app, &caller, "token-revoke", &id.to_string(), json!({}))
+        write_audit_entry(app, &caller, "token-revoke", &id.to_string(), json!({}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)

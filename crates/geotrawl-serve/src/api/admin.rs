@@ -1,16 +1,16 @@
-//! For admins: people, settings, the audit log, notes about records.
+//! For admins: users, settings, the audit log, reports about records.
 
 mod people;
 
 use crate::api::extract::{Bounded, Json, Path, Query, SequenceNumber};
-use crate::auth::{Caller, note};
+use crate::auth::{Caller, write_audit_entry};
 use crate::settings::Settings;
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use geotrawl_model::account::AuditEntry;
-use geotrawl_model::report::Report;
+use geotrawl_model::report::RecordReport;
 use geotrawl_model::task::{JobFilter, JobState};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     people::router()
         .routes(routes!(audit))
@@ -29,11 +29,11 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(system))
 }
 
-/// Which lines of the audit log.
+/// Selects entries of the audit log.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Lines {
-    /// Before this number; 0: the newest.
+struct AuditQuery {
+    /// Only entries before this number; 0: the newest.
     #[serde(default)]
     #[param(inline)]
     before: SequenceNumber,
@@ -42,7 +42,7 @@ struct Lines {
     limit: Bounded<100, 1, 1000>,
 }
 
-/// A line of the audit log.
+/// An entry of the audit log.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AuditLine {
     pub seq: i64,
@@ -64,13 +64,13 @@ impl From<AuditEntry> for AuditLine {
     }
 }
 
-/// Lines of the audit log, newest first.
+/// Entries of the audit log, newest first.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AuditLines {
     pub results: Vec<AuditLine>,
 }
 
-/// Who did what
+/// Audit log
 #[utoipa::path(
     get, path = "/audit", tag = "admin", params(Lines),
     responses(
@@ -79,27 +79,27 @@ pub struct AuditLines {
     ),
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
-async fn audit(State(app): State<App>, Query(lines): Query<Lines>) -> Result<Json<AuditLines>, Problem> {
+async fn audit(State(app): State<App>, Query(lines): Query<AuditQuery>) -> Result<Json<AuditLines>, Problem> {
     let entries = app
         .blocking(move |app| Ok(app.store.audit_log(lines.before.get() as i64, lines.limit.get())?))
         .await?;
     Ok(Json(AuditLines { results: entries.into_iter().map(AuditLine::from).collect() }))
 }
 
-/// Settings in force, and which of them admins set.
+/// Current settings, and which of them were changed by admins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SettingsState {
     pub settings: Settings,
-    /// Keys that are set here; the others are as the configuration says.
+    /// Keys that were changed here; the others have the value from the configuration.
     pub changed: Vec<String>,
 }
 
 fn settings_state(app: &App) -> Result<SettingsState, Problem> {
-    let changed = app.store.settings()?.into_iter().map(|(key, _)| key).collect();
-    Ok(SettingsState { settings: (*app.settings_now()).clone(), changed })
+    let changed = app.store.list_settings()?.into_iter().map(|(key, _)| key).collect();
+    Ok(SettingsState { settings: (*app.settings_blocking()).clone(), changed })
 }
 
-/// Settings
+/// Current settings
 #[utoipa::path(
     get, path = "/settings", tag = "admin",
     responses((status = 200, body = SettingsState)),
@@ -111,7 +111,8 @@ async fn settings(State(app): State<App>) -> Result<Json<SettingsState>, Problem
 
 /// Change settings
 ///
-/// Values by key; `null` goes back to what the configuration says. All are taken or none.
+/// Values by key; `null` restores the value from the configuration. Either all changes are applied
+/// or none.
 #[utoipa::path(
     patch, path = "/settings", tag = "admin", request_body = Object,
     responses(
@@ -125,10 +126,10 @@ async fn change_settings(
     Extension(caller): Extension<Caller>,
     Json(changes): Json<Map<String, Value>>,
 ) -> Result<Json<SettingsState>, Problem> {
-    let mut trial = Settings::of_config(&app.config);
+    let mut trial = Settings::from_config(&app.config);
     for (key, value) in &changes {
         if !crate::settings::KEYS.contains(&key.as_str()) || !value.is_null() {
-            trial.set(key, value)?;
+            trial.apply_setting(key, value)?;
         }
     }
     let state = app
@@ -136,20 +137,26 @@ async fn change_settings(
             for (key, value) in &changes {
                 app.store.set_setting(key, Some(value).filter(|value| !value.is_null()))?;
             }
-            app.auth.settings.forget();
+            app.auth.settings.invalidate();
             let keys: Vec<&String> = changes.keys().collect();
-            note(app, &caller, "settings", &json!(keys).to_string(), Value::Object(changes.clone()))?;
+            write_audit_entry(
+                app,
+                &caller,
+                "settings",
+                &json!(keys).to_string(),
+                Value::Object(changes.clone()),
+            )?;
             settings_state(app)
         })
         .await?;
     Ok(Json(state))
 }
 
-/// Which notes.
+/// Selects reports.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichReports {
-    /// Also those that were dealt with.
+struct ReportQuery {
+    /// Also return closed reports.
     #[serde(default)]
     all: bool,
     #[serde(default)]
@@ -157,7 +164,7 @@ struct WhichReports {
     limit: Bounded<100, 1, 1000>,
 }
 
-/// A note about a record.
+/// A report about a record.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ReportLine {
     pub id: i64,
@@ -169,20 +176,20 @@ pub struct ReportLine {
     pub closed: bool,
 }
 
-impl From<Report> for ReportLine {
-    fn from(report: Report) -> Self {
-        let Report { id, at, record, user, text, closed } = report;
+impl From<RecordReport> for ReportLine {
+    fn from(report: RecordReport) -> Self {
+        let RecordReport { id, at, record, user, text, closed } = report;
         Self { id, at, record, user, text, closed }
     }
 }
 
-/// Notes about records, newest first.
+/// Reports about records, newest first.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Reports {
     pub results: Vec<ReportLine>,
 }
 
-/// What people say about records
+/// Reports about records
 #[utoipa::path(
     get, path = "/reports", tag = "admin", params(WhichReports),
     responses(
@@ -191,15 +198,12 @@ pub struct Reports {
     ),
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
-async fn reports(
-    State(app): State<App>,
-    Query(which): Query<WhichReports>,
-) -> Result<Json<Reports>, Problem> {
-    let reports = app.blocking(move |app| Ok(app.store.reports(which.all, which.limit.get())?)).await?;
+async fn reports(State(app): State<App>, Query(which): Query<ReportQuery>) -> Result<Json<Reports>, Problem> {
+    let reports = app.blocking(move |app| Ok(app.store.list_reports(which.all, which.limit.get())?)).await?;
     Ok(Json(Reports { results: reports.into_iter().map(ReportLine::from).collect() }))
 }
 
-/// Mark a note as dealt with
+/// Close a report
 #[utoipa::path(
     post, path = "/reports/{id}/close", tag = "admin", params(("id" = i64, Path)),
     responses((status = 204), (status = 404, body = Problem, content_type = "application/problem+json")),
@@ -212,9 +216,9 @@ async fn close_report(
 ) -> Result<StatusCode, Problem> {
     app.blocking(move |app| {
         if !app.store.close_report(id)? {
-            return Err(Problem::not_found("There is no such note."));
+            return Err(Problem::not_found("There is no such report."));
         }
-        note(app, &caller, "report-close", &id.to_string(), json!({}))
+        write_audit_entry(app, &caller, "report-close", &id.to_string(), json!({}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
@@ -223,26 +227,26 @@ async fn close_report(
 /// How far the search index follows the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct IndexState {
-    /// The last change of the catalogue that it has taken in.
+    /// The last catalogue change that the index has processed.
     pub seq: i64,
-    /// Steps of the catalogue's sequence of changes since then.
+    /// Number of catalogue changes since then.
     pub behind: i64,
 }
 
-/// The state of the program.
+/// The state of the server.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SystemState {
     pub version: String,
     pub started: Option<Timestamp>,
     pub store_bytes: u64,
     pub index: IndexState,
-    /// Streams of events that are open now.
+    /// Open event streams.
     pub watchers: u64,
-    /// Tasks that run now.
+    /// Running tasks.
     pub running: u64,
 }
 
-/// The state of the program
+/// State of the server
 #[utoipa::path(
     get, path = "/system", tag = "admin",
     responses((status = 200, body = SystemState)),
@@ -251,15 +255,15 @@ pub struct SystemState {
 async fn system(State(app): State<App>) -> Result<Json<SystemState>, Problem> {
     let state = app
         .blocking(|app| {
-            let seq = app.index.state().seq;
+            let seq = app.index.progress().seq;
             let filter = JobFilter { states: vec![JobState::Running], limit: 1, ..JobFilter::default() };
             Ok(SystemState {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 started: app.auth.started.get().copied(),
-                store_bytes: app.store.size()?,
+                store_bytes: app.store.store_size()?,
                 index: IndexState { seq, behind: app.store.last_change()?.saturating_sub(seq) },
-                watchers: app.live.watchers() as u64,
-                running: app.store.jobs(&filter)?.1,
+                watchers: app.live.watcher_count() as u64,
+                running: app.store.list_jobs(&filter)?.1,
             })
         })
         .await?;

@@ -1,4 +1,4 @@
-//! A person's alerts: who is told what, how and how often.
+//! A user's alerts: what to notify about, how and how often.
 
 use super::extract::{Json, Path};
 use crate::auth::Caller;
@@ -15,12 +15,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Hosts or records in one alert.
+/// Maximum number of hosts or records per alert.
 const MOST_NAMES: usize = 200;
-/// Longest name, target and secret.
+/// Longest name, target and secret, in bytes.
 const LONGEST: usize = 500;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(alerts, add_alert))
@@ -35,9 +35,9 @@ pub struct AlertView {
     pub name: String,
     pub channel: Channel,
     pub target: String,
-    /// Webhooks are signed.
+    /// Whether webhooks are signed.
     pub signed: bool,
-    /// Kinds of news; none: all.
+    /// Kinds of notifications; empty: all.
     pub kinds: Vec<NoticeKind>,
     pub hosts: Vec<String>,
     pub records: Vec<String>,
@@ -70,30 +70,30 @@ impl From<Alert> for AlertView {
     }
 }
 
-/// A person's alerts.
+/// The alerts of a user.
 #[derive(Debug, Serialize, ToSchema)]
 struct Alerts {
     total: u64,
     results: Vec<AlertView>,
 }
 
-/// An alert to add, or what to change of one: what is absent stays as it is.
+/// An alert to create, or the changes to one: absent members stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 struct AlertSpec {
     #[schema(max_length = 500)]
     name: Option<String>,
     channel: Option<Channel>,
-    /// Address of the webhook, or of the mailbox.
+    /// Address of the webhook, or e-mail address.
     #[schema(max_length = 500)]
     target: Option<String>,
-    /// Signs webhooks; empty: none. Never shown again.
+    /// Key that signs webhooks; empty: none. Never shown again.
     #[schema(max_length = 500)]
     secret: Option<String>,
     kinds: Option<Vec<NoticeKind>>,
-    /// Names of hosts; with `records` empty too: everything.
+    /// Host names; if `hosts` and `records` are both empty, everything.
     hosts: Option<Vec<String>>,
-    /// Ids of records.
+    /// Record ids.
     records: Option<Vec<String>>,
     frequency: Option<Frequency>,
     active: Option<bool>,
@@ -104,18 +104,18 @@ impl AlertSpec {
         let long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.len() > LONGEST);
         for (member, text) in [("name", &self.name), ("target", &self.target), ("secret", &self.secret)] {
             if long(text) {
-                return Err(Problem::unacceptable(member, format!("More than {LONGEST} bytes.")));
+                return Err(Problem::unprocessable(member, format!("Use up to {LONGEST} bytes.")));
             }
         }
         if self.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
-            return Err(Problem::unacceptable("name", "Give it a name."));
+            return Err(Problem::unprocessable("name", "Enter a name."));
         }
         for (member, names) in [("hosts", &self.hosts), ("records", &self.records)] {
             let Some(names) = names else { continue };
             if names.len() > MOST_NAMES || names.iter().any(|name| name.len() > LONGEST) {
-                return Err(Problem::unacceptable(
+                return Err(Problem::unprocessable(
                     member,
-                    format!("At most {MOST_NAMES}, each at most {LONGEST} bytes."),
+                    format!("Enter up to {MOST_NAMES} names of up to {LONGEST} bytes each."),
                 ));
             }
         }
@@ -123,22 +123,22 @@ impl AlertSpec {
     }
 }
 
-/// Whether messages can go there.
+/// Checks that messages can be sent to a target.
 fn check_target(app: &App, channel: Channel, target: &str) -> Result<(), Problem> {
-    let refuse = |why: String| Err(Problem::unacceptable("target", why));
+    let refuse = |why: String| Err(Problem::unprocessable("target", why));
     match channel {
         Channel::Webhook => match Url::parse(target) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
-                app.outbound.check(&url).or_else(|why| refuse(format!("{why}.")))
+                app.outbound.check_url(&url).or_else(|why| refuse(format!("{why}.")))
             }
-            _ => refuse("Give an http or https address.".into()),
+            _ => refuse("Enter an http or https address.".into()),
         },
-        Channel::Email if !app.mail => {
-            refuse("This server sends no e-mail; its operator can set up [mail] in the configuration.".into())
-        }
+        Channel::Email if !app.mail => refuse(
+            "This server cannot send e-mail; the operator can set up [mail] in the configuration.".into(),
+        ),
         Channel::Email => match crate::auth::check_email(target) {
             Ok(Some(_)) => Ok(()),
-            Ok(None) => refuse("Give an e-mail address.".into()),
+            Ok(None) => refuse("Enter an e-mail address.".into()),
             Err(error) => refuse(error),
         },
     }
@@ -157,13 +157,13 @@ async fn alerts(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Alerts>, Problem> {
-    let user = caller.person()?.id;
-    let alerts = app.blocking(move |app| Ok(app.store.alerts(user)?)).await?;
+    let user = caller.require_user()?.id;
+    let alerts = app.blocking(move |app| Ok(app.store.list_alerts(user)?)).await?;
     let results: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
     Ok(Json(Alerts { total: results.len() as u64, results }))
 }
 
-/// Add an alert
+/// Create an alert
 #[utoipa::path(
     post, path = "/alerts", operation_id = "add_alert", tag = "alerts", request_body = AlertSpec,
     responses((status = 201, body = AlertView), (status = 409, body = Problem), (status = 422, body = Problem)),
@@ -174,13 +174,13 @@ async fn add_alert(
     Extension(caller): Extension<Caller>,
     Json(spec): Json<AlertSpec>,
 ) -> Result<(StatusCode, Json<AlertView>), Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     spec.check()?;
     let Some(channel) = spec.channel else {
-        return Err(Problem::unacceptable("channel", "Say webhook or email."));
+        return Err(Problem::unprocessable("channel", "Choose webhook or email."));
     };
     let Some(target) = spec.target.map(|target| target.trim().to_owned()) else {
-        return Err(Problem::unacceptable("target", "Say where the messages go."));
+        return Err(Problem::unprocessable("target", "Enter a webhook address or an e-mail address."));
     };
     check_target(&app, channel, &target)?;
     let alert = NewAlert {
@@ -195,7 +195,7 @@ async fn add_alert(
         active: spec.active.unwrap_or(true),
     };
     let added = app.blocking(move |app| {
-        let full = || Problem::conflict(format!("You have {MOST_ALERTS} alerts; remove one first."));
+        let full = || Problem::conflict(format!("You already have {MOST_ALERTS} alerts; remove one first."));
         app.store.add_alert(user, &alert, app.now())?.ok_or_else(full)
     });
     Ok((StatusCode::CREATED, Json(added.await?.into())))
@@ -214,10 +214,10 @@ async fn change_alert(
     Path(number): Path<i64>,
     Json(spec): Json<AlertSpec>,
 ) -> Result<Json<AlertView>, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     spec.check()?;
     let changed = app.blocking(move |app| {
-        let before = app.store.alert(user, number)?.ok_or_else(|| none(number))?;
+        let before = app.store.find_alert(user, number)?.ok_or_else(|| none(number))?;
         if spec.channel.is_some() || spec.target.is_some() {
             let channel = spec.channel.unwrap_or(before.channel);
             check_target(app, channel, spec.target.as_deref().unwrap_or(&before.target))?;
@@ -249,36 +249,37 @@ async fn remove_alert(
     Extension(caller): Extension<Caller>,
     Path(number): Path<i64>,
 ) -> Result<StatusCode, Problem> {
-    let user = caller.person()?.id;
+    let user = caller.require_user()?.id;
     app.blocking(move |app| {
         if app.store.remove_alert(user, number)? { Ok(StatusCode::NO_CONTENT) } else { Err(none(number)) }
     })
     .await
 }
 
-/// What came of a trial.
+/// Result of a test message.
 #[derive(Debug, Serialize, ToSchema)]
-struct Trial {
+struct AlertTestResult {
     delivered: bool,
-    /// Why not.
+    /// Why the message was not delivered.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// Send a trial message now
+/// Send a test message
 #[utoipa::path(
     post, path = "/alerts/{number}/test", operation_id = "try_alert", tag = "alerts", params(("number" = i64, Path, description = "Number of an alert")),
-    responses((status = 200, body = Trial), (status = 404, body = Problem), (status = 429, body = Problem)),
+    responses((status = 200, body = AlertTestResult), (status = 404, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("user")))
 )]
 async fn try_alert(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(number): Path<i64>,
-) -> Result<Json<Trial>, Problem> {
-    let user = caller.person()?.id;
-    app.auth.limits.check_asked(&caller, app.now())?;
-    let alert = app.blocking(move |app| app.store.alert(user, number)?.ok_or_else(|| none(number))).await?;
-    let error = app.outbound.try_alert(&alert).await.err();
-    Ok(Json(Trial { delivered: error.is_none(), error }))
+) -> Result<Json<AlertTestResult>, Problem> {
+    let user = caller.require_user()?.id;
+    app.auth.limits.count_check(&caller, app.now())?;
+    let alert =
+        app.blocking(move |app| app.store.find_alert(user, number)?.ok_or_else(|| none(number))).await?;
+    let error = app.outbound.send_test_alert(&alert).await.err();
+    Ok(Json(AlertTestResult { delivered: error.is_none(), error }))
 }

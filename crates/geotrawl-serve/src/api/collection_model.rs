@@ -1,9 +1,9 @@
-//! Collections as the API shows them.
+//! Archive collections as the API returns them.
 
 use super::task_model::may_change;
 use crate::auth::Caller;
 use geotrawl_model::archived_page::{
-    ArchiveNote, Choice, CurrentItem, ItemHistory, ItemRole, ItemVersion, VersionKind,
+    ArchiveNote, CurrentPage, ItemRole, PageHistory, PageVersion, VersionChoice, VersionKind,
 };
 use geotrawl_model::collection::{
     ArchiveRun, Collection, CollectionSpec, RankedResult, ResultPlace, RunState,
@@ -12,21 +12,21 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A new collection.
+/// A collection to create.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct NewCollection {
     /// 1 to 40 letters, digits, `-` or `_`.
     pub acronym: String,
-    /// Run it at once.
+    /// Start a run immediately.
     pub run: Option<bool>,
     #[serde(flatten)]
     pub wish: CollectionSpec,
 }
 
-/// What a run did.
+/// A run and its counts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RunView {
-    /// Its timestamp: the second part of the object's identifier.
+    /// Timestamp of the run, which is the second part of the object's identifier.
     pub at: Timestamp,
     pub state: RunState,
     pub ended: Option<Timestamp>,
@@ -69,19 +69,19 @@ pub struct CollectionView {
     pub acronym: String,
     pub spec: CollectionSpec,
     pub created: Timestamp,
-    /// The caller's own.
+    /// Whether the caller owns it.
     pub mine: bool,
-    /// What the caller may do.
+    /// Actions available to the caller.
     pub may: Vec<CollectionAction>,
-    /// A run waits for a worker.
+    /// Whether a run is waiting for a worker.
     pub queued: bool,
     pub next_run: Option<Timestamp>,
     pub last_run: Option<RunView>,
-    /// Items that are there now.
+    /// Number of current items.
     pub items: u64,
 }
 
-/// What a person may do with a collection.
+/// An action on a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CollectionAction {
@@ -96,8 +96,8 @@ impl CollectionAction {
 }
 
 impl CollectionView {
-    /// A collection as this caller sees it.
-    pub fn of(collection: &Collection, caller: &Caller) -> Self {
+    /// Converts a collection, as seen by this caller.
+    pub fn from_collection(collection: &Collection, caller: &Caller) -> Self {
         let may =
             if may_change(caller, collection.owner) { CollectionAction::ALL.to_vec() } else { Vec::new() };
         Self {
@@ -135,7 +135,7 @@ pub struct ResultView {
     /// Sum over the engines of `B - rank + 1`.
     pub weight: f64,
     pub named: Vec<ResultPlace>,
-    /// `html`, `document` or empty as long as it is not known.
+    /// `html`, `document`, or empty while not known.
     pub sort: String,
     /// `waiting`, `kept`, `rejected`, `failed`, `gone`.
     pub state: String,
@@ -179,15 +179,15 @@ pub struct VersionView {
     pub likeness: Option<f64>,
     pub about: Option<f64>,
     pub title: String,
-    /// Where it is in the WARC files.
+    /// Location in the WARC files.
     pub warc: String,
-    /// What it says about itself.
+    /// Metadata that the document states about itself.
     #[schema(value_type = Object)]
     pub metadata: serde_json::Value,
 }
 
-impl From<ItemVersion> for VersionView {
-    fn from(version: ItemVersion) -> Self {
+impl From<PageVersion> for VersionView {
+    fn from(version: PageVersion) -> Self {
         let place = &version.payload;
         Self {
             number: version.number,
@@ -207,7 +207,7 @@ impl From<ItemVersion> for VersionView {
     }
 }
 
-/// An item at a moment.
+/// An item as it was at a given time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ItemView {
     pub url: String,
@@ -215,18 +215,18 @@ pub struct ItemView {
     pub weight: f64,
     pub created: Timestamp,
     pub modified: Option<Timestamp>,
-    /// A person chose this version.
+    /// Whether a user chose this version.
     pub chosen: bool,
-    /// Where it is shown again.
+    /// Address of the replay.
     pub replay: String,
     pub version: VersionView,
 }
 
 impl ItemView {
-    /// An item as of a moment.
-    pub fn of(item: CurrentItem, acronym: &str, at: Timestamp) -> Self {
+    /// Converts an item as of a given time.
+    pub fn from_item(item: CurrentPage, acronym: &str, at: Timestamp) -> Self {
         Self {
-            replay: geotrawl_archive::shelf::replay_address("", acronym, at, &item.url),
+            replay: geotrawl_archive::collection_files::replay_url("", acronym, at, &item.url),
             url: item.url,
             role: item.role,
             weight: item.weight,
@@ -238,7 +238,7 @@ impl ItemView {
     }
 }
 
-/// Items at a moment.
+/// Items as they were at a given time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ItemList {
     pub as_of: Timestamp,
@@ -246,19 +246,19 @@ pub struct ItemList {
     pub results: Vec<ItemView>,
 }
 
-/// All that happened to an item.
+/// The history of an item.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryView {
     pub url: String,
     pub role: ItemRole,
-    /// The version that is current; none when it is gone.
+    /// The current version; absent if the item is gone.
     pub current: Option<u32>,
     pub versions: Vec<VersionView>,
-    pub choices: Vec<Choice>,
+    pub choices: Vec<VersionChoice>,
 }
 
-impl From<ItemHistory> for HistoryView {
-    fn from(history: ItemHistory) -> Self {
+impl From<PageHistory> for HistoryView {
+    fn from(history: PageHistory) -> Self {
         Self {
             url: history.url,
             role: history.role,
@@ -269,24 +269,24 @@ impl From<ItemHistory> for HistoryView {
     }
 }
 
-/// Which version should be current.
+/// The version to make current.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rollback {
     pub url: String,
     pub version: u32,
-    /// Why.
+    /// Reason for the change.
     #[serde(default)]
     #[schema(max_length = 2000)]
     pub note: String,
 }
 
-/// A note of a person.
+/// A note by a user.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NoteView {
     pub at: Timestamp,
     pub who: String,
-    /// The item; none: the collection.
+    /// URL of the item; absent for a note on the collection.
     pub url: Option<String>,
     pub text: String,
 }
@@ -303,7 +303,7 @@ pub struct NoteList {
     pub results: Vec<NoteView>,
 }
 
-/// A note to be kept.
+/// A note to add.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewNote {

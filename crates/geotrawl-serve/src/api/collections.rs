@@ -1,10 +1,10 @@
-//! Archive collections: made, run, looked at as they were, rolled back.
+//! Archive collections: created, run, viewed as of a date, rolled back.
 
 use super::collection_model::{
     CollectionList, CollectionView, HistoryView, ItemList, ItemView, NewCollection, NewNote, NoteList,
     ResultList, Rollback, RunList,
 };
-use super::extract::{Bounded, Json, Members, Path, Query};
+use super::extract::{Bounded, Json, JsonMembers, Path, Query};
 use super::task_model::{may_change, may_see};
 use crate::auth::Caller;
 use crate::{App, Problem};
@@ -13,11 +13,11 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use geotrawl_archive::ranked::{self, Listed};
-use geotrawl_archive::shelf::{self, Shelf};
-use geotrawl_model::account::NewAudit;
+use geotrawl_archive::collection_files::{self, CollectionFiles};
+use geotrawl_archive::ranked::{self, ListedResult};
+use geotrawl_model::account::NewAuditEntry;
 use geotrawl_model::archived_page::ArchiveNote;
-use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, check_acronym};
+use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
 use geotrawl_store::collection_rules::check_collection;
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -27,10 +27,10 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Collections of one person at most.
+/// Maximum number of collections per user.
 const MOST_OWN: usize = 100;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
@@ -46,71 +46,78 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(didl))
 }
 
-/// The collection, if the caller may see it; whether it exists is told to nobody else.
-fn seen(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
-    let found = app.store.collection(acronym)?;
+/// Returns the collection if the caller may see it; hidden collections look like missing ones.
+fn require_visible(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
+    let found = app.store.find_collection(acronym)?;
     let found = found.filter(|found| may_see(caller, found.owner, found.spec.public));
     found.ok_or_else(|| Problem::not_found("There is no such collection."))
 }
 
-fn own(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
-    let found = seen(app, caller, acronym)?;
+fn require_owned(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
+    let found = require_visible(app, caller, acronym)?;
     if may_change(caller, found.owner) {
         Ok(found)
     } else {
-        Err(Problem::forbidden("Only the owner of a collection or an admin may change it."))
+        Err(Problem::forbidden("Only the owner of a collection or an admin can change it."))
     }
 }
 
-/// The files of collections.
-pub(crate) fn shelf_of(app: &App) -> Result<Arc<Shelf>, Problem> {
-    app.shelf.clone().ok_or_else(|| Problem::not_found("This server keeps no archive."))
+/// Returns the files of collections, or a problem if this server keeps no archive.
+pub(crate) fn require_shelf(app: &App) -> Result<Arc<CollectionFiles>, Problem> {
+    app.shelf.clone().ok_or_else(|| Problem::not_found("This server has no archive."))
 }
 
 fn check(app: &App, spec: &CollectionSpec) -> Result<(), Problem> {
     check_collection(spec, app.now())
-        .map_err(|(member, message)| Problem::unacceptable(member, format!("{message}.")))?;
+        .map_err(|(member, message)| Problem::unprocessable(member, format!("{message}.")))?;
     for (member, values) in [("pages", &spec.pages), ("about", &spec.about)] {
         for value in values {
             let refused = match url::Url::parse(value) {
-                Ok(url) => app.outbound.check(&url).err(),
+                Ok(url) => app.outbound.check_url(&url).err(),
                 Err(error) => Some(error.to_string()),
             };
             if let Some(reason) = refused {
-                return Err(Problem::unacceptable(member, format!("{value} may not be asked: {reason}")));
+                return Err(Problem::unprocessable(
+                    member,
+                    format!("{value} must not be requested: {reason}"),
+                ));
             }
         }
     }
-    let known = app.engines.engines()?;
+    let known = app.engines.list_engines()?;
     match spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
-        Some(name) => {
-            Err(Problem::unacceptable("engines", format!("There is no search engine named '{name}' here.")))
-        }
+        Some(name) => Err(Problem::unprocessable(
+            "engines",
+            format!("This server has no search engine named '{name}'."),
+        )),
         None => Ok(()),
     }
 }
 
 fn audit(app: &App, caller: &Caller, action: &str, acronym: &str) -> Result<(), Problem> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
-        who: caller.name().to_owned(),
+        who: caller.audit_name().to_owned(),
         action: action.to_owned(),
         subject: format!("collection {acronym}"),
         address: caller.address.map(|address| address.to_string()),
         detail: serde_json::Value::Null,
     };
-    Ok(app.store.audit(&entry, app.now())?)
+    Ok(app.store.add_audit_entry(&entry, app.now())?)
 }
 
 fn moment(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, Problem> {
     let Some(text) = text else { return Ok(None) };
-    let read = shelf::moment(text).map(|(at, _)| at);
+    let read = collection_files::parse_replay_time(text).map(|(at, _)| at);
     read.map(Some).ok_or_else(|| {
-        Problem::bad_request(name, format!("{name} is a moment as 2026-11-16T10:00:00Z or 20261116100000."))
+        Problem::bad_request(
+            name,
+            format!("{name} must be a time such as 2026-11-16T10:00:00Z or 20261116100000."),
+        )
     })
 }
 
-/// Collections that the caller may see.
+/// List the collections that the caller may see
 #[utoipa::path(get, path = "/collections", tag = "archive", operation_id = "list_collections",
     responses((status = 200, body = CollectionList)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -119,15 +126,16 @@ async fn list(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<CollectionList>, Problem> {
     let list = app.blocking(move |app| {
-        let all = app.store.collections()?;
+        let all = app.store.list_collections()?;
         let seen = all.iter().filter(|found| may_see(&caller, found.owner, found.spec.public));
-        let results: Vec<CollectionView> = seen.map(|found| CollectionView::of(found, &caller)).collect();
+        let results: Vec<CollectionView> =
+            seen.map(|found| CollectionView::from_collection(found, &caller)).collect();
         Ok(CollectionList { total: results.len() as u64, results })
     });
     list.await.map(Json)
 }
 
-/// Makes a collection.
+/// Create a collection
 #[utoipa::path(post, path = "/collections", tag = "archive", operation_id = "create_collection",
     request_body = NewCollection,
     responses((status = 201, body = CollectionView), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -136,33 +144,36 @@ async fn list(
 async fn create(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Members(mut members): Members,
+    JsonMembers(mut members): JsonMembers,
 ) -> Result<(StatusCode, Json<CollectionView>), Problem> {
     let Some(serde_json::Value::String(acronym)) = members.remove("acronym") else {
-        return Err(Problem::unacceptable("acronym", "A collection needs an acronym."));
+        return Err(Problem::unprocessable("acronym", "Collections need an acronym."));
     };
     let run = matches!(members.remove("run"), Some(serde_json::Value::Bool(true)));
-    check_acronym(&acronym).map_err(|message| Problem::unacceptable("acronym", format!("{message}.")))?;
-    let spec = Members(members).read::<CollectionSpec>()?;
+    validate_acronym(&acronym).map_err(|message| Problem::unprocessable("acronym", format!("{message}.")))?;
+    let spec = JsonMembers(members).parse::<CollectionSpec>()?;
     let made = app.blocking(move |app| {
-        let owner = caller.person()?.id;
+        let owner = caller.require_user()?.id;
         check(app, &spec)?;
-        if app.store.collections()?.iter().filter(|found| found.owner == Some(owner)).count() >= MOST_OWN {
-            return Err(Problem::conflict(format!("You have {MOST_OWN} collections. Delete some first.")));
+        if app.store.list_collections()?.iter().filter(|found| found.owner == Some(owner)).count() >= MOST_OWN
+        {
+            return Err(Problem::conflict(format!(
+                "You already have {MOST_OWN} collections; delete some first."
+            )));
         }
         let made = app.store.add_collection(&acronym, Some(owner), &spec, app.now())?;
         let made =
-            made.ok_or_else(|| Problem::conflict(format!("There is a collection '{acronym}' already.")))?;
+            made.ok_or_else(|| Problem::conflict(format!("A collection '{acronym}' already exists.")))?;
         audit(app, &caller, "collection-create", &acronym)?;
         if run {
-            app.store.want_run(made.id)?;
+            app.store.request_archive_run(made.id)?;
         }
-        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
     });
     made.await.map(|made| (StatusCode::CREATED, Json(made)))
 }
 
-/// One collection.
+/// Get a collection
 #[utoipa::path(get, path = "/collections/{acronym}", tag = "archive", operation_id = "one_collection",
     params(("acronym" = String, Path)),
     responses((status = 200, body = CollectionView), (status = 404, body = Problem)),
@@ -172,11 +183,13 @@ async fn one(
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
 ) -> Result<Json<CollectionView>, Problem> {
-    let found = app.blocking(move |app| Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller)));
+    let found = app.blocking(move |app| {
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
+    });
     found.await.map(Json)
 }
 
-/// Changes what a collection is asked to be; members that are not given stay.
+/// Change the specification of a collection; absent members stay as they are
 #[utoipa::path(patch, path = "/collections/{acronym}", tag = "archive", operation_id = "change_collection",
     params(("acronym" = String, Path)), request_body = CollectionSpec,
     responses((status = 200, body = CollectionView), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -186,24 +199,24 @@ async fn change(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Members(given): Members,
+    JsonMembers(given): JsonMembers,
 ) -> Result<Json<CollectionView>, Problem> {
     let changed = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&found.spec) else {
-            return Err(Problem::fault("a collection cannot be written as JSON"));
+            return Err(Problem::internal("cannot serialise a collection as JSON"));
         };
         members.extend(given);
-        let spec = Members(members).read::<CollectionSpec>()?;
+        let spec = JsonMembers(members).parse::<CollectionSpec>()?;
         check(app, &spec)?;
         app.store.change_collection(found.id, &spec, app.now())?;
         audit(app, &caller, "collection-change", &acronym)?;
-        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
     });
     changed.await.map(Json)
 }
 
-/// Removes a collection with everything that is archived in it.
+/// Delete a collection with everything archived in it
 #[utoipa::path(delete, path = "/collections/{acronym}", tag = "archive", operation_id = "remove_collection",
     params(("acronym" = String, Path)),
     responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -215,15 +228,16 @@ async fn remove(
     Path(acronym): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let removed = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         if found.last_run.as_ref().is_some_and(|run| run.state == RunState::Running) {
-            return Err(Problem::conflict("The collection is being run. Wait until it is done."));
+            return Err(Problem::conflict("The collection is running. Wait until the run has finished."));
         }
         app.store.remove_collection(found.id)?;
         if let Some(shelf) = &app.shelf
-            && let Err(error) = shelf.remove(&found.acronym)
+            && let Err(error) = shelf.remove_collection(&found.acronym)
         {
-            tracing::error!("the files of a removed collection could not be removed: {error}");
+            // The collection is gone from the store, so leftover files are only logged.
+            tracing::error!("cannot delete the files of a removed collection: {error}");
         }
         audit(app, &caller, "collection-remove", &acronym)?;
         Ok(StatusCode::NO_CONTENT)
@@ -231,7 +245,7 @@ async fn remove(
     removed.await
 }
 
-/// Asks for a run; a worker takes it.
+/// Request a run, which a worker will execute
 #[utoipa::path(post, path = "/collections/{acronym}/run", tag = "archive", operation_id = "run_collection",
     params(("acronym" = String, Path)),
     responses((status = 202, body = CollectionView), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -243,18 +257,18 @@ async fn run(
     Path(acronym): Path<String>,
 ) -> Result<(StatusCode, Json<CollectionView>), Problem> {
     let asked = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         check(app, &found.spec)?;
-        if !app.store.want_run(found.id)? {
-            return Err(Problem::conflict("A run of this collection waits already."));
+        if !app.store.request_archive_run(found.id)? {
+            return Err(Problem::conflict("A run of this collection is already waiting."));
         }
         audit(app, &caller, "collection-run", &acronym)?;
-        Ok(CollectionView::of(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
     });
     asked.await.map(|found| (StatusCode::ACCEPTED, Json(found)))
 }
 
-/// Runs of a collection, newest first.
+/// List the runs of a collection, newest first
 #[utoipa::path(get, path = "/collections/{acronym}/runs", tag = "archive", operation_id = "collection_runs",
     params(("acronym" = String, Path)),
     responses((status = 200, body = RunList), (status = 404, body = Problem)),
@@ -265,33 +279,33 @@ async fn runs(
     Path(acronym): Path<String>,
 ) -> Result<Json<RunList>, Problem> {
     let runs = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         Ok(RunList { results: app.store.archive_runs(found.id, 1_000)?.iter().map(Into::into).collect() })
     });
     runs.await.map(Json)
 }
 
-/// Which run.
+/// Selects a run.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichRun {
-    /// Its timestamp; absent: the latest.
+struct RunQuery {
+    /// Timestamp of the run; absent: the latest.
     #[param(max_length = 40)]
     run: Option<String>,
 }
 
-fn find_run(app: &App, collection: &Collection, which: &WhichRun) -> Result<Option<ArchiveRun>, Problem> {
+fn find_run(app: &App, collection: &Collection, which: &RunQuery) -> Result<Option<ArchiveRun>, Problem> {
     match moment("run", which.run.as_deref())? {
         None => Ok(collection.last_run.clone()),
         Some(at) => {
             let runs = app.store.archive_runs(collection.id, 10_000)?;
             let found = runs.into_iter().find(|run| run.at == at);
-            found.map(Some).ok_or_else(|| Problem::not_found("There was no such run."))
+            found.map(Some).ok_or_else(|| Problem::not_found("There is no such run."))
         }
     }
 }
 
-/// The ranked results of a run, as they grow.
+/// List the ranked results of a run, also while it is running
 #[utoipa::path(get, path = "/collections/{acronym}/results", tag = "archive", operation_id = "collection_results",
     params(("acronym" = String, Path), WhichRun),
     responses((status = 200, body = ResultList), (status = 400, body = Problem), (status = 404, body = Problem)),
@@ -300,10 +314,10 @@ async fn results(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichRun>,
+    Query(which): Query<RunQuery>,
 ) -> Result<Json<ResultList>, Problem> {
     let results = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let run = find_run(app, &found, &which)?;
         let results =
             run.as_ref().map(|run| app.store.ranked_results(run.id)).transpose()?.unwrap_or_default();
@@ -315,7 +329,7 @@ async fn results(
     results.await.map(Json)
 }
 
-/// The ranked results of a run as a page, which looks again by itself while the run goes on.
+/// Ranked results of a run as an HTML page that reloads itself while the run continues
 #[utoipa::path(get, path = "/collections/{acronym}/ranked", tag = "archive", operation_id = "collection_ranked",
     params(("acronym" = String, Path), WhichRun),
     responses((status = 200, body = String, content_type = "text/html"), (status = 400, body = Problem),
@@ -325,26 +339,26 @@ async fn ranked_page(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichRun>,
+    Query(which): Query<RunQuery>,
 ) -> Result<Html<String>, Problem> {
     let page = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let run = find_run(app, &found, &which)?;
         let results =
             run.as_ref().map(|run| app.store.ranked_results(run.id)).transpose()?.unwrap_or_default();
-        let listed: Vec<Listed> = results.into_iter().map(Listed::from).collect();
+        let listed: Vec<ListedResult> = results.into_iter().map(ListedResult::from).collect();
         let at = run.as_ref().map(|run| run.at.to_string()).unwrap_or_default();
         let more = found.queued || run.is_some_and(|run| run.state == RunState::Running);
-        Ok(ranked::page(&found.spec.title, &at, &listed, more))
+        Ok(ranked::render_page(&found.spec.title, &at, &listed, more))
     });
     page.await.map(Html)
 }
 
-/// Which items.
+/// Selects items.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichItems {
-    /// As they were at this moment; absent: now.
+struct ItemsQuery {
+    /// State at this time; absent: now.
     #[param(max_length = 40)]
     as_of: Option<String>,
     #[serde(default)]
@@ -355,7 +369,7 @@ struct WhichItems {
     limit: Bounded<100, 1, 500>,
 }
 
-/// Items of a collection as they were at a moment.
+/// List the items of a collection as of a given time
 #[utoipa::path(get, path = "/collections/{acronym}/items", tag = "archive", operation_id = "collection_items",
     params(("acronym" = String, Path), WhichItems),
     responses((status = 200, body = ItemList), (status = 400, body = Problem), (status = 404, body = Problem)),
@@ -364,29 +378,30 @@ async fn items(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichItems>,
+    Query(which): Query<ItemsQuery>,
 ) -> Result<Json<ItemList>, Problem> {
     let at = moment("as_of", which.as_of.as_deref())?;
     let items = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let as_of = at.unwrap_or_else(|| app.now());
-        let (items, total) = app.store.items_as_of(found.id, as_of, which.offset.get(), which.limit.get())?;
-        let results = items.into_iter().map(|item| ItemView::of(item, &found.acronym, as_of)).collect();
+        let (items, total) = app.store.pages_as_of(found.id, as_of, which.offset.get(), which.limit.get())?;
+        let results =
+            items.into_iter().map(|item| ItemView::from_item(item, &found.acronym, as_of)).collect();
         Ok(ItemList { as_of, total, results })
     });
     items.await.map(Json)
 }
 
-/// Which item.
+/// Selects an item.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct WhichItem {
-    /// Its address.
+struct ItemQuery {
+    /// URL of the item.
     #[param(max_length = 4_000)]
     url: String,
 }
 
-/// All that happened to an item.
+/// Get the history of an item
 #[utoipa::path(get, path = "/collections/{acronym}/history", tag = "archive", operation_id = "collection_history",
     params(("acronym" = String, Path), WhichItem),
     responses((status = 200, body = HistoryView), (status = 400, body = Problem), (status = 404, body = Problem)),
@@ -395,17 +410,17 @@ async fn history(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichItem>,
+    Query(which): Query<ItemQuery>,
 ) -> Result<Json<HistoryView>, Problem> {
     let history = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
-        let history = app.store.item_history(found.id, &which.url)?;
+        let found = require_visible(app, &caller, &acronym)?;
+        let history = app.store.page_history(found.id, &which.url)?;
         history.map(HistoryView::from).ok_or_else(|| Problem::not_found("There is no such item."))
     });
     history.await.map(Json)
 }
 
-/// Makes another version of an item current.
+/// Make another version of an item current
 #[utoipa::path(post, path = "/collections/{acronym}/rollback", tag = "archive", operation_id = "rollback_item",
     params(("acronym" = String, Path)), request_body = Rollback,
     responses((status = 200, body = HistoryView), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -415,26 +430,26 @@ async fn rollback(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    members: Members,
+    members: JsonMembers,
 ) -> Result<Json<HistoryView>, Problem> {
-    let wish: Rollback = members.read()?;
+    let wish: Rollback = members.parse()?;
     if wish.note.chars().count() > 2_000 {
-        return Err(Problem::unacceptable("note", "At most 2000 characters."));
+        return Err(Problem::unprocessable("note", "Use up to 2000 characters."));
     }
     let history = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
-        let who = caller.name().to_owned();
+        let found = require_owned(app, &caller, &acronym)?;
+        let who = caller.audit_name().to_owned();
         if !app.store.choose_version(found.id, &wish.url, wish.version, &who, &wish.note, app.now())? {
-            return Err(Problem::not_found("There is no such version with content."));
+            return Err(Problem::not_found("There is no such version, or it has no content."));
         }
         audit(app, &caller, "collection-rollback", &acronym)?;
-        let history = app.store.item_history(found.id, &wish.url)?;
+        let history = app.store.page_history(found.id, &wish.url)?;
         history.map(HistoryView::from).ok_or_else(|| Problem::not_found("There is no such item."))
     });
     history.await.map(Json)
 }
 
-/// Notes on a collection and its items.
+/// List the notes on a collection and its items
 #[utoipa::path(get, path = "/collections/{acronym}/notes", tag = "archive", operation_id = "collection_notes",
     params(("acronym" = String, Path)),
     responses((status = 200, body = NoteList), (status = 404, body = Problem)),
@@ -445,13 +460,13 @@ async fn notes(
     Path(acronym): Path<String>,
 ) -> Result<Json<NoteList>, Problem> {
     let notes = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         Ok(NoteList { results: app.store.archive_notes(found.id)?.into_iter().map(Into::into).collect() })
     });
     notes.await.map(Json)
 }
 
-/// Adds a note.
+/// Add a note
 #[utoipa::path(post, path = "/collections/{acronym}/notes", tag = "archive", operation_id = "add_collection_note",
     params(("acronym" = String, Path)), request_body = NewNote,
     responses((status = 201, body = NoteList), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -461,28 +476,32 @@ async fn add_note(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    members: Members,
+    members: JsonMembers,
 ) -> Result<(StatusCode, Json<NoteList>), Problem> {
-    let note: NewNote = members.read()?;
+    let note: NewNote = members.parse()?;
     if note.text.trim().is_empty() || note.text.chars().count() > 10_000 {
-        return Err(Problem::unacceptable("text", "1 to 10000 characters."));
+        return Err(Problem::unprocessable("text", "Enter 1 to 10000 characters."));
     }
     let notes = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         if let Some(url) = &note.url
-            && app.store.item_history(found.id, url)?.is_none()
+            && app.store.page_history(found.id, url)?.is_none()
         {
-            return Err(Problem::unacceptable("url", "There is no such item."));
+            return Err(Problem::unprocessable("url", "There is no such item."));
         }
-        let kept =
-            ArchiveNote { at: app.now(), who: caller.name().to_owned(), url: note.url, text: note.text };
+        let kept = ArchiveNote {
+            at: app.now(),
+            who: caller.audit_name().to_owned(),
+            url: note.url,
+            text: note.text,
+        };
         app.store.add_archive_note(found.id, &kept)?;
         Ok(NoteList { results: app.store.archive_notes(found.id)?.into_iter().map(Into::into).collect() })
     });
     notes.await.map(|notes| (StatusCode::CREATED, Json(notes)))
 }
 
-/// The complex object of a run, or the latest: MPEG-21 DIDL.
+/// Get the complex object of a run (default: the latest) as MPEG-21 DIDL
 #[utoipa::path(get, path = "/collections/{acronym}/didl", tag = "archive", operation_id = "collection_didl",
     params(("acronym" = String, Path), WhichRun),
     responses((status = 200, body = String, content_type = "application/xml"), (status = 400, body = Problem),
@@ -492,29 +511,32 @@ async fn didl(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
-    Query(which): Query<WhichRun>,
+    Query(which): Query<RunQuery>,
     headers: axum::http::HeaderMap,
 ) -> Result<Response, Problem> {
     let at = moment("run", which.run.as_deref())?;
-    let shelf = shelf_of(&app)?;
+    let shelf = require_shelf(&app)?;
     let found = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
-        let object = shelf::object_at(&*app.store, &found, at).map_err(crate::replay::problem)?;
-        let object = object.ok_or_else(|| Problem::not_found("No run has made an object yet."))?;
+        let found = require_visible(app, &caller, &acronym)?;
+        let object =
+            collection_files::object_at(&*app.store, &found, at).map_err(crate::replay::shelf_problem)?;
+        let object = object.ok_or_else(|| Problem::not_found("No run has created an object yet."))?;
         Ok((found, object))
     });
     let (found, object) = found.await?;
-    let base = crate::replay::base(&app, &headers);
+    let base = crate::replay::base_url(&app, &headers);
     let (pieces, mut arriving) = tokio::sync::mpsc::channel(8);
     let writing = app.clone();
     tokio::task::spawn_blocking(move || {
-        let mut out = super::downloads::Pieces::to(pieces.clone());
+        let mut out = super::downloads::ChunkWriter::new(pieces.clone());
         let written = out
             .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-            .map_err(shelf::ShelfError::from)
-            .and_then(|()| shelf::write_object(&*writing.store, &shelf, &found, &object, &base, &mut out));
+            .map_err(collection_files::CollectionFilesError::from)
+            .and_then(|()| {
+                collection_files::write_object(&*writing.store, &shelf, &found, &object, &base, &mut out)
+            });
         if let Err(error) = written.map(|_| ()).and_then(|()| Ok(out.flush()?)) {
-            // Breaks the transfer off, so that nobody takes half an object for a whole one.
+            // Abort the transfer, so that nobody mistakes a partial object for a complete one.
             let _ = pieces.blocking_send(Err(std::io::Error::other(error.to_string())));
         }
     });

@@ -1,29 +1,29 @@
-//! The catalogue, or a part of it, as a file.
+//! Downloads of the catalogue or a part of it.
 
 use super::extract::{Path, Query};
-use super::filters::Filters;
+use super::filters::SearchFilters;
 use crate::{App, Problem};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use geotrawl_export::{ExportError, Format};
+use geotrawl_export::{ExportError, FileFormat};
 use std::io::{self, Write};
 use tokio::sync::mpsc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Hits asked for at a time.
+/// Results requested per query.
 const SLICE: usize = 200;
-/// Bytes handed on at a time.
+/// Bytes per chunk.
 const PIECE: usize = 64 * 1024;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(download))
 }
 
-/// All records that a search finds, as a file
+/// Download all records of a search
 #[utoipa::path(
     get, path = "/downloads/{format}", tag = "downloads",
     params(("format" = String, Path, description = "csv, geojson, gpkg, geoparquet, jsonl, qgis, terria or xlsx"), Filters),
@@ -36,25 +36,25 @@ pub fn router() -> OpenApiRouter<App> {
 async fn download(
     State(app): State<App>,
     Path(format): Path<String>,
-    Query(filters): Query<Filters>,
+    Query(filters): Query<SearchFilters>,
 ) -> Result<Response, Problem> {
-    let format = Format::parse(&format).ok_or_else(|| {
-        let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
-        Problem::not_found(format!("'{format}' is not a format; there are {}.", known.join(", ")))
+    let format = FileFormat::parse(&format).ok_or_else(|| {
+        let known: Vec<&str> = FileFormat::ALL.iter().map(|format| format.id()).collect();
+        Problem::not_found(format!("'{format}' is not a format; the formats are {}.", known.join(", ")))
     })?;
-    let query = filters.query()?;
-    // A wrong question is told before the file begins.
-    let ids = app.blocking(move |app| Ok(app.index.ids(&query)?)).await?;
+    let query = filters.to_query()?;
+    // Errors of the query must be reported before the file starts.
+    let ids = app.blocking(move |app| Ok(app.index.find_ids(&query)?)).await?;
     let (pieces, mut arriving) = mpsc::channel::<io::Result<Bytes>>(8);
     let writing = app.clone();
     tokio::task::spawn_blocking(move || {
-        let mut out = Pieces::to(pieces.clone());
-        let outcome = geotrawl_export::write(
+        let mut out = ChunkWriter::new(pieces.clone());
+        let outcome = geotrawl_export::write_records(
             format,
             &mut |take| {
                 for slice in ids.chunks(SLICE) {
                     for id in slice {
-                        if let Some(record) = writing.store.record(id)? {
+                        if let Some(record) = writing.store.find_record(id)? {
                             take(&record)?;
                         }
                     }
@@ -65,10 +65,10 @@ async fn download(
         );
         let outcome = outcome.and_then(|_| Ok(out.flush()?));
         if let Err(error) = outcome {
-            // A reader who went away is no fault; anything else breaks the transfer off, so that nobody takes
-            // half a file for a whole one.
+            // A client that disconnected is not an error. Anything else aborts the transfer, so
+            // that nobody mistakes a partial file for a complete one.
             if !matches!(&error, ExportError::Io(error) if error.kind() == io::ErrorKind::BrokenPipe) {
-                tracing::error!("a download broke off: {error}");
+                tracing::error!("a download failed: {error}");
             }
             let _ = pieces.blocking_send(Err(io::Error::other(error.to_string())));
         }
@@ -86,20 +86,20 @@ async fn download(
     Ok(answer)
 }
 
-/// Hands a stream on in pieces; waits while the reader is slow.
-pub(super) struct Pieces {
+/// Sends a stream in chunks; blocks while the client is slow.
+pub(super) struct ChunkWriter {
     to: mpsc::Sender<io::Result<Bytes>>,
     held: Vec<u8>,
 }
 
-impl Pieces {
-    /// Hands on to whoever receives there.
-    pub fn to(to: mpsc::Sender<io::Result<Bytes>>) -> Self {
+impl ChunkWriter {
+    /// Creates a writer that sends to `to`.
+    pub fn new(to: mpsc::Sender<io::Result<Bytes>>) -> Self {
         Self { to, held: Vec::with_capacity(PIECE) }
     }
 }
 
-impl Write for Pieces {
+impl Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
         if self.held.len() >= PIECE {

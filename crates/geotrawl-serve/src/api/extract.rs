@@ -1,5 +1,5 @@
-//! Extractors for request bodies, query parameters and path parameters. All of them refuse with a [`Problem`] that
-//! names the parameter or member at fault. Handlers use nothing else.
+//! Extractors for request bodies, query parameters and path parameters. On failure they return a
+//! [`Problem`] that names the invalid parameter or member. Handlers use no other extractors.
 
 use crate::Problem;
 use axum::extract::path::ErrorKind;
@@ -17,20 +17,20 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A body in JSON, of a request or of an answer.
+/// A JSON body, of a request or of a response.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Json<T>(pub T);
 
-/// The parameters of the query; lists repeat their name.
+/// Query parameters; lists repeat the name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Query<T>(pub T);
 
-/// The members of a body that is a JSON object, for handlers that merge them into something or take some of them out.
-/// The media type of the request does not matter.
+/// The members of a JSON object body, for handlers that merge them into something or take some out.
+/// Accepts any media type.
 #[derive(Debug, Clone, Default)]
-pub struct Members(pub Map<String, Value>);
+pub struct JsonMembers(pub Map<String, Value>);
 
-/// The parameters in the path.
+/// Path parameters.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Path<T>(pub T);
 
@@ -45,13 +45,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
             media == "application/json" || (media.starts_with("application/") && media.ends_with("+json"));
         if !is_json {
             let detail = "Send the body as JSON, with Content-Type: application/json.";
-            return Err(Problem::of_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+            return Err(Problem::from_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
         }
         read_json(&read_body(request, state).await?).map(Self)
     }
 }
 
-impl<S: Send + Sync> FromRequest<S> for Members {
+impl<S: Send + Sync> FromRequest<S> for JsonMembers {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -62,17 +62,17 @@ impl<S: Send + Sync> FromRequest<S> for Members {
     }
 }
 
-impl Members {
-    /// Reads the members as a type.
-    pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
-        serde_path_to_error::deserialize(Value::Object(self.0)).map_err(unacceptable)
+impl JsonMembers {
+    /// Parses the members as `T`.
+    pub fn parse<T: DeserializeOwned>(self) -> Result<T, Problem> {
+        serde_path_to_error::deserialize(Value::Object(self.0)).map_err(member_problem)
     }
 }
 
 async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<bytes::Bytes, Problem> {
     bytes::Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
         BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large(),
-        other => Problem::bad_request("body", format!("The body cannot be read: {other}")),
+        other => Problem::bad_request("body", format!("Cannot read the body: {other}")),
     })
 }
 
@@ -82,37 +82,39 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// The refusal of a body that is too large.
+/// Returns the problem for a body that is too large.
 pub(crate) fn too_large() -> Problem {
-    Problem::of_status(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large; at most one mebibyte is read.")
+    Problem::from_status(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large; the limit is 1 MiB.")
 }
 
 fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let mut reader = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         if error.inner().is_data() {
-            unacceptable(error)
+            member_problem(error)
         } else {
-            Problem::bad_request("body", format!("The body is not JSON: {}", error.inner()))
+            Problem::bad_request("body", format!("The body is not valid JSON: {}", error.inner()))
         }
     })?;
-    reader.end().map_err(|error| Problem::bad_request("body", format!("The body is not JSON: {error}")))?;
+    reader
+        .end()
+        .map_err(|error| Problem::bad_request("body", format!("The body is not valid JSON: {error}")))?;
     Ok(value)
 }
 
-/// Names the member that could not be read.
-fn unacceptable(error: serde_path_to_error::Error<serde_json::Error>) -> Problem {
+/// Returns a problem that names the member at fault.
+fn member_problem(error: serde_path_to_error::Error<serde_json::Error>) -> Problem {
     let path = error.path().to_string();
     let detail = error.into_inner().to_string();
     let member = if path == "." { quoted(&detail).unwrap_or("body").to_owned() } else { path };
-    Problem::unacceptable(&member, format!("The body is not acceptable: {detail}"))
+    Problem::unprocessable(&member, format!("The body is not valid: {detail}"))
 }
 
-/// A whole number in a query: `USUAL` when it is absent or empty, refused when it is not between `MIN` and `MAX`.
+/// A whole number in a query: `USUAL` if absent or empty, rejected if not between `MIN` and `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounded<const USUAL: u64, const MIN: u64, const MAX: u64>(u64);
 
-/// Any whole number that a store takes; 0 when it is absent.
+/// A sequence number of the store; 0 if absent.
 pub type SequenceNumber = Bounded<0, 0, LARGEST>;
 
 const LARGEST: u64 = i64::MAX as u64;
@@ -157,7 +159,7 @@ impl<const USUAL: u64, const MIN: u64, const MAX: u64> PartialSchema for Bounded
 
 impl<const USUAL: u64, const MIN: u64, const MAX: u64> ToSchema for Bounded<USUAL, MIN, MAX> {}
 
-/// Words in a query, refused when they are longer than `MAX` bytes.
+/// Text in a query, rejected if longer than `MAX` bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShortText<const MAX: usize>(String);
 
@@ -196,10 +198,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
         read.map(Self).map_err(|error| {
             let path = error.path().to_string();
             let reason = error.into_inner().to_string().replace("unknown variant", "unknown value");
-            // A value of a list is told by the name of the list.
+            // For a value inside a list, name the list.
             let name = path.split('[').next().unwrap_or_default();
             let member = if is_name(name) && name != "." { name.to_owned() } else { named(&reason) };
-            Problem::bad_request(&member, format!("The parameter '{member}' is not acceptable: {reason}."))
+            Problem::bad_request(&member, format!("The parameter '{member}' is not valid: {reason}."))
         })
     }
 }
@@ -211,7 +213,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         let read = axum::extract::Path::<T>::from_request_parts(parts, state).await;
         read.map(|path| Self(path.0)).map_err(|rejection| {
             let PathRejection::FailedToDeserializePathParams(failed) = rejection else {
-                return Problem::fault(&format!("a path has no parameters: {rejection}"));
+                return Problem::internal(&format!("a path has no parameters: {rejection}"));
             };
             let member = match failed.kind() {
                 ErrorKind::ParseErrorAtKey { key, .. }
@@ -224,12 +226,12 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
-/// The member that a reason names, if it does.
+/// Returns the member that a reason names, if any.
 fn named(reason: &str) -> String {
     quoted(reason).unwrap_or("query").to_owned()
 }
 
-/// The first text in backticks: where serde names a member.
+/// Returns the first text in backticks, where serde puts the member's name.
 fn quoted(text: &str) -> Option<&str> {
     text.split('`').nth(1).filter(|name| is_name(name))
 }
@@ -238,8 +240,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.[]-".contains(&byte))
 }
 
-/// For members that can be left out, be null or have a value: `None`, `Some(None)`, `Some(Some(..))`. With
-/// `#[serde(default, deserialize_with = "given")]`.
+/// Distinguishes members that are absent (`None`), null (`Some(None)`) and set (`Some(Some(..))`).
+/// Use with `#[serde(default, deserialize_with = "given")]`.
 pub fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     value: D,
 ) -> Result<Option<Option<T>>, D::Error> {
@@ -252,14 +254,14 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Body {
+    struct ExampleBody {
         name: String,
         #[serde(default)]
         list: Vec<u32>,
     }
 
     fn refused(body: &str) -> (u16, String) {
-        let problem = read_json::<Body>(body.as_bytes()).unwrap_err();
+        let problem = read_json::<ExampleBody>(body.as_bytes()).unwrap_err();
         (problem.status, problem.parameter.unwrap())
     }
 
@@ -272,7 +274,7 @@ mod tests {
         assert_eq!(refused("{\"name\":\"a\",\"list\":[1,\"b\"]}"), (422, "list[1]".into()));
         assert_eq!(refused("{\"name\":\"a\",\"nmae\":1}"), (422, "nmae".into()));
         assert_eq!(refused("[]").0, 422);
-        let body = read_json::<Body>(b" {\"name\":\"a\"} ").unwrap();
+        let body = read_json::<ExampleBody>(b" {\"name\":\"a\"} ").unwrap();
         assert_eq!((body.name.as_str(), body.list.len()), ("a", 0));
     }
 
@@ -281,14 +283,14 @@ mod tests {
         #[derive(Debug, Deserialize)]
         #[serde(default)]
         #[derive(Default)]
-        struct Page {
+        struct ExampleQuery {
             limit: Bounded<20, 1, 100>,
             q: ShortText<4>,
         }
-        let read = |query: &str| -> Result<Page, Problem> {
+        let read = |query: &str| -> Result<ExampleQuery, Problem> {
             let request = axum::http::Request::builder().uri(format!("/?{query}")).body(()).unwrap();
             let (mut parts, ()) = request.into_parts();
-            let page = Query::<Page>::from_request_parts(&mut parts, &());
+            let page = Query::<ExampleQuery>::from_request_parts(&mut parts, &());
             futures_util::FutureExt::now_or_never(page).unwrap().map(|Query(page)| page)
         };
         for (query, limit) in [("", 20), ("limit=", 20), ("limit=1", 1), ("limit=100&q=abcd", 100)] {
@@ -312,12 +314,12 @@ mod tests {
     #[test]
     fn null_is_not_absence() {
         #[derive(Deserialize)]
-        struct Change {
+        struct ExampleChange {
             #[serde(default, deserialize_with = "given")]
             #[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
             email: Option<Option<String>>,
         }
-        let read = |text: &str| serde_json::from_str::<Change>(text).unwrap().email;
+        let read = |text: &str| serde_json::from_str::<ExampleChange>(text).unwrap().email;
         assert_eq!(read("{}"), None);
         assert_eq!(read("{\"email\":null}"), Some(None));
         assert_eq!(read("{\"email\":\"a\"}"), Some(Some("a".into())));

@@ -1,62 +1,63 @@
-//! The question that search, places, density and downloads share.
+//! Search parameters shared by search, host locations, density and downloads.
 
 use crate::Problem;
-use geotrawl_index::{By, FACETS, Query, Relation, Sort};
-use geotrawl_model::{Bbox, Status, UnknownStatus};
+use geotrawl_index::{FACETS, SearchQuery, SearchTarget, SortOrder, SpatialRelation};
+use geotrawl_model::{Bbox, Status, UnknownStatusError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
-/// Longest question, in bytes.
+/// Longest search text, in bytes.
 const LONGEST_WORDS: usize = 2_000;
-/// Values of one facet at most.
+/// Maximum number of values per facet.
 const MOST_VALUES: usize = 100;
 
-/// What is looked for. Values of one facet are alternatives; facets must all hold.
+/// Search filters. Values of one facet are alternatives; all facets must match.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub struct Filters {
-    /// Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields.
+pub struct SearchFilters {
+    /// Search text: words, "phrases", `wat*`, `roda~`, AND OR NOT, parentheses, `title:`,
+    /// `provider:` and other fields.
     #[param(max_length = 2000)]
     pub q: Option<String>,
-    /// Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+    /// Box `west,south,east,north` in degrees; if west > east, it crosses the antimeridian.
     #[param(example = "5,45,11,48")]
     pub bbox: Option<String>,
-    /// How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`.
+    /// Relation of the record's box to `bbox`: `overlaps` (default), `contains` or `within`.
     #[param(inline)]
-    pub relation: Option<Relation>,
-    /// The record's time must reach this date or moment.
+    pub relation: Option<SpatialRelation>,
+    /// The record's time must end on or after this date or time.
     pub from: Option<String>,
-    /// The record's time must begin before this date or moment.
+    /// The record's time must start before this date or time.
     pub to: Option<String>,
     /// Search services (default) or layers.
     #[param(inline)]
-    pub by: Option<By>,
-    /// Order: `best` (default), `newest`, `title`, `quality`.
+    pub by: Option<SearchTarget>,
+    /// Sort order: `best` (default), `newest`, `title`, `quality`.
     #[param(inline)]
     pub sort: Option<SearchOrder>,
-    /// Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable.
+    /// Statuses (repeat or separate by commas), or `any`; default: usable services.
     pub status: Vec<String>,
-    /// Kinds wanted (repeat or separate by commas).
+    /// Kinds (repeat or separate by commas).
     pub kind: Vec<String>,
-    /// Themes wanted (repeat or separate by commas).
+    /// Themes (repeat or separate by commas).
     pub theme: Vec<String>,
     /// Countries of the host, ISO codes (repeat or separate by commas).
     pub country: Vec<String>,
-    /// Providers wanted (repeat).
+    /// Providers (repeat).
     pub provider: Vec<String>,
     /// `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas).
     pub quality: Vec<String>,
-    /// Licences wanted (repeat).
+    /// Licences (repeat).
     pub licence: Vec<String>,
-    /// Coordinate systems wanted (repeat or separate by commas).
+    /// Coordinate systems (repeat or separate by commas).
     pub crs: Vec<String>,
-    /// Languages wanted (repeat or separate by commas).
+    /// Languages (repeat or separate by commas).
     pub language: Vec<String>,
 }
 
-/// Orders that a search offers; catalogue protocols have more.
+/// Sort orders of the search; catalogue protocols have more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchOrder {
@@ -67,7 +68,7 @@ pub enum SearchOrder {
     Quality,
 }
 
-impl From<SearchOrder> for Sort {
+impl From<SearchOrder> for SortOrder {
     fn from(order: SearchOrder) -> Self {
         match order {
             SearchOrder::Best => Self::Best,
@@ -78,20 +79,20 @@ impl From<SearchOrder> for Sort {
     }
 }
 
-impl Filters {
-    /// The question for the index.
-    pub fn query(&self) -> Result<Query, Problem> {
+impl SearchFilters {
+    /// Converts the filters into a query for the index.
+    pub fn to_query(&self) -> Result<SearchQuery, Problem> {
         let words = self.q.clone().unwrap_or_default();
         if words.len() > LONGEST_WORDS {
             return Err(Problem::bad_request(
                 "q",
-                format!("The question is longer than {LONGEST_WORDS} bytes."),
+                format!("The search text is longer than {LONGEST_WORDS} bytes."),
             ));
         }
         let (status, any_status) = statuses(&self.status)?;
-        Ok(Query {
+        Ok(SearchQuery {
             words,
-            bbox: self.bbox.as_deref().filter(|text| !text.is_empty()).map(bbox).transpose()?,
+            bbox: self.bbox.as_deref().filter(|text| !text.is_empty()).map(parse_bbox).transpose()?,
             relation: self.relation.unwrap_or_default(),
             time: time(self.from.as_deref(), self.to.as_deref())?,
             facets: self.facets()?,
@@ -101,7 +102,7 @@ impl Filters {
             sort: self.sort.unwrap_or_default().into(),
             offset: 0,
             limit: 20,
-            ..Query::default()
+            ..SearchQuery::default()
         })
     }
 
@@ -110,7 +111,7 @@ impl Filters {
             ("kind", split(&self.kind)),
             ("theme", split(&self.theme)),
             ("country", split(&self.country)),
-            // These hold commas themselves.
+            // Values of these facets may contain commas.
             ("provider", self.provider.clone()),
             ("quality", split(&self.quality)),
             ("licence", self.licence.clone()),
@@ -122,7 +123,7 @@ impl Filters {
             debug_assert!(FACETS.contains(&name));
             values.retain(|value| !value.is_empty());
             if values.len() > MOST_VALUES {
-                return Err(Problem::bad_request(name, format!("More than {MOST_VALUES} values.")));
+                return Err(Problem::bad_request(name, format!("Use up to {MOST_VALUES} values.")));
             }
             if !values.is_empty() {
                 facets.insert(name.to_owned(), values);
@@ -142,30 +143,30 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool), Problem> {
         if word == "any" {
             return Ok((Vec::new(), true));
         }
-        wanted.push(word.parse().map_err(|_unknown: UnknownStatus| {
+        wanted.push(word.parse().map_err(|_unknown: UnknownStatusError| {
             let known = Status::ALL.map(Status::as_str).join(", ");
-            Problem::bad_request("status", format!("'{word}' is not 'any' or one of {known}."))
+            Problem::bad_request("status", format!("'{word}' is not a status; use 'any' or one of {known}."))
         })?);
     }
     Ok((wanted, false))
 }
 
-/// Reads `west,south,east,north`.
-pub fn bbox(text: &str) -> Result<Bbox, Problem> {
-    let fail = |why: &str| Problem::bad_request("bbox", format!("'{text}' is no box: {why}."));
+/// Parses `west,south,east,north`.
+pub fn parse_bbox(text: &str) -> Result<Bbox, Problem> {
+    let fail = |why: &str| Problem::bad_request("bbox", format!("'{text}' is not a box: {why}."));
     let numbers: Vec<f64> = text
         .split(',')
         .map(|part| part.trim().parse::<f64>().ok().filter(|number| number.is_finite()))
         .collect::<Option<_>>()
-        .ok_or_else(|| fail("four numbers are needed, west,south,east,north in degrees"))?;
+        .ok_or_else(|| fail("it needs four numbers, west,south,east,north in degrees"))?;
     let [west, south, east, north] = numbers[..] else {
-        return Err(fail("four numbers are needed, west,south,east,north in degrees"));
+        return Err(fail("it needs four numbers, west,south,east,north in degrees"));
     };
     if !(-180.0..=180.0).contains(&west) || !(-180.0..=180.0).contains(&east) {
-        return Err(fail("west and east lie between -180 and 180"));
+        return Err(fail("west and east must be between -180 and 180"));
     }
     if !(-90.0..=90.0).contains(&south) || !(-90.0..=90.0).contains(&north) || south > north {
-        return Err(fail("south and north lie between -90 and 90, south first"));
+        return Err(fail("south and north must be between -90 and 90, south first"));
     }
     Ok([west, south, east, north].into())
 }
@@ -181,7 +182,7 @@ fn time(from: Option<&str>, to: Option<&str>) -> Result<TimeSpan, Problem> {
                 Ok(_) => Ok(Some(text.to_owned())),
                 Err(_) => Err(Problem::bad_request(
                     name,
-                    format!("'{text}' is no date (2026-01-31) or moment (2026-01-31T12:00:00Z)."),
+                    format!("'{text}' is not a date (2026-01-31) or time (2026-01-31T12:00:00Z)."),
                 )),
             }
         }
@@ -196,12 +197,12 @@ mod tests {
 
     #[test]
     fn values_are_split_where_they_cannot_hold_commas() {
-        let filters = Filters {
+        let filters = SearchFilters {
             kind: vec!["wms,wfs".into(), "kml".into()],
             provider: vec!["Office, Department".into()],
-            ..Filters::default()
+            ..SearchFilters::default()
         };
-        let query = filters.query().unwrap();
+        let query = filters.to_query().unwrap();
         assert_eq!(query.facets["kind"], ["wms", "wfs", "kml"]);
         assert_eq!(query.facets["provider"], ["Office, Department"]);
     }
@@ -209,14 +210,19 @@ mod tests {
     #[test]
     fn a_wrong_value_is_named_with_its_parameter() {
         for (filters, name) in [
-            (Filters { bbox: Some("1,2,3".into()), ..Filters::default() }, "bbox"),
-            (Filters { bbox: Some("1,2,3,inf".into()), ..Filters::default() }, "bbox"),
-            (Filters { status: vec!["fine".into()], ..Filters::default() }, "status"),
-            (Filters { from: Some("yesterday".into()), ..Filters::default() }, "from"),
+            (SearchFilters { bbox: Some("1,2,3".into()), ..SearchFilters::default() }, "bbox"),
+            (SearchFilters { bbox: Some("1,2,3,inf".into()), ..SearchFilters::default() }, "bbox"),
+            (SearchFilters { status: vec!["fine".into()], ..SearchFilters::default() }, "status"),
+            (SearchFilters { from: Some("yesterday".into()), ..SearchFilters::default() }, "from"),
         ] {
-            let problem = filters.query().unwrap_err();
+            let problem = filters.to_query().unwrap_err();
             assert_eq!((problem.status, problem.parameter.as_deref()), (400, Some(name)));
         }
-        assert!(Filters { status: vec!["any".into()], ..Filters::default() }.query().unwrap().any_status);
+        assert!(
+            SearchFilters { status: vec!["any".into()], ..SearchFilters::default() }
+                .to_query()
+                .unwrap()
+                .any_status
+        );
     }
 }

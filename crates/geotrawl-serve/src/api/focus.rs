@@ -1,90 +1,93 @@
-//! Where a task looks and why: its groups of seeds, what each depth gave, what was learned, and what is next.
+//! What a task visits next and why: its groups of seeds, the yield per depth, what was learned, and
+//! the next URLs.
 
 use super::extract::Json;
-use super::tasks::{TaskId, seen};
+use super::tasks::{TaskId, require_visible};
 use crate::auth::Caller;
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
-use geotrawl_model::focus::{Level, Term, Width};
-use geotrawl_model::task::{Job, Wish};
-use geotrawl_model::{Intent, Item, RunId};
-use geotrawl_rank::{LearnedTerm, Link, Ordering, Reason, Why};
+use geotrawl_model::focus::{DepthYield, IndicativeTerm, SeedGroup};
+use geotrawl_model::task::{Job, JobCommand};
+use geotrawl_model::{FrontierEntry, Intent, RunId};
+use geotrawl_rank::{FrontierRanking, LearnedTerm, RankExplanation, RankReason, RankedLink};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Groups of seeds that are told, the latest ones: a long list opens thousands.
+/// Groups of seeds returned, the latest ones: a long list opens thousands.
 const MOST_WIDTHS: usize = 200;
-/// Words of each sign.
+/// Words returned per list.
 const MOST_WORDS: usize = 30;
-/// Addresses that are told as next.
+/// Next URLs returned.
 const MOST_NEXT: usize = 20;
-/// Of them at most so many that are no pages, where there are pages: those need no explanation.
+/// Of these, the maximum number of probes while there are pages: probes need no explanation.
 const MOST_PROBES: usize = 8;
-/// Addresses that are looked at, and weighed again where the ordering has learned since they were found.
+/// URLs read from the frontier, ranked again with what has been learned since they were found.
 const WEIGHED: usize = 200;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(focus))
 }
 
-/// Where the latest run of a task looks and why.
+/// What the latest run of a task visits next and why.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FocusView {
-    /// The name of the task's ordering.
+    /// Name of the task's ranking.
     pub ordering: String,
-    /// It goes by what it learns.
+    /// Whether the ranking learns.
     pub learns: bool,
-    /// Groups of seeds that were opened so far.
+    /// Number of groups of seeds opened so far.
     pub opened: u64,
-    /// The latest 200 of them, in order.
-    pub widths: Vec<Width>,
+    /// The latest 200 groups, in order.
+    pub widths: Vec<SeedGroup>,
     pub depths: Vec<DepthView>,
-    /// Words the ordering goes by, learned in all tasks: those that lead to services, and those that lead away.
+    /// Words used by the ranking, learned from all tasks: positive ones lead to services, negative
+    /// ones lead away.
     pub vocabulary: Vec<LearnedTermView>,
-    /// Telling words of the pages of this run that led to something new.
-    pub terms: Vec<Term>,
-    /// What is asked for next, soonest first, a few of what is no page among them; none when the run is over.
+    /// Indicative words of the pages of this run that led to something new.
+    pub terms: Vec<IndicativeTerm>,
+    /// URLs to be requested next, soonest first, a few probes among them; empty when the run is
+    /// over.
     pub next: Vec<NextView>,
 }
 
-/// What one depth gave.
+/// Yield of one depth.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = DepthLevel)]
 pub struct DepthView {
-    /// Links away from the seed.
+    /// Number of links from a seed.
     pub depth: u32,
     pub pages: u64,
     pub finds: u64,
 }
 
-/// A word that the ordering has learned to go by.
+/// A word that the ranking has learned.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = LearnedTerm)]
 pub struct LearnedTermView {
     pub term: String,
     /// Positive: leads to services; negative: leads away.
     pub weight: f64,
-    /// Pages it was seen with.
+    /// Number of pages with this word.
     pub seen: u64,
 }
 
-/// An address that is asked for soon.
+/// A URL that will be requested soon.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = NextAddress)]
 pub struct NextView {
     pub url: String,
     pub depth: u32,
     pub width: u32,
-    /// What is expected there.
+    /// Expected content.
     pub expected: Expected,
     pub why: WhyView,
 }
 
-/// What an address is expected to be.
+/// Expected content of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Expected {
@@ -107,33 +110,33 @@ impl Expected {
     }
 }
 
-/// Why an address has its place.
+/// Why a URL has its position in the queue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = PlaceReasons)]
 pub struct WhyView {
-    /// Its place in the queue; smaller is sooner.
+    /// Position in the queue; smaller is sooner.
     pub place: u32,
-    /// New services expected of the request, where the ordering estimates that.
+    /// Expected number of new services, if the ranking estimates it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expects: Option<f64>,
     /// Strongest first.
     pub reasons: Vec<ReasonView>,
 }
 
-/// One reason for a place.
+/// A reason for a position.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = PlaceReason)]
 pub struct ReasonView {
     /// A short name: `host`, `words:karten`, `depth`, ...
     pub name: String,
-    /// What it adds to the expectation; its scale is that of the ordering.
+    /// Contribution to the expected value; the scale depends on the ranking.
     pub adds: f64,
-    /// For people.
+    /// Description for users.
     pub text: String,
 }
 
-impl From<Level> for DepthView {
-    fn from(level: Level) -> Self {
+impl From<DepthYield> for DepthView {
+    fn from(level: DepthYield) -> Self {
         Self { depth: level.depth, pages: level.pages, finds: level.finds }
     }
 }
@@ -144,14 +147,14 @@ impl From<LearnedTerm> for LearnedTermView {
     }
 }
 
-impl From<Reason> for ReasonView {
-    fn from(reason: Reason) -> Self {
+impl From<RankReason> for ReasonView {
+    fn from(reason: RankReason) -> Self {
         Self { name: reason.name, adds: finite(reason.adds), text: reason.text }
     }
 }
 
-impl From<Why> for WhyView {
-    fn from(why: Why) -> Self {
+impl From<RankExplanation> for WhyView {
+    fn from(why: RankExplanation) -> Self {
         Self {
             place: why.place,
             expects: why.expects.filter(|expects| expects.is_finite()),
@@ -160,12 +163,12 @@ impl From<Why> for WhyView {
     }
 }
 
-/// JSON has no other numbers.
+/// Replaces infinity and NaN, which JSON cannot express.
 fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
 
-/// Where the latest run looks and why.
+/// What the latest run visits next and why
 #[utoipa::path(get, path = "/tasks/{id}/focus", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 200, body = FocusView), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -175,8 +178,8 @@ async fn focus(
     TaskId(id): TaskId,
 ) -> Result<Json<FocusView>, Problem> {
     let view = app.blocking(move |app| {
-        let mut view = view(app, &seen(app, &caller, id)?)?;
-        // Orderings learn from all tasks, also from those that guests do not see.
+        let mut view = view(app, &require_visible(app, &caller, id)?)?;
+        // Rankings learn from all tasks, including those that guests cannot see.
         if caller.user.is_none() {
             view.vocabulary.clear();
         }
@@ -186,11 +189,11 @@ async fn focus(
 }
 
 fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
-    let ordering = app.orderings.of(&*app.store, &job.spec.ordering, &job.spec.keywords)?;
-    let vocabulary = ordering.as_ref().map(|ordering| ordering.vocabulary(MOST_WORDS)).unwrap_or_default();
+    let ordering = app.orderings.get_or_load(&*app.store, &job.spec.ordering, &job.spec.keywords)?;
+    let vocabulary = ordering.as_ref().map(|ordering| ordering.learned_terms(MOST_WORDS)).unwrap_or_default();
     let mut view = FocusView {
         ordering: job.spec.ordering.clone(),
-        learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
+        learns: ordering.as_ref().is_some_and(|ordering| ordering.is_learning()),
         opened: 0,
         widths: Vec::new(),
         depths: Vec::new(),
@@ -201,25 +204,27 @@ fn view(app: &App, job: &Job) -> Result<FocusView, Problem> {
     let Some(run) = job.run else {
         return Ok(view);
     };
-    let mut widths = app.store.widths(run)?;
+    let mut widths = app.store.list_seed_groups(run)?;
     view.opened = widths.len() as u64;
     let latest = widths.split_off(widths.len().saturating_sub(MOST_WIDTHS));
     view.widths = latest;
-    view.depths = app.store.depths(run)?.into_iter().map(DepthView::from).collect();
-    view.terms = app.store.terms(run, MOST_WORDS)?;
-    if job.state.is_active() || job.state.after(Wish::Resume).is_some() {
+    view.depths = app.store.yield_by_depth(run)?.into_iter().map(DepthView::from).collect();
+    view.terms = app.store.indicative_terms(run, MOST_WORDS)?;
+    // Only runs that can still continue have next URLs.
+    if job.state.is_active() || job.state.after_command(JobCommand::Resume).is_some() {
         view.next = next(app, run, ordering.as_deref())?;
     }
     Ok(view)
 }
 
-/// The next addresses, in the order in which the ordering sees them by now.
-fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<NextView>, Problem> {
-    let learning = ordering.filter(|ordering| ordering.learns());
-    let items = app.store.next_items(run, WEIGHED)?;
-    let is_page = |item: &Item| item.intent == Intent::Page;
-    let place = |item: &Item| match learning {
-        Some(ordering) if is_page(item) => ordering.weigh(&Link::from(item)),
+/// Returns the next URLs in the current order of the ranking.
+fn next(app: &App, run: RunId, ordering: Option<&dyn FrontierRanking>) -> Result<Vec<NextView>, Problem> {
+    let learning = ordering.filter(|ordering| ordering.is_learning());
+    let items = app.store.next_entries(run, WEIGHED)?;
+    let is_page = |item: &FrontierEntry| item.intent == Intent::Page;
+    let place = |item: &FrontierEntry| match learning {
+        // Other requests keep the fixed priority with which they were added; only pages are ranked.
+        Some(ordering) if is_page(item) => ordering.rank_link(&RankedLink::from(item)),
         _ => item.priority,
     };
     let mut placed: Vec<_> = items.into_iter().map(|item| (place(&item), item)).collect();
@@ -238,7 +243,7 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<Ne
                 let reason = ReasonView { name: expected.as_str().to_owned(), adds: 0.0, text: what };
                 WhyView { place, expects: None, reasons: vec![reason] }
             }
-            (None, Some(ordering)) => WhyView::from(ordering.why(&Link::from(&item))),
+            (None, Some(ordering)) => WhyView::from(ordering.explain_rank(&RankedLink::from(&item))),
             (None, None) => WhyView { place, expects: None, reasons: Vec::new() },
         };
         NextView { url: item.url, depth: item.depth, width: item.bearing.width, expected, why }
@@ -246,21 +251,19 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn Ordering>) -> Result<Vec<Ne
     Ok(shown.collect())
 }
 
-/// What is expected of a request, and for those that stand before all pages why they do.
+/// Returns what a request is expected to find and, for requests that precede all pages, the reason.
 fn expected(intent: &Intent) -> (Expected, Option<String>) {
     match intent {
         Intent::Page | Intent::Import => (Expected::Page, None),
-        Intent::Sitemap => {
-            (Expected::Sitemap, Some("A sitemap tells of many pages in one request".to_owned()))
-        }
+        Intent::Sitemap => (Expected::Sitemap, Some("A sitemap lists many pages in one request".to_owned())),
         Intent::Ows { kind, .. } | Intent::Ask { kind } => {
-            (Expected::Service, Some(format!("Looks like a service ({kind}); proven before pages are read")))
+            (Expected::Service, Some(format!("Looks like a service ({kind}); probed before pages are read")))
         }
         Intent::File => {
-            (Expected::File, Some("Looks like a data file; proven before pages are read".to_owned()))
+            (Expected::File, Some("Looks like a data file; probed before pages are read".to_owned()))
         }
         Intent::Harvest { .. } => {
-            (Expected::Catalogue, Some("A page of a catalogue names many services at once".to_owned()))
+            (Expected::Catalogue, Some("A catalogue page lists many services at once".to_owned()))
         }
     }
 }

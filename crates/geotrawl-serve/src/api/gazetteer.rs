@@ -1,46 +1,46 @@
-//! Where a place is that people call by name.
+//! Place name search.
 
 use super::extract::{Bounded, Json, Query, ShortText};
 use crate::{App, Problem, assets};
 use axum::extract::State;
-use geotrawl_index::{Named, PlaceKind};
+use geotrawl_index::{PlaceKind, PlaceMatch};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(gazetteer))
 }
 
-/// What is asked.
+/// A gazetteer query.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Asked {
-    /// A name, or words with a name in them.
+struct GazetteerQuery {
+    /// A place name, or text that contains one.
     #[param(inline)]
     q: ShortText<200>,
-    /// How the words are meant.
+    /// How to interpret the text.
     #[param(inline)]
-    r#as: As,
+    r#as: GazetteerMode,
     #[param(inline)]
     limit: Bounded<5, 1, 20>,
 }
 
-/// How words are meant.
+/// How to interpret the text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum As {
-    /// Still being typed: their end may begin a name.
+enum GazetteerMode {
+    /// Still being typed: the end may be the beginning of a name.
     #[default]
     Typed,
-    /// Whole: a name may stand anywhere in them.
+    /// Complete: a name may be anywhere in the text.
     Said,
 }
 
-/// Places by that name, the best known first.
+/// Places with that name, best known first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GazetteerAnswer {
     pub places: Vec<NamedPlace>,
@@ -50,22 +50,22 @@ pub struct GazetteerAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NamedPlace {
     pub name: String,
-    /// An `area` is a sea, a continent or mountains.
+    /// An `area` is a sea, a continent or a mountain range.
     pub kind: PlaceKind,
-    /// Two letters (ISO 3166).
+    /// Country code, two letters (ISO 3166).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// In which a town is.
+    /// Region of a town.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
-    /// West, south, east, north; around it, not its border.
+    /// Bounding box (west, south, east, north), not the border.
     pub bbox: geotrawl_model::Bbox,
-    /// The words without the name.
+    /// The text without the name.
     pub rest: String,
 }
 
-impl From<Named<'_>> for NamedPlace {
-    fn from(Named { place, rest }: Named) -> Self {
+impl From<PlaceMatch<'_>> for NamedPlace {
+    fn from(PlaceMatch { place, rest }: PlaceMatch) -> Self {
         let place = place.clone();
         Self {
             name: place.name,
@@ -78,7 +78,7 @@ impl From<Named<'_>> for NamedPlace {
     }
 }
 
-/// Places by name
+/// Search places by name
 #[utoipa::path(
     get, path = "/gazetteer", tag = "search", params(Asked),
     responses((status = 200, body = GazetteerAnswer), (status = 400, body = Problem)),
@@ -86,15 +86,15 @@ impl From<Named<'_>> for NamedPlace {
 )]
 async fn gazetteer(
     State(app): State<App>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<GazetteerQuery>,
 ) -> Result<Json<GazetteerAnswer>, Problem> {
     let limit = asked.limit.get() as usize;
-    // The first to ask waits for the list to be read.
+    // The first request waits until the list has been loaded.
     let places = app.blocking(move |_| {
         let known = assets::gazetteer();
         let found = match asked.r#as {
-            As::Typed => known.typed(&asked.q, limit),
-            As::Said => known.said(&asked.q, limit),
+            GazetteerMode::Typed => known.complete_places(&asked.q, limit),
+            GazetteerMode::Said => known.find_mentions(&asked.q, limit),
         };
         Ok(found.into_iter().map(NamedPlace::from).collect())
     });

@@ -1,4 +1,4 @@
-//! What there is to choose from: kinds, and what the page needs to know of this server.
+//! Information about this server and the kinds of resources it knows.
 
 use super::extract::Json;
 use crate::config::BaseMap;
@@ -7,20 +7,20 @@ use crate::{App, Problem};
 use axum::extract::State;
 use geotrawl_kinds::kinds::{KINDS, KindProfile};
 use geotrawl_model::statistics::Totals;
-use geotrawl_rank::{Choice, ORDERINGS};
+use geotrawl_rank::{ORDERINGS, RankingChoice};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Whom the data that ships with the program comes from.
+/// Sources of the bundled data.
 const ATTRIBUTIONS: &[&str] = &[
     "World map: Natural Earth (public domain)",
     "Countries of addresses: IPtoASN (Public Domain Dedication and License)",
     "Towns and regions by name: SimpleMaps World Cities Database, https://simplemaps.com (CC BY 4.0)",
 ];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(meta)).routes(routes!(kinds))
 }
@@ -31,54 +31,54 @@ pub struct Meta {
     pub title: String,
     pub version: String,
     pub public_url: String,
-    /// What the operator says to visitors.
+    /// Text of the operator for visitors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub welcome: Option<String>,
-    /// Log in with another provider.
+    /// OpenID Connect login, if configured.
     pub oidc: Option<OidcMeta>,
-    /// Layers may be seen through this server.
+    /// Whether layers may be loaded through this server.
     pub proxy: bool,
     pub base_maps: Vec<BaseMap>,
     pub max_running: u32,
     pub attributions: Vec<String>,
-    /// How a task may order its pages; the first is the default.
+    /// Rankings that a task can use; the first is the default.
     pub orderings: Vec<OrderingView>,
-    /// Search engines that a task may ask for seeds.
+    /// Search engines that a task can query for seeds.
     pub engines: Vec<EngineInfo>,
     pub catalogue: Totals,
 }
 
-/// A way to order the pages of a task.
+/// A ranking of the frontier.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OrderingChoice)]
 pub struct OrderingView {
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub about: String,
-    /// It goes by what it finds.
+    /// Whether it learns from what it finds.
     pub learns: bool,
 }
 
-impl From<&Choice> for OrderingView {
-    fn from(choice: &Choice) -> Self {
+impl From<&RankingChoice> for OrderingView {
+    fn from(choice: &RankingChoice) -> Self {
         Self { name: choice.name.to_owned(), about: choice.about.to_owned(), learns: choice.learns }
     }
 }
 
-/// Another provider of logins.
+/// A login provider.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OidcMeta {
     pub label: String,
 }
 
-/// What the page needs to know of this server
+/// Information about this server
 #[utoipa::path(
     get, path = "/meta", tag = "meta", responses((status = 200, body = Meta)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
     let answer = app.blocking(|app| {
-        let settings = app.settings_now();
+        let settings = app.settings_blocking();
         Ok(Meta {
             title: settings.title.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -90,7 +90,7 @@ async fn meta(State(app): State<App>) -> Result<Json<Meta>, Problem> {
             max_running: settings.max_running,
             attributions: ATTRIBUTIONS.iter().map(|&text| text.to_owned()).collect(),
             orderings: ORDERINGS.iter().map(OrderingView::from).collect(),
-            engines: app.engines.engines()?,
+            engines: app.engines.list_engines()?,
             catalogue: app.store.totals()?,
         })
     });
@@ -112,7 +112,7 @@ pub struct KindView {
     pub what: String,
 }
 
-/// Kinds of resources that are found
+/// Kinds of resources that can be found
 #[utoipa::path(
     get, path = "/kinds", tag = "meta", responses((status = 200, body = Kinds)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))

@@ -1,8 +1,9 @@
-//! The API under `/api/v1`: one file per thing, each with a router of its own.
+//! The API under `/api/v1`: one file per resource, each with its own router.
 //!
-//! Every route says in its `#[utoipa::path]` what it needs: `extensions(("x-needs" = json!("guest")))` (`guest`,
-//! `user` or `admin`) and, for tokens, `("x-scope" = json!("read"))` (`read`, `download`, `tasks`, `admin`). The
-//! gate reads both from the OpenAPI document, so a route that declares nothing cannot be served.
+//! Every route declares its access requirements in its `#[utoipa::path]`: `extensions(("x-needs" =
+//! json!("guest")))` (`guest`, `user` or `admin`) and, for tokens, `("x-scope" = json!("read"))`
+//! (`read`, `download`, `tasks`, `admin`). The gate reads both from the OpenAPI document, so a
+//! route without a declaration cannot be served.
 
 pub mod account;
 pub mod admin;
@@ -30,7 +31,7 @@ pub mod watching;
 use crate::App;
 use utoipa_axum::router::OpenApiRouter;
 
-/// All routes.
+/// Builds the router of all routes.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(account::router())
@@ -53,7 +54,7 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(watching::router())
 }
 
-/// Makes the browser keep an answer as a file.
+/// Builds a `Content-Disposition` header that makes browsers save the response as a file.
 fn attachment(name: &str, ending: &str) -> axum::http::HeaderValue {
     let safe: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
     axum::http::HeaderValue::from_str(&format!("attachment; filename=\"{safe}.{ending}\""))

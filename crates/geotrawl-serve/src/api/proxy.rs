@@ -1,16 +1,16 @@
-//! Other people's layers through this server, where a browser may not ask for them itself.
+//! Proxy for layers that a browser cannot request directly (CORS, http).
 //!
-//! Only for services that were proven to work, only below their own endpoint, only pictures and data, and only
-//! through the guarded client: this is no way into other networks, and no way to run anything here. Large files come in
-//! the parts that a browser asks for.
+//! Only for services that are known to work, only below their endpoint, only images and data, and
+//! only through the guarded client, so it gives no access to other networks and cannot run anything
+//! here. Large files are passed on in the ranges that the browser requests.
 
 use super::extract::{Path, Query};
-use crate::outbound::{OutboundAnswer, OutboundRequest};
+use crate::outbound::{OutboundRequest, OutboundResponse};
 use crate::{App, Problem};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use geotrawl_kinds::probe::Range;
+use geotrawl_kinds::probe::ByteRange;
 use geotrawl_model::Status;
 use serde::Deserialize;
 use url::Url;
@@ -18,13 +18,13 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Bytes of an answer at most.
+/// Maximum size of a response in bytes.
 const MOST_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Longest address that is asked.
+/// Longest URL that is requested.
 const LONGEST_URL: usize = 16_000;
 
-/// What may come through, by the beginning of its content type. Nothing that a browser would run.
+/// Allowed content types, by prefix. Nothing that a browser would execute.
 const TYPES: &[&str] = &[
     "image/png",
     "image/jpeg",
@@ -49,33 +49,34 @@ const TYPES: &[&str] = &[
     "application/x-zip",
     "application/octet-stream",
     "binary/octet-stream",
-    // Many servers know no type for KML or GeoJSON. As text, a browser neither shows nor runs it here.
+    // Many servers have no media type for KML or GeoJSON. As text, a browser neither renders nor
+    // executes it here.
     "text/plain",
 ];
 
-/// Kinds whose description stands in one place of their server and whose tiles stand in another.
+/// Kinds whose description and tiles may be in different places on the server.
 const TILED: &[&str] = &["mvt", "ogcapi-tiles", "tilejson", "tms", "wmts", "xyz"];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(proxy))
 }
 
-/// What to ask.
+/// What to request.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Asked {
-    /// Whole address, below the record's endpoint.
+struct ProxyQuery {
+    /// Full URL, below the endpoint of the record.
     #[param(max_length = 4000)]
     url: String,
 }
 
-/// Ask a proven service through this server
+/// Request a known service through this server
 #[utoipa::path(
     get, path = "/proxy/{id}", tag = "proxy", params(("id" = String, Path, description = "Id of a record"), Asked),
     responses(
-        (status = 200, description = "What the service sent", body = String, content_type = "*/*"),
-        (status = 206, description = "The part of it that was asked for", body = String, content_type = "*/*"), (status = 400, body = Problem),
+        (status = 200, description = "Response of the service", body = String, content_type = "*/*"),
+        (status = 206, description = "The requested range", body = String, content_type = "*/*"), (status = 400, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 502, body = Problem)
     ),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("read")))
@@ -83,56 +84,66 @@ struct Asked {
 async fn proxy(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<ProxyQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if asked.url.len() > LONGEST_URL {
-        return Err(Problem::bad_request("url", format!("Longer than {LONGEST_URL} bytes.")));
+        return Err(Problem::bad_request("url", format!("The URL is longer than {LONGEST_URL} bytes.")));
     }
-    let url = Url::parse(&asked.url)
-        .map_err(|error| Problem::bad_request("url", format!("'{}' is no address: {error}.", asked.url)))?;
+    let url = Url::parse(&asked.url).map_err(|error| {
+        Problem::bad_request("url", format!("'{}' is not a valid URL: {error}.", asked.url))
+    })?;
     let record = app.blocking(move |app| {
-        if !app.settings_now().proxy {
-            return Err(Problem::forbidden("The operator has not switched the proxy on."));
+        if !app.settings_blocking().proxy {
+            return Err(Problem::forbidden("The proxy is turned off on this server."));
         }
-        app.store.head(&id)?.ok_or_else(|| Problem::not_found(format!("There is no record '{id}'.")))
+        app.store
+            .find_record_head(&id)?
+            .ok_or_else(|| Problem::not_found(format!("There is no record '{id}'.")))
     });
     let record = record.await?;
     if !matches!(record.status, Status::Alive | Status::Degraded) {
         let status = record.status.as_str();
-        return Err(Problem::forbidden(format!("Only services that work are asked; this one is {status}.")));
+        return Err(Problem::forbidden(format!(
+            "Only working services can be requested; this one is {status}."
+        )));
     }
-    let endpoint = Url::parse(&record.resource.url).map_err(|error| Problem::fault(&error.to_string()))?;
+    let endpoint = Url::parse(&record.resource.url).map_err(|error| Problem::internal(&error.to_string()))?;
     let tile = TILED.contains(&record.resource.kind.as_str()) && is_tile(&url);
     if !(same_server(&url, &endpoint) && (tile || below(&url, &endpoint))) {
         return Err(Problem::forbidden(format!(
-            "Only addresses of {endpoint} are asked through this record."
+            "Only URLs below {endpoint} can be requested through this record."
         )));
     }
     let range = headers.get(header::RANGE).and_then(|value| part(value.to_str().ok()?));
     let request = OutboundRequest { range, ..OutboundRequest::get(url, MOST_BYTES) };
-    let answer = app.outbound.ask(request).await.map_err(|failure| {
-        if failure.refused { Problem::forbidden(failure.reason) } else { Problem::upstream(failure.reason) }
+    let answer = app.outbound.send(request).await.map_err(|failure| {
+        if failure.refused {
+            Problem::forbidden(failure.reason)
+        } else {
+            Problem::bad_gateway(failure.reason)
+        }
     })?;
     let same_server = answer.url.host_str() == endpoint.host_str();
     if !same_server {
-        return Err(Problem::upstream(format!("The service led away to {}.", answer.url)));
+        return Err(Problem::bad_gateway(format!("The service redirected to another host: {}.", answer.url)));
     }
     if !(200..300).contains(&answer.status) {
-        return Err(Problem::upstream(format!("The service answered with status {}.", answer.status)));
+        return Err(Problem::bad_gateway(format!("The service answered with status {}.", answer.status)));
     }
     if answer.cut {
-        let parts = if range.is_some() { ", and the service does not send it in parts" } else { "" };
-        return Err(Problem::upstream(format!("The answer is larger than {MOST_BYTES} bytes{parts}.")));
+        let parts = if range.is_some() { ", and the service does not support range requests" } else { "" };
+        return Err(Problem::bad_gateway(format!("The response is larger than {MOST_BYTES} bytes{parts}.")));
     }
     let served = content_range(&answer);
-    // Whoever says nothing of the type sends bytes: a browser neither shows nor runs them.
+    // Without a content type, treat the response as bytes, which a browser neither renders nor
+    // executes.
     let said = answer.content_type.filter(|type_| !type_.trim().is_empty());
     let type_ =
         said.map_or_else(|| "application/octet-stream".to_owned(), |type_| type_.to_ascii_lowercase());
     if !TYPES.iter().any(|allowed| type_.starts_with(allowed)) {
-        return Err(Problem::upstream(format!(
-            "The service sent '{type_}', which is neither a picture nor data."
+        return Err(Problem::bad_gateway(format!(
+            "The service sent '{type_}', which is neither an image nor data."
         )));
     }
     let mut response = answer.body.into_response();
@@ -152,29 +163,29 @@ async fn proxy(
     Ok(response)
 }
 
-/// The one part of a file that a `Range` header wants, never more than is passed on; other ways to ask for parts are not
-/// understood, and then the whole is asked for, as RFC 9110 (14.2) has it.
-fn part(header: &str) -> Option<Range> {
+/// Parses a `Range` header with one range, limited to what may be passed on. Other forms are
+/// ignored, so that the whole file is requested, as RFC 9110 (14.2) specifies.
+fn part(header: &str) -> Option<ByteRange> {
     let (from, to) = header.trim().strip_prefix("bytes=")?.split_once('-')?;
     let number = |text: &str| text.parse::<u64>().ok();
     if from.is_empty() {
-        return Some(Range::Suffix(number(to)?.min(MOST_BYTES)));
+        return Some(ByteRange::Suffix(number(to)?.min(MOST_BYTES)));
     }
     let from = number(from)?;
     let most = from.saturating_add(MOST_BYTES - 1);
     let to = if to.is_empty() { most } else { number(to)?.min(most) };
-    (from <= to).then_some(Range::Span { from, to })
+    (from <= to).then_some(ByteRange::Span { from, to })
 }
 
-/// Which part came, in the words of `Content-Range`; nothing for a whole answer.
-fn content_range(answer: &OutboundAnswer) -> Option<HeaderValue> {
+/// Returns the `Content-Range` header of a partial response; `None` for a complete one.
+fn content_range(answer: &OutboundResponse) -> Option<HeaderValue> {
     let from = answer.served_from.filter(|_| answer.status == 206)?;
     let last = from.checked_add(answer.body.len() as u64)?.checked_sub(1)?;
     let total = answer.total_length.map_or_else(|| "*".to_owned(), |total| total.to_string());
     HeaderValue::from_str(&format!("bytes {from}-{last}/{total}")).ok()
 }
 
-/// Whether two addresses are on one server, and the first is asked as anybody would.
+/// Whether two URLs are on one server, and the first has no credentials.
 fn same_server(url: &Url, endpoint: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
         && url.username().is_empty()
@@ -183,7 +194,7 @@ fn same_server(url: &Url, endpoint: &Url) -> bool {
         && url.port_or_known_default() == endpoint.port_or_known_default()
 }
 
-/// Whether an address is that of a tile: its path ends in row and column, or it is the request of a WMTS.
+/// Whether a URL is a tile: its path ends in row and column, or it is a WMTS GetTile request.
 fn is_tile(url: &Url) -> bool {
     let named =
         |key: &str, value: &str| key.eq_ignore_ascii_case("request") && value.eq_ignore_ascii_case("gettile");
@@ -196,12 +207,15 @@ fn is_tile(url: &Url) -> bool {
     number() && number()
 }
 
-/// Whether a path of a server goes on from the endpoint's.
+/// Whether the path of a URL is below the endpoint.
 fn below(url: &Url, endpoint: &Url) -> bool {
-    // The last part of an endpoint may be a script or a file; its siblings belong to it (tiles, collections).
+    // The last segment of an endpoint may be a script or a file; its siblings (tiles, collections)
+    // belong to it.
     let folder = |path: &str| path.rfind('/').map_or(String::from("/"), |at| path[..=at].to_owned());
     let base =
         if endpoint.path().ends_with('/') { endpoint.path().to_owned() } else { folder(endpoint.path()) };
+    // If the endpoint is at the root of its server, only its own path counts: anything else may be
+    // another application.
     url.path() == endpoint.path()
         || url.path().starts_with(&format!("{}/", endpoint.path().trim_end_matches('/')))
         || (base != "/" && url.path().starts_with(&base))
@@ -213,12 +227,12 @@ mod tests {
 
     #[test]
     fn one_part_is_asked_for_and_never_more_than_is_passed_on() {
-        let span = |from, to| Some(Range::Span { from, to });
+        let span = |from, to| Some(ByteRange::Span { from, to });
         assert_eq!(part("bytes=0-15"), span(0, 15));
         assert_eq!(part("bytes=100-"), span(100, 100 + MOST_BYTES - 1));
         assert_eq!(part(&format!("bytes=7-{}", u64::MAX)), span(7, 7 + MOST_BYTES - 1));
         assert_eq!(part(&format!("bytes={}-", u64::MAX)), span(u64::MAX, u64::MAX));
-        assert_eq!(part("bytes=-500"), Some(Range::Suffix(500)));
+        assert_eq!(part("bytes=-500"), Some(ByteRange::Suffix(500)));
         for other in
             ["", "bytes", "bytes=", "bytes=-", "bytes=9-3", "bytes=0-1,5-6", "lines=1-2", "bytes=a-b"]
         {

@@ -1,8 +1,8 @@
-//! How good a record is and was: score, checks, uptime, changes, successors, health and badge.
+//! Quality of a record: score, checks, uptime, changes, successors, health and badge.
 
 use super::extract::{Bounded, Json, Path, Query};
-use super::records::unknown;
-use crate::auth::{Caller, note};
+use super::records::unknown_record;
+use crate::auth::{Caller, write_audit_entry};
 use crate::badge;
 use crate::{App, Problem};
 use axum::Extension;
@@ -10,10 +10,10 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use geotrawl_model::monitoring::{CheckSummary, MetadataChange, StoredCheck};
-use geotrawl_model::standing::Standing;
+use geotrawl_model::standing::ResourceStatus;
 use geotrawl_model::successor::Successor;
 use geotrawl_model::uptime::Uptime;
-use geotrawl_model::{Check, History, Outcome, Purpose, Record, Score, Status};
+use geotrawl_model::{Check, CheckHistory, Outcome, Purpose, Record, Score, Status};
 use geotrawl_trust::check;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(quality))
@@ -39,31 +39,31 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(decide))
 }
 
-/// How good a record is, and why.
+/// The quality of a record, with reasons.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Quality {
     pub id: String,
-    /// Number of the check; none before the first.
+    /// Number of the check; absent before the first.
     pub number: Option<i64>,
     pub score: Option<Score>,
     pub check: Option<Check>,
-    pub history: Option<History>,
-    pub standing: Option<Standing>,
-    /// When it is checked next.
+    pub history: Option<CheckHistory>,
+    pub standing: Option<ResourceStatus>,
+    /// Time of the next check.
     pub next: Option<Timestamp>,
-    /// It has a place in the schedule.
+    /// Whether the record is in the check schedule.
     pub scheduled: bool,
-    /// A person asked for a check that is not made yet.
+    /// When a user requested a check that has not been made yet.
     pub asked: Option<Timestamp>,
-    /// Each request of the check as a line for the shell.
+    /// Each request of the check as a curl command.
     pub curl: Vec<String>,
 }
 
 impl Quality {
     fn of(id: String, stored: Option<StoredCheck>) -> Self {
-        let curl = stored
-            .as_ref()
-            .map(|stored| stored.check.observations.iter().map(|seen| check::curl(&seen.request)).collect());
+        let curl = stored.as_ref().map(|stored| {
+            stored.check.observations.iter().map(|seen| check::format_curl(&seen.request)).collect()
+        });
         let mut quality = Self {
             id,
             number: None,
@@ -88,10 +88,10 @@ impl Quality {
 }
 
 fn head(app: &App, id: &str) -> Result<Record, Problem> {
-    app.store.head(id)?.ok_or_else(|| unknown(id))
+    app.store.find_record_head(id)?.ok_or_else(|| unknown_record(id))
 }
 
-/// How good a record is, with the evidence of every point
+/// Quality of a record, with the evidence for every point
 #[utoipa::path(
     get, path = "/records/{id}/quality", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 200, body = Quality), (status = 404, body = Problem)),
@@ -101,7 +101,7 @@ async fn quality(State(app): State<App>, Path(id): Path<String>) -> Result<Json<
     let answer = app.blocking(move |app| {
         head(app, &id)?;
         let mut quality = Quality::of(id.clone(), app.store.latest_check(&id)?);
-        if let Some(watched) = app.store.watched(&id)? {
+        if let Some(watched) = app.store.monitoring_state(&id)? {
             quality.next = Some(watched.next);
             quality.asked = watched.asked;
             quality.scheduled = true;
@@ -112,7 +112,7 @@ async fn quality(State(app): State<App>, Path(id): Path<String>) -> Result<Json<
     answer.await.map(Json)
 }
 
-/// One check with its evidence
+/// A check with its evidence
 #[utoipa::path(
     get, path = "/checks/{number}", tag = "quality", params(("number" = i64, Path, description = "Number of a check")),
     responses((status = 200, body = Quality), (status = 404, body = Problem)),
@@ -121,14 +121,14 @@ async fn quality(State(app): State<App>, Path(id): Path<String>) -> Result<Json<
 async fn one_check(State(app): State<App>, Path(number): Path<i64>) -> Result<Json<Quality>, Problem> {
     let stored = app.blocking(move |app| {
         let gone =
-            || Problem::not_found(format!("There is no check {number}, or its evidence is no longer kept."));
-        app.store.check(number)?.ok_or_else(gone)
+            || Problem::not_found(format!("There is no check {number}, or its evidence has been deleted."));
+        app.store.find_check(number)?.ok_or_else(gone)
     });
     let stored = stored.await?;
     Ok(Json(Quality::of(stored.id.clone(), Some(stored))))
 }
 
-/// Availability and speed over 24 hours, 30 days and a year, and the outages
+/// Availability and response time over 24 hours, 30 days and a year, and outages
 #[utoipa::path(
     get, path = "/records/{id}/uptime", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 200, body = Uptime), (status = 404, body = Problem)),
@@ -142,14 +142,14 @@ async fn uptime(State(app): State<App>, Path(id): Path<String>) -> Result<Json<U
     answer.await.map(Json)
 }
 
-/// How many.
+/// Page of a list.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Paging {
+struct HistoryPaging {
     #[param(inline)]
     limit: Bounded<50, 1, 500>,
-    /// Only those before this number.
+    /// Only entries before this number.
     before: Option<i64>,
 }
 
@@ -159,7 +159,7 @@ struct Changes {
     results: Vec<MetadataChange>,
 }
 
-/// What changed in the description of a record, newest first
+/// Changes in the description of a record, newest first
 #[utoipa::path(
     get, path = "/records/{id}/changes", tag = "quality",
     params(("id" = String, Path, description = "Id of a record"), Paging),
@@ -169,12 +169,12 @@ struct Changes {
 async fn changes(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(paging): Query<Paging>,
+    Query(paging): Query<HistoryPaging>,
 ) -> Result<Json<Changes>, Problem> {
     let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
         head(app, &id)?;
-        Ok(Changes { results: app.store.changes_of(&id, limit)? })
+        Ok(Changes { results: app.store.metadata_changes(&id, limit)? })
     });
     answer.await.map(Json)
 }
@@ -195,17 +195,17 @@ struct Checks {
 async fn checks(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(paging): Query<Paging>,
+    Query(paging): Query<HistoryPaging>,
 ) -> Result<Json<Checks>, Problem> {
     let limit = paging.limit.get() as usize;
     let answer = app.blocking(move |app| {
         head(app, &id)?;
-        Ok(Checks { results: app.store.checks(&id, paging.before, limit)? })
+        Ok(Checks { results: app.store.list_checks(&id, paging.before, limit)? })
     });
     answer.await.map(Json)
 }
 
-/// A check was asked for.
+/// A requested check.
 #[derive(Debug, Serialize, ToSchema)]
 struct AskedCheck {
     asked: Timestamp,
@@ -213,7 +213,8 @@ struct AskedCheck {
 
 /// Check a record now
 ///
-/// The check is made by the monitor, usually within seconds; the result has a higher number than the one before.
+/// The monitor makes the check, usually within seconds; the result has a higher number than the
+/// previous one.
 #[utoipa::path(
     post, path = "/records/{id}/check", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 202, body = AskedCheck), (status = 404, body = Problem), (status = 429, body = Problem)),
@@ -224,29 +225,31 @@ async fn check_now(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<AskedCheck>), Problem> {
-    caller.person()?;
-    app.auth.limits.check_asked(&caller, app.now())?;
+    caller.require_user()?;
+    app.auth.limits.count_check(&caller, app.now())?;
     let asked = app.now();
-    app.blocking(move |app| if app.store.ask_check(&id, asked)? { Ok(()) } else { Err(unknown(&id)) })
-        .await?;
+    app.blocking(
+        move |app| if app.store.request_check(&id, asked)? { Ok(()) } else { Err(unknown_record(&id)) },
+    )
+    .await?;
     if let Some(monitor) = &app.monitor {
         monitor.notify_one();
     }
     Ok((StatusCode::ACCEPTED, Json(AskedCheck { asked })))
 }
 
-/// Whether something works, in a few words for programs.
+/// Health of a service or layer, in brief for programs.
 #[derive(Debug, Serialize, ToSchema)]
 struct Health {
     id: String,
     url: String,
     kind: String,
-    /// Of a layer: its name.
+    /// Name of the layer, if it is about one.
     layer: Option<String>,
     status: Status,
     reason: String,
     score: Option<u8>,
-    /// Share of the checks of the last 30 days that were answered, 0 to 1.
+    /// Share of the checks in the last 30 days that got a response, 0 to 1.
     uptime_30d: Option<f64>,
     checked: Option<Timestamp>,
 }
@@ -268,17 +271,18 @@ impl Health {
         })
     }
 
-    /// Of one layer: what the latest check that tried it saw.
+    /// Returns the health of one layer, from the latest check that tried it.
     fn of_layer(app: &App, id: &str, name: &str) -> Result<Self, Problem> {
         let mut health = Self::of(app, id)?;
-        let found = app.store.datasets(id, name, 0, 500)?.unwrap_or_default().0;
+        let found = app.store.list_datasets(id, name, 0, 500)?.unwrap_or_default().0;
         if !found.iter().any(|dataset| dataset.name == name) {
-            return Err(Problem::not_found(format!("The service has no layer '{name}'.")));
+            return Err(Problem::not_found(format!("This service has no layer '{name}'.")));
         }
         health.layer = Some(name.to_owned());
-        // Checks sample a few layers: the latest one that tried this one tells, else the service as a whole.
-        for summary in app.store.checks(id, None, 10)?.iter().filter(|summary| summary.kept) {
-            let Some(stored) = app.store.check(summary.number)? else { continue };
+        // Checks sample a few layers: use the latest one that tried this layer, else the service as
+        // a whole.
+        for summary in app.store.list_checks(id, None, 10)?.iter().filter(|summary| summary.kept) {
+            let Some(stored) = app.store.find_check(summary.number)? else { continue };
             let tried = |seen: &&geotrawl_model::Observation| {
                 seen.purpose == Purpose::Operation && seen.dataset.as_deref() == Some(name)
             };
@@ -298,19 +302,19 @@ impl Health {
             health.checked = Some(stored.check.at);
             return Ok(health);
         }
-        health.reason = format!("This layer was not tried yet; of its service: {}", health.reason);
+        health.reason = format!("This layer has not been checked yet; the service: {}", health.reason);
         Ok(health)
     }
 
     fn badge(&self) -> Response {
-        let text = badge::value(self.status, self.uptime_30d, self.score.map(f64::from));
-        let svg = badge::svg(&self.kind, &text, self.status);
+        let text = badge::format_value(self.status, self.uptime_30d, self.score.map(f64::from));
+        let svg = badge::render_svg(&self.kind, &text, self.status);
         ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=300")], svg)
             .into_response()
     }
 }
 
-/// Whether a record works, in a few words for programs
+/// Health of a record, in brief for programs
 #[utoipa::path(
     get, path = "/records/{id}/health", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 200, body = Health), (status = 404, body = Problem)),
@@ -320,7 +324,7 @@ async fn health(State(app): State<App>, Path(id): Path<String>) -> Result<Json<H
     app.blocking(move |app| Health::of(app, &id)).await.map(Json)
 }
 
-/// The same as a small picture for web pages
+/// Health of a record as an SVG badge
 #[utoipa::path(
     get, path = "/records/{id}/badge.svg", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem)),
@@ -330,7 +334,7 @@ async fn badge_of(State(app): State<App>, Path(id): Path<String>) -> Result<Resp
     Ok(app.blocking(move |app| Health::of(app, &id)).await?.badge())
 }
 
-/// Whether a layer works
+/// Health of a layer
 #[utoipa::path(
     get, path = "/records/{id}/datasets/{name}/health", tag = "quality",
     params(("id" = String, Path, description = "Id of a record"), ("name" = String, Path, description = "Name of a layer")),
@@ -344,7 +348,7 @@ async fn layer_health(
     app.blocking(move |app| Health::of_layer(app, &id, &name)).await.map(Json)
 }
 
-/// The same as a small picture for web pages
+/// Health of a layer as an SVG badge
 #[utoipa::path(
     get, path = "/records/{id}/datasets/{name}/badge.svg", tag = "quality",
     params(("id" = String, Path, description = "Id of a record"), ("name" = String, Path, description = "Name of a layer")),
@@ -364,7 +368,7 @@ struct Successors {
     results: Vec<Successor>,
 }
 
-/// Records that may have taken the place of one that is gone
+/// Records that may have replaced a record that is gone
 #[utoipa::path(
     get, path = "/records/{id}/successors", tag = "quality", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 200, body = Successors), (status = 404, body = Problem)),
@@ -373,29 +377,29 @@ struct Successors {
 async fn successors(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Successors>, Problem> {
     let answer = app.blocking(move |app| {
         head(app, &id)?;
-        Ok(Successors { results: app.store.successors(&id)? })
+        Ok(Successors { results: app.store.list_successors(&id)? })
     });
     answer.await.map(Json)
 }
 
-/// What a person decides.
+/// Decision about a proposed successor.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Decision {
-    action: Action,
+    action: SuccessorAction,
 }
 
-/// Whether it is the successor.
+/// Accept or reject the successor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum Action {
+enum SuccessorAction {
     Accept,
     Reject,
 }
 
-/// Decide whether a record is the successor of another
+/// Accept or reject a successor
 ///
-/// Accepting joins them: the gone one's history, aliases and id are found under the successor.
+/// Accepting merges them: history, aliases and id of the gone record move to the successor.
 #[utoipa::path(
     post, path = "/records/{id}/successors/{other}", tag = "quality", request_body = Decision,
     params(("id" = String, Path, description = "Id of the record that is gone"), ("other" = String, Path, description = "Id of its successor")),
@@ -409,13 +413,13 @@ async fn decide(
     Json(decision): Json<Decision>,
 ) -> Result<StatusCode, Problem> {
     app.blocking(move |app| {
-        let accept = decision.action == Action::Accept;
-        if !app.store.decide(&id, &other, accept, app.now())? {
+        let accept = decision.action == SuccessorAction::Accept;
+        if !app.store.decide_successor(&id, &other, accept, app.now())? {
             return Err(Problem::not_found(format!(
                 "'{other}' was not proposed as the successor of '{id}'."
             )));
         }
-        note(app, &caller, "successor", &id, json!({"other": other, "accepted": accept}))
+        write_audit_entry(app, &caller, "successor", &id, json!({"other": other, "accepted": accept}))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)

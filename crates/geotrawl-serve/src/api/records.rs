@@ -1,4 +1,4 @@
-//! One record: all of it, its layers, its evidence.
+//! A single record: its metadata, layers and evidence.
 
 use super::extract::{Bounded, Json, Path, Query, ShortText};
 use crate::auth::Caller;
@@ -8,17 +8,17 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use geotrawl_kinds::kinds;
-use geotrawl_model::report::NewReport;
+use geotrawl_model::report::NewRecordReport;
 use geotrawl_model::{ChainLink, Dataset, Evidence, Record};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Longest note about a record.
+/// Longest report about a record, in characters.
 const LONGEST_NOTE: usize = 4_000;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(record))
@@ -29,20 +29,22 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(report))
 }
 
-pub(super) fn unknown(id: &str) -> Problem {
-    Problem::not_found(format!("There is no record '{id}'. It may have been removed; search for it anew."))
+pub(super) fn unknown_record(id: &str) -> Problem {
+    Problem::not_found(format!(
+        "There is no record '{id}'. It may have been removed; try searching for it again."
+    ))
 }
 
-/// Returns the record as the API sends it: layers have a path of their own.
-pub fn shown(mut record: Record) -> Record {
+/// Removes the layers from a record, because they have their own endpoint.
+pub fn without_layers(mut record: Record) -> Record {
     record.resource.datasets = Vec::new();
     record
 }
 
 async fn load(app: &App, id: String, whole: bool) -> Result<Record, Problem> {
     app.blocking(move |app| {
-        let record = if whole { app.store.record(&id)? } else { app.store.head(&id)? };
-        record.ok_or_else(|| unknown(&id))
+        let record = if whole { app.store.find_record(&id)? } else { app.store.find_record_head(&id)? };
+        record.ok_or_else(|| unknown_record(&id))
     })
     .await
 }
@@ -55,7 +57,7 @@ pub struct RecordAnswer {
     pub kind_name: String,
 }
 
-/// One record, without its layers
+/// Get a record, without its layers
 #[utoipa::path(
     get, path = "/records/{id}", tag = "records", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 200, body = RecordAnswer), (status = 404, body = Problem)),
@@ -64,16 +66,16 @@ pub struct RecordAnswer {
 async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<RecordAnswer>, Problem> {
     let record = load(&app, id, false).await?;
     let kind = &record.resource.kind;
-    let kind_name = kinds::profile(kind).map_or_else(|| kind.clone(), |profile| profile.name.to_owned());
-    Ok(Json(RecordAnswer { record: shown(record), kind_name }))
+    let kind_name = kinds::kind_profile(kind).map_or_else(|| kind.clone(), |profile| profile.name.to_owned());
+    Ok(Json(RecordAnswer { record: without_layers(record), kind_name }))
 }
 
-/// Which layers.
+/// Page of layers.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct LayerPaging {
-    /// Only layers that match these words.
+    /// Only layers that match this text.
     #[param(inline)]
     q: ShortText<200>,
     #[param(inline)]
@@ -89,7 +91,7 @@ pub struct Layers {
     pub results: Vec<Dataset>,
 }
 
-/// Layers of a record
+/// List the layers of a record
 #[utoipa::path(
     get, path = "/records/{id}/layers", tag = "records",
     params(("id" = String, Path, description = "Id of a record"), LayerPaging),
@@ -102,22 +104,22 @@ async fn layers(
     Query(paging): Query<LayerPaging>,
 ) -> Result<Json<Layers>, Problem> {
     let found = app.blocking(move |app| {
-        let found = app.store.datasets(&id, &paging.q, paging.offset.get(), paging.limit.get())?;
-        found.ok_or_else(|| unknown(&id))
+        let found = app.store.list_datasets(&id, &paging.q, paging.offset.get(), paging.limit.get())?;
+        found.ok_or_else(|| unknown_record(&id))
     });
     let (results, total) = found.await?;
     Ok(Json(Layers { total, results }))
 }
 
-/// How a record was found and proven.
+/// How a record was found and identified.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProvenanceAnswer {
     pub evidence: Vec<Evidence>,
-    /// One chain of pages for each way it was found, seed first.
+    /// The chain of pages for each discovery, seed first.
     pub chains: Vec<Vec<ChainLink>>,
 }
 
-/// Evidence, and the chain of pages from the seed
+/// Evidence of a record, and the chain of pages from the seed
 #[utoipa::path(
     get, path = "/records/{id}/provenance", tag = "records",
     params(("id" = String, Path, description = "Id of a record")),
@@ -130,13 +132,13 @@ async fn provenance(
 ) -> Result<Json<ProvenanceAnswer>, Problem> {
     let answer = app.blocking(move |app| {
         let explained = app.store.explain(&id)?.resources;
-        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
+        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown_record(&id))?;
         Ok(ProvenanceAnswer { evidence: own.evidence, chains: own.chains })
     });
     Ok(Json(answer.await?))
 }
 
-/// The requests that prove a record, as curl commands
+/// The requests that identified a record, as curl commands
 #[utoipa::path(
     get, path = "/records/{id}/curl", tag = "records",
     params(("id" = String, Path, description = "Id of a record")),
@@ -146,7 +148,7 @@ async fn provenance(
 async fn curl(State(app): State<App>, Path(id): Path<String>) -> Result<String, Problem> {
     app.blocking(move |app| {
         let explained = app.store.explain(&id)?.resources;
-        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown(&id))?;
+        let own = explained.into_iter().find(|one| one.record.id == id).ok_or_else(|| unknown_record(&id))?;
         let mut seen = std::collections::BTreeSet::new();
         let command = |evidence: &Evidence| {
             let range =
@@ -159,21 +161,21 @@ async fn curl(State(app): State<App>, Path(id): Path<String>) -> Result<String, 
     .await
 }
 
-/// A word for the shell that is nothing but itself.
+/// Quotes a text as one word for the shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Which layers go into the file.
+/// Layers to include in the file.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct ChosenLayers {
-    /// Names of layers (repeat); none: all, at most 200.
+    /// Layer names (repeat); none: all, up to 200.
     layer: Vec<String>,
 }
 
-/// A layer definition that QGIS opens
+/// Layer definition file for QGIS
 #[utoipa::path(
     get, path = "/records/{id}/qgis", tag = "records",
     params(("id" = String, Path, description = "Id of a record"), ChosenLayers),
@@ -190,10 +192,10 @@ async fn qgis(
 ) -> Result<Response, Problem> {
     let record = load(&app, id, true).await?;
     let file = geotrawl_export::qgis::layer_definition(&record, &chosen.layer)
-        .map_err(|error| Problem::fault(&error.to_string()))?;
+        .map_err(|error| Problem::internal(&error.to_string()))?;
     let Some(file) = file else {
         let kind = &record.resource.kind;
-        return Err(Problem::unacceptable("id", format!("QGIS does not open a {kind} as layers.")));
+        return Err(Problem::unprocessable("id", format!("QGIS cannot open layers of kind {kind}.")));
     };
     let mut answer = file.into_response();
     let headers = answer.headers_mut();
@@ -202,26 +204,26 @@ async fn qgis(
     Ok(answer)
 }
 
-/// A note about a record.
+/// A report about a record.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Note {
-    /// What is wrong, in words.
+    /// Description of the problem.
     #[schema(min_length = 1, max_length = 4000)]
     text: String,
 }
 
-/// A note was kept.
+/// Confirmation of a report.
 #[derive(Debug, Serialize, ToSchema)]
-struct Noted {
+struct NoteReceipt {
     id: i64,
 }
 
-/// Tell the operator that something is wrong with a record
+/// Report a problem with a record to the operator
 #[utoipa::path(
     post, path = "/records/{id}/report", tag = "records", request_body = Note,
     params(("id" = String, Path, description = "Id of a record")),
-    responses((status = 201, body = Noted), (status = 404, body = Problem), (status = 409, body = Problem),
+    responses((status = 201, body = NoteReceipt), (status = 404, body = Problem), (status = 409, body = Problem),
         (status = 422, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
@@ -230,21 +232,21 @@ async fn report(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     Json(note): Json<Note>,
-) -> Result<(StatusCode, Json<Noted>), Problem> {
+) -> Result<(StatusCode, Json<NoteReceipt>), Problem> {
     let text = note.text.trim().to_owned();
     if text.is_empty() || text.chars().count() > LONGEST_NOTE {
-        return Err(Problem::unacceptable("text", format!("Between 1 and {LONGEST_NOTE} characters.")));
+        return Err(Problem::unprocessable("text", format!("Enter 1 to {LONGEST_NOTE} characters.")));
     }
-    app.auth.limits.check_report(&caller, app.now())?;
+    app.auth.limits.count_report(&caller, app.now())?;
     let user = caller.user.map(|user| user.id);
     let id = app.blocking(move |app| {
-        if app.store.head(&id)?.is_none() {
-            return Err(unknown(&id));
+        if app.store.find_record_head(&id)?.is_none() {
+            return Err(unknown_record(&id));
         }
-        let kept = app.store.add_report(&NewReport { record: id, user, text }, app.now())?;
-        kept.ok_or_else(|| Problem::conflict("So many notes wait to be read that no more are taken now."))
+        let kept = app.store.add_report(&NewRecordReport { record: id, user, text }, app.now())?;
+        kept.ok_or_else(|| Problem::conflict("Too many unread reports; try again later."))
     });
-    Ok((StatusCode::CREATED, Json(Noted { id: id.await? })))
+    Ok((StatusCode::CREATED, Json(NoteReceipt { id: id.await? })))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Search by words, place and facets.
+//! Search by text, area and facets.
 
 use super::extract::{Bounded, Json, Query, ShortText};
-use super::filters::Filters;
-use super::records::shown;
+use super::filters::SearchFilters;
+use super::records::without_layers;
 use crate::{App, Problem};
 use axum::extract::State;
-use geotrawl_index::{Hit, Hits, HostPlace, Suggestion};
+use geotrawl_index::{Hit, HostPlace, SearchResults, Suggestion};
 use geotrawl_model::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,47 +14,49 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(search)).routes(routes!(suggest)).routes(routes!(places))
 }
 
-/// Which part of the answer is wanted.
+/// Page of a result, and options.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-pub struct Paging {
-    /// Results on this page; 0 gives the total and facets only.
+pub struct SearchPaging {
+    /// Results per page; 0 returns only the total and the facets.
     #[param(inline)]
     pub limit: Bounded<20, 0, 100>,
     /// Number of results to skip.
     #[param(inline)]
     pub offset: Bounded<0, 0, 10_000>,
-    /// Count the facets.
+    /// Return facet counts.
     pub facets: Option<bool>,
-    /// Say what each signal gave to the rank.
+    /// Show how each factor contributed to the ranking.
     pub explain: Option<bool>,
 }
 
-/// An answer to a search.
+/// A search result page.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchAnswer {
     pub total: u64,
-    /// How many of them have all words, where others are given too because hardly anything has all.
+    /// Number of hits that contain all words, if hits with fewer words are included because too few
+    /// have all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<u64>,
     pub results: Vec<SearchResult>,
-    /// Facet, then its values with counts. Counts of a facet leave that facet's own filter out.
+    /// Facets with values and counts. The counts of a facet ignore that facet's own filter.
     pub facets: BTreeMap<String, Vec<FacetCount>>,
-    /// A spelling that finds more.
+    /// A spelling with more hits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub did_you_mean: Option<String>,
-    /// What was found is what that spelling finds: nothing has a word as it was written.
+    /// Whether the hits are those of the corrected spelling, because nothing matches the words as
+    /// written.
     pub corrected: bool,
     pub took_ms: f64,
 }
 
-/// A record and why it was found.
+/// A record and why it matches.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchResult {
     #[serde(flatten)]
@@ -77,11 +79,11 @@ pub struct FacetCount {
 )]
 async fn search(
     State(app): State<App>,
-    Query(filters): Query<Filters>,
-    Query(paging): Query<Paging>,
+    Query(filters): Query<SearchFilters>,
+    Query(paging): Query<SearchPaging>,
 ) -> Result<Json<SearchAnswer>, Problem> {
     let started = Instant::now();
-    let mut query = filters.query()?;
+    let mut query = filters.to_query()?;
     query.limit = paging.limit.get() as usize;
     query.offset = paging.offset.get() as usize;
     query.count_facets = paging.facets.unwrap_or(true);
@@ -91,12 +93,12 @@ async fn search(
     Ok(Json(answer))
 }
 
-fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
+fn answer(app: &App, hits: SearchResults) -> Result<SearchAnswer, Problem> {
     let mut results = Vec::with_capacity(hits.hits.len());
     for hit in hits.hits {
-        // The index follows the catalogue: what is gone since then is left out.
-        if let Some(record) = app.store.head(&hit.id)? {
-            results.push(SearchResult { record: shown(record), hit });
+        // The index lags behind the catalogue: skip records that are gone.
+        if let Some(record) = app.store.find_record_head(&hit.id)? {
+            results.push(SearchResult { record: without_layers(record), hit });
         }
     }
     let count = |(value, count)| FacetCount { value, count };
@@ -112,18 +114,18 @@ fn answer(app: &App, hits: Hits) -> Result<SearchAnswer, Problem> {
     })
 }
 
-/// What was typed so far.
+/// The text typed so far.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Typed {
+struct SuggestQuery {
     #[param(inline)]
     q: ShortText<200>,
     #[param(inline)]
     limit: Bounded<8, 1, 20>,
 }
 
-/// What a person may be about to type.
+/// Suggested completions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Suggestions {
     pub suggestions: Vec<Suggestion>,
@@ -135,18 +137,21 @@ pub struct Suggestions {
     responses((status = 200, body = Suggestions), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
-async fn suggest(State(app): State<App>, Query(typed): Query<Typed>) -> Result<Json<Suggestions>, Problem> {
+async fn suggest(
+    State(app): State<App>,
+    Query(typed): Query<SuggestQuery>,
+) -> Result<Json<Suggestions>, Problem> {
     let suggestions =
         app.blocking(move |app| Ok(app.index.suggest(&typed.q, typed.limit.get() as usize)?)).await?;
     Ok(Json(Suggestions { suggestions }))
 }
 
-/// How many hosts are wanted.
+/// Limit of the host locations.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Most {
-    /// Hosts at most.
+struct PlacesQuery {
+    /// Maximum number of hosts.
     #[param(inline)]
     limit: Bounded<5_000, 1, 20_000>,
 }
@@ -155,11 +160,11 @@ struct Most {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlacesAnswer {
     pub places: Vec<HostPlace>,
-    /// Hits whose host's place is not known.
+    /// Hits whose host location is unknown.
     pub without_place: u64,
 }
 
-/// Hosts of all hits, for the map
+/// Host locations of all hits, for the map
 #[utoipa::path(
     get, path = "/places", tag = "search", params(Filters, Most),
     responses((status = 200, body = PlacesAnswer), (status = 400, body = Problem)),
@@ -167,14 +172,15 @@ pub struct PlacesAnswer {
 )]
 async fn places(
     State(app): State<App>,
-    Query(filters): Query<Filters>,
-    Query(most): Query<Most>,
+    Query(filters): Query<SearchFilters>,
+    Query(most): Query<PlacesQuery>,
 ) -> Result<Json<PlacesAnswer>, Problem> {
-    let mut query = filters.query()?;
+    let mut query = filters.to_query()?;
     query.limit = 0;
     let answer = app
         .blocking(move |app| {
-            let (places, without_place) = app.index.places_and_rest(&query, most.limit.get() as usize)?;
+            let (places, without_place) =
+                app.index.host_places_and_unlocated(&query, most.limit.get() as usize)?;
             Ok(PlacesAnswer { places, without_place })
         })
         .await?;

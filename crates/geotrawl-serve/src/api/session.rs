@@ -1,15 +1,15 @@
-//! Logging in and out.
+//! Login and logout.
 
 use crate::api::extract::{Json, Query};
-use crate::auth::oidc::{self, Callback};
-use crate::auth::peer::Peer;
-use crate::auth::{Caller, OpenSession, cookies, gate, note, passwords, secrets};
+use crate::auth::oidc::{self, OidcCallback};
+use crate::auth::peer::RequestPeer;
+use crate::auth::{Caller, OpenSession, cookies, gate, passwords, secrets, write_audit_entry};
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use geotrawl_model::account::{Role, Session, User};
+use geotrawl_model::account::{User, UserRole, UserSession};
 use geotrawl_model::task::{JobFilter, JobState};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(session, log_in, log_out))
@@ -25,7 +25,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(oidc_callback))
 }
 
-/// What a person may do.
+/// Role of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Role)]
@@ -34,16 +34,16 @@ pub enum RoleName {
     Admin,
 }
 
-impl From<Role> for RoleName {
-    fn from(role: Role) -> Self {
+impl From<UserRole> for RoleName {
+    fn from(role: UserRole) -> Self {
         match role {
-            Role::User => Self::User,
-            Role::Admin => Self::Admin,
+            UserRole::User => Self::User,
+            UserRole::Admin => Self::Admin,
         }
     }
 }
 
-impl From<RoleName> for Role {
+impl From<RoleName> for UserRole {
     fn from(role: RoleName) -> Self {
         match role {
             RoleName::User => Self::User,
@@ -52,7 +52,7 @@ impl From<RoleName> for Role {
     }
 }
 
-/// The person who is logged in.
+/// The user who is logged in.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Me {
     pub id: i64,
@@ -64,19 +64,20 @@ pub struct Me {
     pub max_running: Option<u32>,
 }
 
-/// Who is logged in, and what the page needs to ask in their name.
+/// The current session.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SessionState {
-    /// `null`: a guest.
+    /// `null` for guests.
     pub user: Option<Me>,
-    /// For the header `X-CSRF-Token` of every change; `null` for guests and tokens.
+    /// Value of the `X-CSRF-Token` header for changes; `null` for guests and tokens.
     pub csrf: Option<String>,
-    /// Tasks of the person that run now, and how many may; `null`: any number, as for those who administer.
+    /// Number of running tasks of the user, and the limit; a limit of `null` means none, as for
+    /// admins.
     pub running: u64,
     pub max_running: Option<u32>,
 }
 
-/// A name and a password.
+/// Name and password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
@@ -85,7 +86,7 @@ pub struct Login {
 }
 
 fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<SessionState, Problem> {
-    let general = Some(app.settings_now().max_running);
+    let general = Some(app.settings_blocking().max_running);
     let Some(user) = user else {
         return Ok(SessionState { user: None, csrf: None, running: 0, max_running: general });
     };
@@ -95,7 +96,7 @@ fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<Sess
         limit: 1,
         ..JobFilter::default()
     };
-    let (_, running) = app.store.jobs(&filter)?;
+    let (_, running) = app.store.list_jobs(&filter)?;
     let me = Me {
         id: user.id,
         name: user.name.clone(),
@@ -103,19 +104,19 @@ fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<Sess
         role: user.role.into(),
         max_running: user.max_running,
     };
-    // As the store has it, which refuses what is too many.
-    let max_running = user.max_running.or(general.filter(|_| user.role != Role::Admin));
+    // The same rule as in the store, which enforces the limit.
+    let max_running = user.max_running.or(general.filter(|_| user.role != UserRole::Admin));
     Ok(SessionState { user: Some(me), csrf, running, max_running })
 }
 
-/// An answer with secrets of a person in it.
+/// Builds a response that must not be cached, because it contains secrets.
 fn unstored(state: SessionState) -> Response {
     let mut response = Json(state).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-/// Who is logged in
+/// Current session
 #[utoipa::path(
     get, path = "/session", tag = "session",
     responses((status = 200, body = SessionState)),
@@ -133,7 +134,7 @@ async fn session(
 
 /// Log in
 ///
-/// Sets the cookie of the session. Wrong tries must wait longer and longer.
+/// Sets the session cookie. Repeated failures lead to increasing waiting times.
 #[utoipa::path(
     post, path = "/session", tag = "session", request_body = Login,
     responses(
@@ -147,34 +148,40 @@ async fn session(
 async fn log_in(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Extension(peer): Extension<Peer>,
+    Extension(peer): Extension<RequestPeer>,
     Json(login): Json<Login>,
 ) -> Result<Response, Problem> {
-    // Kept in the audit log as it was typed, so no longer than names are.
+    // The name goes into the audit log as typed, so limit its length.
     let name: String = login.name.chars().take(100).collect();
-    let attempt = app.auth.throttle.begin(&name, caller.address, app.now()).map_err(|seconds| {
-        Problem::too_many(seconds, format!("Too many tries to log in; wait {seconds} seconds."))
+    let attempt = app.auth.throttle.begin_attempt(&name, caller.address, app.now()).map_err(|seconds| {
+        Problem::too_many_requests(seconds, format!("Too many login attempts; wait {seconds} seconds."))
     })?;
     let asked = name.clone();
-    let found = app.blocking(move |app| Ok(app.store.user_named(&asked)?)).await?;
+    let found = app.blocking(move |app| Ok(app.store.find_user_by_name(&asked)?)).await?;
     let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
     let password = login.password;
-    let right =
-        app.auth.hashing.run(move || passwords::verify_or_pretend(&password, hash.as_deref())).await?;
+    let right = app
+        .auth
+        .hashing
+        .run_hashing(move || passwords::verify_or_pretend(&password, hash.as_deref()))
+        .await?;
     let user = found.map(|(user, _)| user).filter(|user| right && !user.disabled);
     let Some(user) = user else {
         let guest = Caller { user: None, session: None, scopes: None, address: caller.address };
-        app.blocking(move |app| note(app, &guest, "login-failed", &name, json!({}))).await?;
-        return Err(Problem::unauthenticated("Name or password is wrong."));
+        app.blocking(move |app| write_audit_entry(app, &guest, "login-failed", &name, json!({}))).await?;
+        return Err(Problem::unauthenticated("Wrong name or password."));
     };
-    app.auth.throttle.succeeded(attempt, app.now());
+    app.auth.throttle.record_success(attempt, app.now());
     let (secret, state) = open(&app, user, caller.session, caller.address, "password").await?;
     let mut response = unstored(state);
-    cookies::put(response.headers_mut(), cookies::session(secret, peer, app.config.session_hours.max(1)));
+    cookies::append_cookie(
+        response.headers_mut(),
+        cookies::session_cookie(secret, peer, app.config.session_hours.max(1)),
+    );
     Ok(response)
 }
 
-/// Opens a new session, always with a new secret, in place of the one the browser had.
+/// Opens a new session, always with a new secret, and closes the browser's previous one.
 async fn open(
     app: &App,
     user: User,
@@ -184,11 +191,11 @@ async fn open(
 ) -> Result<(String, SessionState), Problem> {
     let (secret, csrf) = (secrets::new_secret()?, secrets::new_secret()?);
     let now = app.now();
-    let session = Session {
-        key: secrets::digest(&secret),
+    let session = UserSession {
+        key: secrets::hash_secret(&secret),
         user: user.id,
         created: now,
-        expires: gate::session_end(app, now),
+        expires: gate::session_expiry(app, now),
         csrf: csrf.clone(),
     };
     let state = app
@@ -199,7 +206,7 @@ async fn open(
             app.store.open_session(&session)?;
             let caller =
                 Caller { user: Some(user.clone()), session: Some(session.key), scopes: None, address };
-            note(app, &caller, "login", &user.name, json!({ "by": by }))?;
+            write_audit_entry(app, &caller, "login", &user.name, json!({ "by": by }))?;
             state_of(app, Some(&user), Some(csrf))
         })
         .await?;
@@ -215,34 +222,34 @@ async fn open(
 async fn log_out(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Extension(peer): Extension<Peer>,
+    Extension(peer): Extension<RequestPeer>,
 ) -> Result<Response, Problem> {
     app.blocking(move |app| {
         if let Some(key) = caller.session {
             app.store.close_session(&key)?;
         }
-        note(app, &caller, "logout", caller.name(), json!({}))
+        write_audit_entry(app, &caller, "logout", caller.audit_name(), json!({}))
     })
     .await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
-    cookies::put(response.headers_mut(), cookies::no_session(peer));
+    cookies::append_cookie(response.headers_mut(), cookies::expired_session_cookie(peer));
     Ok(response)
 }
 
 /// Where to go after logging in.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Back {
-    /// A path of this application.
+struct ReturnQuery {
+    /// Path in this application.
     #[serde(default)]
     back: Option<String>,
 }
 
-/// Log in with the operator's provider
+/// Log in with OpenID Connect
 #[utoipa::path(
     get, path = "/oidc/start", tag = "session", params(Back),
     responses(
-        (status = 302, description = "To the provider"),
+        (status = 302, description = "Redirect to the provider"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 502, body = Problem, content_type = "application/problem+json"),
     ),
@@ -250,20 +257,20 @@ struct Back {
 )]
 async fn oidc_start(
     State(app): State<App>,
-    Extension(peer): Extension<Peer>,
-    Query(back): Query<Back>,
+    Extension(peer): Extension<RequestPeer>,
+    Query(back): Query<ReturnQuery>,
 ) -> Result<Response, Problem> {
-    let (to, browser) = oidc::start(&app, back.back.as_deref().unwrap_or("/")).await?;
+    let (to, browser) = oidc::start_login(&app, back.back.as_deref().unwrap_or("/")).await?;
     let mut response = redirect(&to);
-    cookies::put(response.headers_mut(), oidc::browser_cookie(browser, peer));
+    cookies::append_cookie(response.headers_mut(), oidc::browser_cookie(browser, peer));
     Ok(response)
 }
 
-/// Back from the operator's provider
+/// Callback of the OpenID Connect provider
 #[utoipa::path(
     get, path = "/oidc/callback", tag = "session", params(Callback),
     responses(
-        (status = 302, description = "Logged in; to the page asked for"),
+        (status = 302, description = "Logged in; redirect to the requested page"),
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 403, body = Problem, content_type = "application/problem+json"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -274,17 +281,17 @@ async fn oidc_start(
 async fn oidc_callback(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Extension(peer): Extension<Peer>,
+    Extension(peer): Extension<RequestPeer>,
     headers: HeaderMap,
-    Query(callback): Query<Callback>,
+    Query(callback): Query<OidcCallback>,
 ) -> Result<Response, Problem> {
-    let browser = cookies::read(&headers, oidc::BROWSER);
-    let (user, back) = oidc::finish(&app, callback, browser.as_deref(), caller.address).await?;
+    let browser = cookies::read_cookie(&headers, oidc::BROWSER);
+    let (user, back) = oidc::finish_login(&app, callback, browser.as_deref(), caller.address).await?;
     let (secret, _) = open(&app, user, caller.session, caller.address, "openid").await?;
     let mut response = redirect(&back);
     let headers = response.headers_mut();
-    cookies::put(headers, cookies::session(secret, peer, app.config.session_hours.max(1)));
-    cookies::put(headers, oidc::browser_cookie(String::new(), peer));
+    cookies::append_cookie(headers, cookies::session_cookie(secret, peer, app.config.session_hours.max(1)));
+    cookies::append_cookie(headers, oidc::browser_cookie(String::new(), peer));
     Ok(response)
 }
 
@@ -297,6 +304,6 @@ fn redirect(to: &str) -> Response {
             headers.insert(header::LOCATION, to);
             response
         }
-        Err(error) => Problem::fault(&format!("a redirect cannot be written: {error}")).into_response(),
+        Err(error) => Problem::internal(&format!("cannot build a redirect: {error}")).into_response(),
     }
 }

@@ -1,23 +1,23 @@
-//! Numbers about the whole catalogue.
+//! Statistics of the whole catalogue.
 
 use super::extract::{Json, Query};
-use super::filters::Filters;
+use super::filters::SearchFilters;
 use crate::{App, Problem};
 use axum::extract::State;
 use geotrawl_index::HostPlace;
-use geotrawl_model::statistics::{Level, Statistics};
+use geotrawl_model::statistics::{CatalogueStatistics, DepthTotals};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(density))
 }
 
-/// Numbers about the whole catalogue.
+/// Statistics of the whole catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct StatisticsView {
     pub records: u64,
@@ -29,15 +29,15 @@ pub struct StatisticsView {
     pub software: BTreeMap<String, u64>,
     pub themes: BTreeMap<String, u64>,
     pub languages: BTreeMap<String, u64>,
-    /// ISO code of the host's country, then kind.
+    /// Numbers by ISO code of the host's country, then by kind.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
-    pub levels: Vec<Level>,
-    /// Day, and records known at its end.
+    pub levels: Vec<DepthTotals>,
+    /// Number of records at the end of each day.
     pub growth: Vec<(String, u64)>,
 }
 
-impl From<Statistics> for StatisticsView {
-    fn from(all: Statistics) -> Self {
+impl From<CatalogueStatistics> for StatisticsView {
+    fn from(all: CatalogueStatistics) -> Self {
         Self {
             records: all.records,
             datasets: all.datasets,
@@ -55,7 +55,7 @@ impl From<Statistics> for StatisticsView {
     }
 }
 
-/// Numbers about the whole catalogue.
+/// Statistics of the whole catalogue
 #[utoipa::path(get, path = "/statistics", tag = "statistics",
     responses((status = 200, body = StatisticsView)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -63,50 +63,51 @@ async fn all(State(app): State<App>) -> Result<Json<StatisticsView>, Problem> {
     app.blocking(|app| Ok(StatisticsView::from(app.store.statistics()?))).await.map(Json)
 }
 
-/// Side of a cell in degrees: least, usual, most.
+/// Cell size in degrees: minimum, default, maximum.
 const CELL: (f64, f64, f64) = (0.1, 1.0, 30.0);
 
-/// How fine.
+/// Resolution of the grid.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct Grid {
-    /// Side of a cell in degrees.
+struct GridQuery {
+    /// Cell size in degrees.
     #[param(minimum = 0.1, maximum = 30.0, default = 1.0)]
     cell: Option<f64>,
 }
 
-/// How many services stand where.
+/// Number of services per cell.
 #[derive(Debug, Serialize, ToSchema)]
 struct Density {
-    /// Side of a cell in degrees.
+    /// Cell size in degrees.
     cell: f64,
-    /// Longitude and latitude of a cell's middle, and the services on hosts within it; only cells that have any.
+    /// Longitude and latitude of the cell centre, and number of services on hosts in the cell;
+    /// empty cells are left out.
     cells: Vec<(f64, f64, u64)>,
 }
 
-/// Services by the place of their host, in cells
+/// Number of services by host location, on a grid
 ///
-/// The question is that of a search. Services whose host's place is not known are not counted.
+/// Takes the filters of a search. Services with unknown host location are not counted.
 #[utoipa::path(get, path = "/statistics/density", tag = "statistics", params(Filters, Grid),
     responses((status = 200, body = Density), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn density(
     State(app): State<App>,
-    Query(filters): Query<Filters>,
-    Query(grid): Query<Grid>,
+    Query(filters): Query<SearchFilters>,
+    Query(grid): Query<GridQuery>,
 ) -> Result<Json<Density>, Problem> {
     let (least, usual, most) = CELL;
     let cell = grid.cell.unwrap_or(usual);
     if !(least..=most).contains(&cell) {
-        return Err(Problem::bad_request("cell", format!("Between {least} and {most} degrees.")));
+        return Err(Problem::bad_request("cell", format!("Use a cell size from {least} to {most} degrees.")));
     }
-    let query = filters.query()?;
-    let places = app.blocking(move |app| Ok(app.index.places(&query, usize::MAX)?)).await?;
+    let query = filters.to_query()?;
+    let places = app.blocking(move |app| Ok(app.index.host_places(&query, usize::MAX)?)).await?;
     Ok(Json(Density { cell, cells: cells(&places, cell) }))
 }
 
-/// Gathers hosts into cells of a grid that begins in the south-west corner of the world.
+/// Counts hosts per cell of a grid that starts in the south-west corner of the world.
 fn cells(places: &[HostPlace], cell: f64) -> Vec<(f64, f64, u64)> {
     let column = |degrees: f64, whole: f64| {
         let last = (2.0 * whole / cell).ceil() - 1.0;
@@ -118,7 +119,7 @@ fn cells(places: &[HostPlace], cell: f64) -> Vec<(f64, f64, u64)> {
     }
     let middle = |number: u32, whole: f64| {
         let degrees = (f64::from(number) + 0.5) * cell - whole;
-        // A cell of 0.1 has its middle at 7.35, not at 7.350000000000023.
+        // Round away floating-point noise: 7.35, not 7.350000000000023.
         ((degrees * 1e6).round() / 1e6).min(whole)
     };
     counts.into_iter().map(|((x, y), count)| (middle(x, 180.0), middle(y, 90.0), count)).collect()

@@ -1,26 +1,26 @@
-//! Tasks as the API shows them.
+//! Tasks as the API returns them.
 
 use crate::Problem;
 use crate::auth::Caller;
 use geotrawl_model::account::UserId;
 use geotrawl_model::live::Sample;
-use geotrawl_model::task::{Job, JobSpec, JobState, Wish};
-use geotrawl_model::{Counters, SeedList, ShortRecord};
+use geotrawl_model::task::{Job, JobCommand, JobSpec, JobState};
+use geotrawl_model::{RunCounters, SeedList, ShortRecord};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A task to make.
+/// A task to create.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct NewTask {
     #[serde(flatten)]
     pub spec: JobSpec,
-    /// Start it at once.
+    /// Start it immediately.
     #[serde(default)]
     pub start: bool,
 }
 
-/// Whose task it is.
+/// Owner of a task.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Owner {
     pub id: i64,
@@ -33,7 +33,7 @@ pub struct Task {
     pub id: i64,
     pub name: String,
     pub owner: Option<Owner>,
-    /// It is the caller's own.
+    /// Whether the caller owns it.
     pub mine: bool,
     pub spec: JobSpec,
     pub state: JobState,
@@ -49,12 +49,12 @@ pub struct Task {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<i64>,
     /// Totals of the latest run.
-    pub counters: Counters,
-    /// What the caller may do with it now.
+    pub counters: RunCounters,
+    /// Actions available to the caller now.
     pub may: Vec<TaskAction>,
 }
 
-/// What a person may do with a task.
+/// An action on a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TaskAction {
@@ -67,14 +67,14 @@ pub enum TaskAction {
     Clone,
 }
 
-/// Tasks of a list.
+/// A list of tasks.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TaskList {
     pub total: u64,
     pub results: Vec<Task>,
 }
 
-/// Whether the caller may see a task: one's own, public ones; an admin all.
+/// Whether the caller may see a task: its owner, everybody for public ones, and admins.
 pub fn may_see(caller: &Caller, owner: Option<UserId>, public: bool) -> bool {
     public || may_change(caller, owner)
 }
@@ -84,17 +84,17 @@ pub fn may_change(caller: &Caller, owner: Option<UserId>) -> bool {
     caller.is_admin() || caller.user.as_ref().is_some_and(|user| owner == Some(user.id))
 }
 
-/// What the caller may do with a task now.
-pub fn may(caller: &Caller, job: &Job) -> Vec<TaskAction> {
+/// Returns the actions available to the caller now.
+pub fn allowed_actions(caller: &Caller, job: &Job) -> Vec<TaskAction> {
     let mut may = Vec::new();
     if may_change(caller, job.owner) {
         let wishes = [
-            (TaskAction::Start, Wish::Start),
-            (TaskAction::Pause, Wish::Pause),
-            (TaskAction::Resume, Wish::Resume),
-            (TaskAction::Stop, Wish::Stop),
+            (TaskAction::Start, JobCommand::Start),
+            (TaskAction::Pause, JobCommand::Pause),
+            (TaskAction::Resume, JobCommand::Resume),
+            (TaskAction::Stop, JobCommand::Stop),
         ];
-        let possible = wishes.into_iter().filter(|(_, wish)| job.state.after(*wish).is_some());
+        let possible = wishes.into_iter().filter(|(_, wish)| job.state.after_command(*wish).is_some());
         may.extend(possible.map(|(action, _)| action));
         if !job.state.is_active() {
             may.extend([TaskAction::Edit, TaskAction::Delete]);
@@ -107,8 +107,8 @@ pub fn may(caller: &Caller, job: &Job) -> Vec<TaskAction> {
 }
 
 impl Task {
-    /// A task as this caller sees it.
-    pub fn of(job: &Job, owner: Option<Owner>, caller: &Caller) -> Self {
+    /// Converts a task, as seen by this caller.
+    pub fn from_job(job: &Job, owner: Option<Owner>, caller: &Caller) -> Self {
         Self {
             id: job.id,
             name: job.name.clone(),
@@ -123,7 +123,7 @@ impl Task {
             next_run: job.next_run,
             run: job.run,
             counters: job.counters.clone(),
-            may: may(caller, job),
+            may: allowed_actions(caller, job),
         }
     }
 }
@@ -139,7 +139,7 @@ pub struct History {
 pub struct Find {
     #[serde(flatten)]
     pub record: ShortRecord,
-    /// Its number in the sequence of events.
+    /// Event number.
     pub seq: i64,
 }
 
@@ -147,7 +147,7 @@ pub struct Find {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Finds {
     pub results: Vec<Find>,
-    /// Ask again with this as `after` for more; `null` when this was all.
+    /// Value of `after` for the next page; `null` if there are no more.
     pub next: Option<i64>,
 }
 
@@ -157,7 +157,7 @@ pub struct SeedLists {
     pub results: Vec<SeedList>,
 }
 
-/// A schedule to look at.
+/// A schedule to evaluate.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleText {
@@ -165,18 +165,18 @@ pub struct ScheduleText {
     pub text: String,
 }
 
-/// The next moments of a schedule.
+/// The next times of a schedule.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ScheduleMoments {
     pub next: Vec<String>,
 }
 
-/// The states named in a parameter.
-pub fn states(text: Option<&str>) -> Result<Vec<JobState>, Problem> {
+/// Parses a list of states.
+pub fn parse_states(text: Option<&str>) -> Result<Vec<JobState>, Problem> {
     let words = text.unwrap_or_default().split(',').map(str::trim).filter(|word| !word.is_empty());
     let unknown = |word: &str| {
         let known = JobState::ALL.map(JobState::as_str).join(", ");
         Problem::bad_request("state", format!("'{word}' is not one of {known}."))
     };
-    words.map(|word| JobState::of(word).ok_or_else(|| unknown(word))).collect()
+    words.map(|word| JobState::from_word(word).ok_or_else(|| unknown(word))).collect()
 }

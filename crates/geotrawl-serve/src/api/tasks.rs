@@ -1,9 +1,9 @@
-//! Tasks: what people ask to be crawled or harvested.
+//! Tasks: crawls and harvests ordered by users.
 
-use super::extract::{Bounded, Json, Members, Path, Query, SequenceNumber};
+use super::extract::{Bounded, Json, JsonMembers, Path, Query, SequenceNumber};
 use super::task_model::{
     Find, Finds, History, NewTask, Owner, ScheduleMoments, ScheduleText, SeedLists, Task, TaskList,
-    may_change, may_see, states,
+    may_change, may_see, parse_states,
 };
 use crate::auth::Caller;
 use crate::{App, Problem};
@@ -11,21 +11,21 @@ use axum::Extension;
 use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use geotrawl_model::Event;
-use geotrawl_model::account::{NewAudit, UserId};
-use geotrawl_model::live::Live;
-use geotrawl_model::task::{Job, JobFilter, JobId, JobSpec, Wish, Wished};
-use geotrawl_store::task_rules::{check_spec, next_after};
+use geotrawl_model::StreamEvent;
+use geotrawl_model::account::{NewAuditEntry, UserId};
+use geotrawl_model::live::LiveFigures;
+use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec};
+use geotrawl_store::task_rules::{check_task_spec, next_schedule_time};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Tasks of one person at most.
+/// Maximum number of tasks per user.
 const MOST_TASKS: u64 = 1_000;
 
-/// The number of a task in a path. Anything else names no task.
+/// Task id in a path; anything but a number is not found.
 pub(super) struct TaskId(pub JobId);
 
 impl<S: Send + Sync> FromRequestParts<S> for TaskId {
@@ -41,7 +41,7 @@ fn unknown_task() -> Problem {
     Problem::not_found("There is no such task.")
 }
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
@@ -58,20 +58,20 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(schedule))
 }
 
-/// The task, if the caller may see it; whether it exists is told to nobody else.
-pub(super) fn seen(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
-    let job = app.store.job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
+/// Returns the task if the caller may see it; hidden tasks look like missing ones.
+pub(super) fn require_visible(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
+    let job = app.store.find_job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
     job.ok_or_else(unknown_task)
 }
 
-/// The task, if the caller may change it.
-fn own(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
-    let job = seen(app, caller, id)?;
+/// Returns the task if the caller may change it.
+fn require_owned(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
+    let job = require_visible(app, caller, id)?;
     if may_change(caller, job.owner) {
         Ok(job)
     } else {
         Err(Problem::forbidden(
-            "Only the owner of a task or an admin may change it. A copy of it can be your own.",
+            "Only the owner of the task or an admin can change it. You can copy it instead.",
         ))
     }
 }
@@ -79,104 +79,103 @@ fn own(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
 fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
     let owner = match job.owner {
         Some(id) => {
-            let name = app.store.user(id)?.map(|user| user.name);
+            let name = app.store.find_user(id)?.map(|user| user.name);
             Some(Owner { id, name: name.unwrap_or_else(|| format!("user {id}")) })
         }
         None => None,
     };
-    Ok(Task::of(job, owner, caller))
+    Ok(Task::from_job(job, owner, caller))
 }
 
-/// Reads what a task is asked to do. A blank schedule is none.
+/// Parses the specification of a task. A blank schedule means none.
 fn read_spec(members: Map<String, Value>) -> Result<JobSpec, Problem> {
-    let mut spec: JobSpec = Members(members).read()?;
+    let mut spec: JobSpec = JsonMembers(members).parse()?;
     spec.schedule = spec.schedule.filter(|text| !text.trim().is_empty());
     Ok(spec)
 }
 
-/// Whether a task can be kept, and its seeds be asked.
+/// Checks that a task can be stored and that its seeds may be requested.
 fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
-    check_spec(spec, app.now())
-        .map_err(|(member, message)| Problem::unacceptable(member, format!("{message}.")))?;
+    check_task_spec(spec, app.now())
+        .map_err(|(member, message)| Problem::unprocessable(member, format!("{message}.")))?;
     for seed in &spec.seeds {
         let with_scheme = if seed.contains("://") { seed.clone() } else { format!("http://{seed}") };
         let refused = match url::Url::parse(&with_scheme) {
-            Ok(url) => app.outbound.check(&url).err(),
+            Ok(url) => app.outbound.check_url(&url).err(),
             Err(error) => Some(error.to_string()),
         };
         if let Some(reason) = refused {
-            return Err(Problem::unacceptable("seeds", format!("{seed} may not be asked: {reason}")));
+            return Err(Problem::unprocessable("seeds", format!("{seed} must not be requested: {reason}")));
         }
     }
     if !spec.engines.is_empty() {
-        let known = app.engines.engines()?;
+        let known = app.engines.list_engines()?;
         if let Some(name) = spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
-            return Err(Problem::unacceptable(
+            return Err(Problem::unprocessable(
                 "engines",
-                format!("There is no search engine named '{name}' here."),
+                format!("This server has no search engine named '{name}'."),
             ));
         }
     }
     if !spec.lists.is_empty() {
         let known = app.store.seed_lists()?;
         if let Some(list) = spec.lists.iter().find(|list| !known.iter().any(|one| one.name == **list)) {
-            return Err(Problem::unacceptable("lists", format!("There is no list named '{list}'.")));
+            return Err(Problem::unprocessable("lists", format!("There is no list named '{list}'.")));
         }
     }
     Ok(())
 }
 
 fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Problem> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
-        who: caller.name().to_owned(),
+        who: caller.audit_name().to_owned(),
         action: action.to_owned(),
         subject: format!("task {id}"),
         address: caller.address.map(|address| address.to_string()),
         detail: serde_json::Value::Null,
     };
-    Ok(app.store.audit(&entry, app.now())?)
+    Ok(app.store.add_audit_entry(&entry, app.now())?)
 }
 
-/// Adds a task, as long as the person has not too many.
+/// Adds a task, unless the user has too many.
 fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) -> Result<Job, Problem> {
     let own = JobFilter { owner: Some(owner), limit: 1, ..JobFilter::default() };
-    if app.store.jobs(&own)?.1 >= MOST_TASKS {
-        return Err(Problem::conflict(format!(
-            "You have {MOST_TASKS} tasks. Delete some that are done with."
-        )));
+    if app.store.list_jobs(&own)?.1 >= MOST_TASKS {
+        return Err(Problem::conflict(format!("You already have {MOST_TASKS} tasks; delete some first.")));
     }
     let job = app.store.add_job(Some(owner), spec, app.now())?;
     audit(app, caller, action, job.id)?;
     Ok(job)
 }
 
-fn act(app: &App, caller: &Caller, id: JobId, wish: Wish, action: &str) -> Result<Task, Problem> {
-    let job = own(app, caller, id)?;
-    if matches!(wish, Wish::Start | Wish::Resume) {
+fn act(app: &App, caller: &Caller, id: JobId, wish: JobCommand, action: &str) -> Result<Task, Problem> {
+    let job = require_owned(app, caller, id)?;
+    if matches!(wish, JobCommand::Start | JobCommand::Resume) {
+        // Address policy, engines and seed lists may have changed since the task was stored.
         check(app, &job.spec)?;
     }
-    match app.store.wish(id, wish, app.config.max_running, app.now())? {
-        Wished::Noted(job) => {
+    match app.store.apply_job_command(id, wish, app.config.max_running, app.now())? {
+        JobCommandOutcome::Noted(job) => {
             audit(app, caller, action, id)?;
             view(app, caller, &job)
         }
-        Wished::NotNow(state) => Err(Problem::conflict(format!(
-            "The task is {}; this cannot be done with it now.",
+        JobCommandOutcome::NotNow(state) => Err(Problem::conflict(format!(
+            "The task is {}; this action is not possible now.",
             state.as_str()
         ))),
-        Wished::TooMany(most) => Err(Problem::conflict(format!(
-            "{most} tasks of its owner run or wait already, which is as many as allowed. Pause or stop one first."
+        JobCommandOutcome::TooMany(most) => Err(Problem::conflict(format!(
+            "{most} tasks of the owner are already running or waiting, which is the limit. Pause or stop one first."
         ))),
-        Wished::Unknown => Err(unknown_task()),
+        JobCommandOutcome::Unknown => Err(unknown_task()),
     }
 }
 
-/// Which tasks.
+/// Filters of the task list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Which {
-    /// Only the caller's own.
+struct TaskListQuery {
+    /// Only the caller's own tasks.
     mine: Option<bool>,
     /// States, separated by commas.
     state: Option<String>,
@@ -188,21 +187,21 @@ struct Which {
     offset: Bounded<0, 0, 1_000_000>,
 }
 
-/// Tasks that the caller may see, newest first.
+/// List the tasks that the caller may see, newest first
 #[utoipa::path(get, path = "/tasks", tag = "tasks", params(Which),
     responses((status = 200, body = TaskList), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn list(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Query(which): Query<Which>,
+    Query(which): Query<TaskListQuery>,
 ) -> Result<Json<TaskList>, Problem> {
     let user = caller.user.as_ref().map(|user| user.id);
     let mine = which.mine.unwrap_or_default();
     let filter = JobFilter {
         owner: if caller.is_admin() && !mine { None } else { user },
         or_public: !mine && !caller.is_admin(),
-        states: states(which.state.as_deref())?,
+        states: parse_states(which.state.as_deref())?,
         limit: which.limit.get(),
         offset: which.offset.get(),
     };
@@ -210,14 +209,14 @@ async fn list(
         return Ok(Json(TaskList { total: 0, results: Vec::new() }));
     }
     let list = app.blocking(move |app| {
-        let (jobs, total) = app.store.jobs(&filter)?;
+        let (jobs, total) = app.store.list_jobs(&filter)?;
         let results = jobs.iter().map(|job| view(app, &caller, job)).collect::<Result<_, _>>()?;
         Ok(TaskList { total, results })
     });
     list.await.map(Json)
 }
 
-/// Makes a task.
+/// Create a task
 #[utoipa::path(post, path = "/tasks", tag = "tasks", request_body = NewTask,
     responses((status = 201, body = Task), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem)),
@@ -225,26 +224,26 @@ async fn list(
 async fn create(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Members(mut members): Members,
+    JsonMembers(mut members): JsonMembers,
 ) -> Result<(StatusCode, Json<Task>), Problem> {
     let start = match members.remove("start") {
         None => false,
         Some(serde_json::Value::Bool(start)) => start,
-        Some(_) => return Err(Problem::unacceptable("start", "start is true or false.")),
+        Some(_) => return Err(Problem::unprocessable("start", "start must be true or false.")),
     };
     let spec = read_spec(members)?;
     let made = app.blocking(move |app| {
         let Some(user) = &caller.user else {
-            return Err(Problem::unauthenticated("Tasks belong to people."));
+            return Err(Problem::unauthenticated("Tasks need an owner; log in first."));
         };
         check(app, &spec)?;
         let job = add(app, &caller, user.id, &spec, "task-create")?;
         if !start {
             return view(app, &caller, &job);
         }
-        let started = act(app, &caller, job.id, Wish::Start, "task-start");
+        let started = act(app, &caller, job.id, JobCommand::Start, "task-start");
         if started.is_err() {
-            // All or nothing: who asks again must not leave drafts behind.
+            // All or nothing: a retry must not leave drafts behind.
             app.store.remove_job(job.id)?;
         }
         started
@@ -252,7 +251,7 @@ async fn create(
     made.await.map(|task| (StatusCode::CREATED, Json(task)))
 }
 
-/// One task.
+/// Get a task
 #[utoipa::path(get, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 200, body = Task), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -261,10 +260,10 @@ async fn one(
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
 ) -> Result<Json<Task>, Problem> {
-    app.blocking(move |app| view(app, &caller, &seen(app, &caller, id)?)).await.map(Json)
+    app.blocking(move |app| view(app, &caller, &require_visible(app, &caller, id)?)).await.map(Json)
 }
 
-/// Changes what a task is asked to do; members that are not given stay. Not while it runs.
+/// Change a task that is not running; absent members stay as they are
 #[utoipa::path(patch, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)), request_body = JobSpec,
     responses((status = 200, body = Task), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
@@ -274,12 +273,12 @@ async fn change(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
-    Members(given): Members,
+    JsonMembers(given): JsonMembers,
 ) -> Result<Json<Task>, Problem> {
     let changed = app.blocking(move |app| {
-        let job = own(app, &caller, id)?;
+        let job = require_owned(app, &caller, id)?;
         let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&job.spec) else {
-            return Err(Problem::fault("a task cannot be written as JSON"));
+            return Err(Problem::internal("cannot serialise a task as JSON"));
         };
         members.extend(given);
         let spec = read_spec(members)?;
@@ -289,13 +288,13 @@ async fn change(
                 audit(app, &caller, "task-change", id)?;
                 view(app, &caller, &job)
             }
-            None => Err(Problem::conflict("The task runs or waits to run. Pause or stop it first.")),
+            None => Err(Problem::conflict("The task is running or waiting. Pause or stop it first.")),
         }
     });
     changed.await.map(Json)
 }
 
-/// Removes a task; what it found stays in the catalogue.
+/// Delete a task; what it found stays in the catalogue
 #[utoipa::path(delete, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 409, body = Problem)),
@@ -306,9 +305,9 @@ async fn remove(
     TaskId(id): TaskId,
 ) -> Result<StatusCode, Problem> {
     let removed = app.blocking(move |app| {
-        own(app, &caller, id)?;
+        require_owned(app, &caller, id)?;
         if !app.store.remove_job(id)? {
-            return Err(Problem::conflict("The task runs or waits to run. Stop it first."));
+            return Err(Problem::conflict("The task is running or waiting. Stop it first."));
         }
         audit(app, &caller, "task-delete", id)
     });
@@ -333,17 +332,17 @@ macro_rules! wishes {
 }
 
 wishes! {
-    /// Starts a task: a new run.
+    /// Start a new run of a task
     start "/tasks/{id}/start" Start "task-start";
-    /// Pauses a task; it can go on later.
+    /// Pause a task; it can be resumed later
     pause "/tasks/{id}/pause" Pause "task-pause";
-    /// Lets a paused task go on.
+    /// Resume a paused task
     resume "/tasks/{id}/resume" Resume "task-resume";
-    /// Stops a task for good; its next start is a new run.
+    /// Stop a task for good; the next start is a new run
     stop "/tasks/{id}/stop" Stop "task-stop";
 }
 
-/// Makes a copy of a task, as the caller's own draft.
+/// Copy a task as the caller's own draft
 #[utoipa::path(post, path = "/tasks/{id}/clone", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 201, body = Task), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 409, body = Problem)),
@@ -355,10 +354,10 @@ async fn clone(
 ) -> Result<(StatusCode, Json<Task>), Problem> {
     let made = app.blocking(move |app| {
         let Some(user) = &caller.user else {
-            return Err(Problem::unauthenticated("Tasks belong to people."));
+            return Err(Problem::unauthenticated("Tasks need an owner; log in first."));
         };
-        let spec = seen(app, &caller, id)?.spec;
-        // A copy starts when its owner says so, not when the schedule of the original does.
+        let spec = require_visible(app, &caller, id)?.spec;
+        // A copy starts when its owner wants it, not on the schedule of the original.
         let spec = JobSpec { schedule: None, public: false, ..spec };
         let job = add(app, &caller, user.id, &spec, "task-clone")?;
         view(app, &caller, &job)
@@ -366,11 +365,11 @@ async fn clone(
     made.await.map(|task| (StatusCode::CREATED, Json(task)))
 }
 
-/// From where on, and how many.
+/// Page of finds.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct After {
-    /// Number of the last one that the caller has.
+struct FindsQuery {
+    /// Number of the last find that the caller has.
     #[serde(default)]
     #[param(inline)]
     after: SequenceNumber,
@@ -379,7 +378,7 @@ struct After {
     limit: Bounded<200, 1, 1000>,
 }
 
-/// Finds of the latest run, in the order of finding.
+/// List the finds of the latest run, oldest first
 #[utoipa::path(get, path = "/tasks/{id}/finds", tag = "tasks", params(("id" = i64, Path), After),
     responses((status = 200, body = Finds), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -387,18 +386,18 @@ async fn finds(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
-    Query(which): Query<After>,
+    Query(which): Query<FindsQuery>,
 ) -> Result<Json<Finds>, Problem> {
     let (after, limit) = (which.after.get() as i64, which.limit.get() as usize);
     let found = app.blocking(move |app| {
-        let Some(run) = seen(app, &caller, id)?.run else {
+        let Some(run) = require_visible(app, &caller, id)?.run else {
             return Ok(Finds { results: Vec::new(), next: None });
         };
-        let events = app.store.finds(run, after, limit)?;
+        let events = app.store.list_finds(run, after, limit)?;
         let next = events.last().map(|event| event.seq).filter(|_| events.len() == limit);
-        let find = |event: Event| {
+        let find = |event: StreamEvent| {
             let record = serde_json::from_value(event.body)
-                .map_err(|error| Problem::fault(&format!("event {} is not a find: {error}", event.seq)))?;
+                .map_err(|error| Problem::internal(&format!("event {} is not a find: {error}", event.seq)))?;
             Ok(Find { record, seq: event.seq })
         };
         let results = events.into_iter().map(find).collect::<Result<_, Problem>>()?;
@@ -407,25 +406,25 @@ async fn finds(
     found.await.map(Json)
 }
 
-/// What goes on in the latest run.
+/// Live figures of the latest run
 #[utoipa::path(get, path = "/tasks/{id}/live", tag = "tasks", params(("id" = i64, Path)),
-    responses((status = 200, body = Live), (status = 404, body = Problem)),
+    responses((status = 200, body = LiveFigures), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn live(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     TaskId(id): TaskId,
-) -> Result<Json<Live>, Problem> {
+) -> Result<Json<LiveFigures>, Problem> {
     let live = app.blocking(move |app| {
-        let job = seen(app, &caller, id)?;
-        let live = job.run.map(|run| app.store.live(&[run])).transpose()?.unwrap_or_default();
-        // Before the first figures there are none: that is no mistake of whoever asks.
+        let job = require_visible(app, &caller, id)?;
+        let live = job.run.map(|run| app.store.live_figures(&[run])).transpose()?.unwrap_or_default();
+        // Before the first figures arrive there is nothing to return, which is not an error.
         Ok(live.into_iter().next().unwrap_or_default())
     });
     live.await.map(Json)
 }
 
-/// The history of the latest run.
+/// History of the latest run
 #[utoipa::path(get, path = "/tasks/{id}/history", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 200, body = History), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -435,14 +434,14 @@ async fn history(
     TaskId(id): TaskId,
 ) -> Result<Json<History>, Problem> {
     let history = app.blocking(move |app| {
-        let job = seen(app, &caller, id)?;
-        let samples = job.run.map(|run| app.store.samples(run)).transpose()?.unwrap_or_default();
+        let job = require_visible(app, &caller, id)?;
+        let samples = job.run.map(|run| app.store.list_samples(run)).transpose()?.unwrap_or_default();
         Ok(History { samples })
     });
     history.await.map(Json)
 }
 
-/// Stored lists of seeds.
+/// List the stored seed lists
 #[utoipa::path(get, path = "/seeds", tag = "tasks",
     responses((status = 200, body = SeedLists), (status = 401, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
@@ -450,17 +449,18 @@ async fn seeds(State(app): State<App>) -> Result<Json<SeedLists>, Problem> {
     app.blocking(|app| Ok(SeedLists { results: app.store.seed_lists()? })).await.map(Json)
 }
 
-/// The next five moments of a schedule.
+/// Compute the next five times of a schedule
 #[utoipa::path(post, path = "/schedule", tag = "tasks", request_body = ScheduleText,
     responses((status = 200, body = ScheduleMoments), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 422, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
-async fn schedule(State(app): State<App>, members: Members) -> Result<Json<ScheduleMoments>, Problem> {
-    let ScheduleText { text } = members.read()?;
+async fn schedule(State(app): State<App>, members: JsonMembers) -> Result<Json<ScheduleMoments>, Problem> {
+    let ScheduleText { text } = members.parse()?;
     let mut moments = Vec::new();
     let mut at = app.now();
     for _ in 0..5 {
-        at = next_after(&text, at).map_err(|message| Problem::unacceptable("text", format!("{message}.")))?;
+        at = next_schedule_time(&text, at)
+            .map_err(|message| Problem::unprocessable("text", format!("{message}.")))?;
         moments.push(at.to_string());
     }
     Ok(Json(ScheduleMoments { next: moments }))

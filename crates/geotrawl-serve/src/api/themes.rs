@@ -1,16 +1,16 @@
-//! The vocabularies of themes that records are labelled with.
+//! The vocabularies of theme labels.
 
 use super::extract::Json;
 use crate::App;
 use axum::extract::State;
-use geotrawl_themes::{Themes, Vocabulary};
+use geotrawl_themes::{ThemeVocabulary, Themes};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(themes))
 }
@@ -24,13 +24,13 @@ struct Schemes {
 /// A vocabulary.
 #[derive(Debug, Serialize, ToSchema)]
 struct Scheme {
-    /// What labels name it by: `inspire`.
+    /// Id used in labels, e.g. `inspire`.
     id: String,
-    /// Its name in English, where it has one.
+    /// Name in English if available, else in another language.
     title: String,
-    /// Its name by language.
+    /// Names by language.
     titles: BTreeMap<String, String>,
-    /// Where it is kept.
+    /// Source of the vocabulary.
     source: Option<String>,
     terms: Vec<TermView>,
 }
@@ -39,25 +39,25 @@ struct Scheme {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Term)]
 struct TermView {
-    /// What labels name it by: `hy`.
+    /// Id used in labels, e.g. `hy`.
     id: String,
-    /// Its name by language.
+    /// Names by language.
     label: BTreeMap<String, String>,
-    /// The term above it.
+    /// Id of the broader term.
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<String>,
-    /// Its address.
+    /// URI of the term.
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<String>,
 }
 
 impl Scheme {
-    fn of(vocabulary: &Vocabulary) -> Self {
+    fn of(vocabulary: &ThemeVocabulary) -> Self {
         let titles = &vocabulary.title;
         let title = titles.get("en").or_else(|| titles.values().next()).unwrap_or(&vocabulary.id);
         let terms = vocabulary.terms.iter().map(|term| {
             let mut label = term.labels.clone();
-            // A term without a name is shown by its id.
+            // Show a term without a name by its id.
             if label.is_empty() {
                 label.insert("en".to_owned(), term.id.clone());
             }
@@ -73,7 +73,7 @@ impl Scheme {
     }
 }
 
-/// The vocabularies of themes: their terms with names by language
+/// Vocabularies with their terms and names by language
 #[utoipa::path(
     get, path = "/themes", tag = "meta", responses((status = 200, body = Schemes)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))

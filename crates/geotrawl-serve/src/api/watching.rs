@@ -1,7 +1,7 @@
-//! The catalogue over time: the schedule at a glance, news, hosts and their report cards, the rubric.
+//! Monitoring: the check schedule, notifications, hosts and their report cards, the rubric.
 
 use super::extract::{Bounded, Json, Path, Query, ShortText};
-use crate::feeds::{self, Feed, FeedItem};
+use crate::feeds::{self, NoticeFeed, NoticeFeedItem};
 use crate::{App, Problem};
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(monitoring))
@@ -29,25 +29,25 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(scoring))
 }
 
-/// The schedule at a glance.
+/// Overview of the check schedule.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MonitoringView {
     pub statuses: BTreeMap<String, u64>,
-    /// Records with a place in the schedule.
+    /// Records in the schedule.
     pub enrolled: u64,
     pub due: u64,
-    /// Due for more than an hour.
+    /// Records that have been due for more than an hour.
     pub overdue: u64,
     pub checks_24h: u64,
     pub next: Option<Timestamp>,
-    /// The monitor runs in this process.
+    /// Whether the monitor runs in this process.
     pub running: bool,
     pub latency: Option<Latency>,
     /// Worst first.
     pub hosts: Vec<HostSummary>,
 }
 
-/// The schedule of checks at a glance
+/// Overview of the check schedule
 #[utoipa::path(
     get, path = "/monitoring", tag = "monitoring", responses((status = 200, body = MonitoringView)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
@@ -62,14 +62,14 @@ async fn monitoring(State(app): State<App>) -> Result<Json<MonitoringView>, Prob
     answer.await.map(Json)
 }
 
-/// Which news.
+/// Filters of the notifications.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
-struct NewsQuery {
-    /// Only after this number, oldest first; without it the newest come first.
+struct NoticeQuery {
+    /// Only notifications after this number, oldest first; without it the newest come first.
     after: Option<i64>,
-    /// Only before this number.
+    /// Only notifications before this number.
     before: Option<i64>,
     /// Only of these kinds (repeat).
     kind: Vec<NoticeKind>,
@@ -83,25 +83,25 @@ struct NewsQuery {
     limit: Bounded<50, 1, 500>,
 }
 
-impl NewsQuery {
+impl NoticeQuery {
     fn filter(self) -> NoticeFilter {
         let Self { after, before, kind: kinds, host, record, .. } = self;
         NoticeFilter { after, before, kinds, host, record }
     }
 }
 
-/// News.
+/// A list of notifications.
 #[derive(Debug, Serialize, ToSchema)]
 struct NoticeList {
     results: Vec<Notice>,
 }
 
-async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> {
+async fn read_news(app: &App, query: NoticeQuery) -> Result<Vec<Notice>, Problem> {
     let (limit, filter) = (query.limit.get() as usize, query.filter());
-    app.blocking(move |app| Ok(app.store.notices(&filter, limit)?)).await
+    app.blocking(move |app| Ok(app.store.list_notices(&filter, limit)?)).await
 }
 
-/// Births, deaths and changes
+/// List notifications: new, dead and changed records
 #[utoipa::path(
     get, path = "/notices", tag = "monitoring", params(NewsQuery),
     responses((status = 200, body = NoticeList), (status = 400, body = Problem)),
@@ -109,12 +109,12 @@ async fn read_news(app: &App, query: NewsQuery) -> Result<Vec<Notice>, Problem> 
 )]
 async fn notices(
     State(app): State<App>,
-    Query(query): Query<NewsQuery>,
+    Query(query): Query<NoticeQuery>,
 ) -> Result<Json<NoticeList>, Problem> {
     Ok(Json(NoticeList { results: read_news(&app, query).await? }))
 }
 
-/// The same as an Atom feed
+/// Notifications as an Atom feed
 #[utoipa::path(
     get, path = "/feeds/notices.atom", tag = "monitoring", params(NewsQuery),
     responses((status = 200, body = String, content_type = "application/atom+xml"), (status = 400, body = Problem)),
@@ -124,13 +124,13 @@ async fn atom(
     State(app): State<App>,
     uri: Uri,
     headers: HeaderMap,
-    Query(query): Query<NewsQuery>,
+    Query(query): Query<NoticeQuery>,
 ) -> Result<Response, Problem> {
     let feed = feed(&app, &headers, &uri, query).await?;
-    Ok(([(header::CONTENT_TYPE, feeds::ATOM)], feeds::atom(&feed)).into_response())
+    Ok(([(header::CONTENT_TYPE, feeds::ATOM)], feeds::render_atom(&feed)).into_response())
 }
 
-/// The same as a JSON feed
+/// Notifications as a JSON feed
 #[utoipa::path(
     get, path = "/feeds/notices.json", tag = "monitoring", params(NewsQuery),
     responses((status = 200, body = Object, content_type = "application/feed+json"), (status = 400, body = Problem)),
@@ -140,16 +140,16 @@ async fn json_feed(
     State(app): State<App>,
     uri: Uri,
     headers: HeaderMap,
-    Query(query): Query<NewsQuery>,
+    Query(query): Query<NoticeQuery>,
 ) -> Result<Response, Problem> {
     let feed = feed(&app, &headers, &uri, query).await?;
-    Ok(([(header::CONTENT_TYPE, feeds::JSON)], feeds::json(&feed)).into_response())
+    Ok(([(header::CONTENT_TYPE, feeds::JSON)], feeds::render_json(&feed)).into_response())
 }
 
-/// The news as a feed; addresses are those under which people reach this server.
-async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Result<Feed, Problem> {
-    let home = home(app, headers)?;
-    // Within its router a request's path is without the part that all of the API shares.
+/// Builds the feed, with links under the public address of this server.
+async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NoticeQuery) -> Result<NoticeFeed, Problem> {
+    let home = public_address(app, headers)?;
+    // A nested router sees the path without the common prefix.
     let path = format!("{}{}", crate::server::API, uri.path_and_query().map_or("/", |path| path.as_str()));
     let here = home.join(&path).unwrap_or_else(|_| home.clone());
     let asked = query.limit.get() as usize;
@@ -164,7 +164,7 @@ async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Re
         next.query_pairs_mut().clear().extend_pairs(others).append_pair("before", &oldest.seq.to_string());
         next
     });
-    let items = notices.into_iter().map(|notice| FeedItem {
+    let items = notices.into_iter().map(|notice| NoticeFeedItem {
         seq: notice.seq,
         at: notice.at,
         kind: notice.kind.as_str().to_owned(),
@@ -175,7 +175,7 @@ async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Re
         url: notice.url,
         reason: notice.reason,
     });
-    Ok(Feed {
+    Ok(NoticeFeed {
         title: app.config.title.clone(),
         key: format!("notices?{}", here.query().unwrap_or_default()),
         home,
@@ -186,21 +186,21 @@ async fn feed(app: &App, headers: &HeaderMap, uri: &Uri, query: NewsQuery) -> Re
     })
 }
 
-/// Where people reach this server: as the operator says, else as they asked for it.
-fn home(app: &App, headers: &HeaderMap) -> Result<Url, Problem> {
+/// Returns the public address of this server: the configured one, else that of the request.
+fn public_address(app: &App, headers: &HeaderMap) -> Result<Url, Problem> {
     let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     Url::parse(&app.config.public_url)
         .ok()
         .or_else(|| Url::parse(&format!("http://{}/", asked?)).ok())
-        .ok_or_else(|| Problem::bad_request("Host", "Say under which name you reach this server."))
+        .ok_or_else(|| Problem::bad_request("Host", "The Host header is missing or not valid."))
 }
 
-/// Which hosts.
+/// Filters of the hosts.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct HostQuery {
-    /// Words of the name.
+    /// Words in the host name.
     #[param(inline)]
     q: ShortText<200>,
     #[param(inline)]
@@ -218,7 +218,7 @@ struct Providers {
     results: Vec<HostSummary>,
 }
 
-/// Hosts and how their services do
+/// List hosts with the state of their services
 #[utoipa::path(
     get, path = "/providers", tag = "monitoring", params(HostQuery),
     responses((status = 200, body = Providers), (status = 400, body = Problem)),
@@ -230,13 +230,14 @@ async fn providers(
 ) -> Result<Json<Providers>, Problem> {
     let order = query.sort.unwrap_or_default();
     let answer = app.blocking(move |app| {
-        let (results, total) = app.store.hosts(&query.q, order, query.offset.get(), query.limit.get())?;
+        let (results, total) =
+            app.store.list_hosts(&query.q, order, query.offset.get(), query.limit.get())?;
         Ok(Providers { total, results })
     });
     answer.await.map(Json)
 }
 
-/// The report card of a host: what is broken, what is missing, how to mend it
+/// Report card of a host: what is broken, what is missing and how to fix it
 #[utoipa::path(
     get, path = "/providers/{host}", tag = "monitoring", params(("host" = String, Path, description = "Name of a host")),
     responses((status = 200, body = HostReport), (status = 404, body = Problem)),
@@ -244,17 +245,17 @@ async fn providers(
 )]
 async fn provider(State(app): State<App>, Path(host): Path<String>) -> Result<Json<HostReport>, Problem> {
     let answer = app.blocking(move |app| {
-        let none = || Problem::not_found(format!("No record is on a host called '{host}'."));
+        let none = || Problem::not_found(format!("There are no records on host '{host}'."));
         app.store.host_report(&host, app.now())?.ok_or_else(none)
     });
     answer.await.map(Json)
 }
 
-/// How quality is scored: weights, limits and bands
+/// The scoring rubric: weights, limits and bands
 #[utoipa::path(
     get, path = "/scoring", tag = "monitoring", responses((status = 200, body = Rubric)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
 async fn scoring() -> Json<Rubric> {
-    Json(score::rubric())
+    Json(score::current_rubric())
 }

@@ -1,21 +1,22 @@
-//! The cookie of a session.
+//! Session cookies.
 
-use super::peer::Peer;
+use super::peer::RequestPeer;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 
-/// Name of the session's cookie.
+/// Name of the session cookie.
 pub const SESSION: &str = "geotrawl_session";
 
-/// A cookie that scripts cannot read and other sites cannot make a browser send with a change.
-pub(crate) fn cookie(
+/// Builds a cookie that scripts cannot read and that other sites cannot make a browser send with a
+/// change.
+pub(crate) fn build_cookie(
     name: &'static str,
     value: String,
     path: &'static str,
-    peer: Peer,
+    peer: RequestPeer,
     seconds: i64,
 ) -> Option<HeaderValue> {
-    // The jar's own type of durations stays out of our code: Max-Age is written as text.
+    // Written as text to keep the cookie crate's duration type out of our code.
     let cookie = Cookie::build((name, value))
         .path(path)
         .http_only(true)
@@ -25,23 +26,23 @@ pub(crate) fn cookie(
     HeaderValue::from_str(&format!("{cookie}; Max-Age={seconds}")).ok()
 }
 
-/// Sets the session's cookie.
-pub(crate) fn session(secret: String, peer: Peer, hours: u32) -> Option<HeaderValue> {
-    cookie(SESSION, secret, "/", peer, i64::from(hours) * 3_600)
+/// Builds the session cookie.
+pub(crate) fn session_cookie(secret: String, peer: RequestPeer, hours: u32) -> Option<HeaderValue> {
+    build_cookie(SESSION, secret, "/", peer, i64::from(hours) * 3_600)
 }
 
-/// Takes it away.
-pub(crate) fn no_session(peer: Peer) -> Option<HeaderValue> {
-    cookie(SESSION, String::new(), "/", peer, 0)
+/// Builds a cookie that removes the session cookie.
+pub(crate) fn expired_session_cookie(peer: RequestPeer) -> Option<HeaderValue> {
+    build_cookie(SESSION, String::new(), "/", peer, 0)
 }
 
-/// Reads a cookie of a request.
-pub(crate) fn read(headers: &HeaderMap, name: &str) -> Option<String> {
+/// Returns the value of a request cookie.
+pub(crate) fn read_cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     CookieJar::from_headers(headers).get(name).map(|cookie| cookie.value().to_owned())
 }
 
-/// Adds a cookie to an answer.
-pub(crate) fn put(headers: &mut HeaderMap, cookie: Option<HeaderValue>) {
+/// Adds a cookie to a response.
+pub(crate) fn append_cookie(headers: &mut HeaderMap, cookie: Option<HeaderValue>) {
     if let Some(cookie) = cookie {
         headers.append(header::SET_COOKIE, cookie);
     }

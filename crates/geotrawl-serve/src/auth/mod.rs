@@ -1,7 +1,7 @@
-//! Who is asking, and whether they may.
+//! Authentication and authorisation.
 //!
-//! [`gate`] runs before every handler: it finds out who asks, holds that against what the route declares
-//! ([`needs`]) and refuses what other sites ask in a person's name.
+//! [`gate`] runs before every handler: it identifies the caller, compares the caller with the
+//! access requirements of the route ([`needs`]) and refuses cross-site changes.
 
 pub mod cookies;
 pub mod gate;
@@ -14,107 +14,110 @@ pub mod secrets;
 pub mod throttle;
 
 pub use names::{check_email, check_name};
-pub use passwords::{PasswordError, check_password, hash_password, verify};
+pub use passwords::{PasswordError, check_password, hash_password, verify_password};
 
-use crate::limits::Limits;
+use crate::limits::CallerLimits;
 use crate::settings::SettingsCache;
 use crate::{App, Problem};
-use geotrawl_model::account::{NewAudit, Role, Session, User};
+use geotrawl_model::account::{NewAuditEntry, User, UserRole, UserSession};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::watch;
 
-/// What is kept between requests: throttles of logins, the provider's keys, rates, settings in force.
+/// State kept between requests: login throttle, provider keys, rate limits, cached settings.
 #[derive(Default)]
-pub struct Gate {
-    pub(crate) throttle: throttle::Throttle,
-    pub(crate) hashing: passwords::Hashing,
-    pub(crate) limits: Limits,
+pub struct AuthState {
+    pub(crate) throttle: throttle::LoginThrottle,
+    pub(crate) hashing: passwords::HashingQueue,
+    pub(crate) limits: CallerLimits,
     pub(crate) settings: SettingsCache,
-    pub(crate) oidc: oidc::Provider,
-    pub(crate) routes: OnceLock<needs::Routes>,
+    pub(crate) oidc: oidc::OidcProvider,
+    pub(crate) routes: OnceLock<needs::RouteRequirements>,
     pub(crate) document: OnceLock<bytes::Bytes>,
     pub(crate) started: OnceLock<jiff::Timestamp>,
-    /// Held while admins are counted and changed, so that two who demote each other do not both succeed.
+    /// Held while admins are counted and changed, so that two admins cannot demote each other at
+    /// the same time.
     people: Mutex<()>,
-    stopping: Stopping,
+    stopping: ShutdownSender,
 }
 
-impl Gate {
-    /// Turns `true` when the server stops; streams of events end by themselves (see [`crate::server`]).
-    pub fn stopping(&self) -> watch::Receiver<bool> {
+impl AuthState {
+    /// Returns a receiver that turns `true` when the server stops; event streams end themselves
+    /// (see [`crate::server`]).
+    pub fn subscribe_shutdown(&self) -> watch::Receiver<bool> {
         self.stopping.0.subscribe()
     }
 
-    /// Says that the server stops.
-    pub(crate) fn stop(&self) {
+    /// Announces that the server stops.
+    pub(crate) fn signal_shutdown(&self) {
         self.stopping.0.send_replace(true);
     }
 
-    /// Only one change of people at a time.
-    pub(crate) fn people(&self) -> MutexGuard<'_, ()> {
+    /// Locks the accounts, so that only one change runs at a time.
+    pub(crate) fn lock_accounts(&self) -> MutexGuard<'_, ()> {
         self.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-struct Stopping(watch::Sender<bool>);
+struct ShutdownSender(watch::Sender<bool>);
 
-impl Default for Stopping {
+impl Default for ShutdownSender {
     fn default() -> Self {
         Self(watch::Sender::new(false))
     }
 }
 
-/// Who is asking. Put into the request's extensions before any handler runs, so handlers take it by
-/// `Extension<Caller>`; routes have already been checked against what they declare (`x-needs`).
+/// The authenticated caller of a request. Put into the request extensions before any handler runs,
+/// so handlers take it as `Extension<Caller>`; the access requirements of the route (`x-needs`)
+/// have already been checked.
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// `None`: a guest.
     pub user: Option<User>,
-    /// Key of the session, when the caller came with a cookie.
+    /// Key of the session, if the caller sent a cookie.
     pub session: Option<[u8; 32]>,
-    /// Scopes of the token, when the caller came with one.
+    /// Scopes of the token, if the caller sent one.
     pub scopes: Option<Vec<String>>,
     pub address: Option<IpAddr>,
 }
 
 impl Caller {
-    /// Whether it is an admin (with a token: one that may act as such).
+    /// Whether the caller is an admin; with a token, whether it also has the admin scope.
     pub fn is_admin(&self) -> bool {
-        self.user.as_ref().is_some_and(|user| user.role == Role::Admin)
+        self.user.as_ref().is_some_and(|user| user.role == UserRole::Admin)
             && self.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(|scope| scope == "admin"))
     }
 
-    /// Name for the audit log.
-    pub fn name(&self) -> &str {
+    /// Returns the name for the audit log.
+    pub fn audit_name(&self) -> &str {
         self.user.as_ref().map_or("guest", |user| user.name.as_str())
     }
 
-    /// The person; for handlers of routes that need one.
-    pub fn person(&self) -> Result<&User, Problem> {
-        self.user.as_ref().ok_or_else(|| Problem::unauthenticated("This is for people who are logged in."))
+    /// Returns the user, for handlers that require one.
+    pub fn require_user(&self) -> Result<&User, Problem> {
+        self.user.as_ref().ok_or_else(|| Problem::unauthenticated("You need to log in first."))
     }
 }
 
-/// The session of a caller who came with a cookie; beside [`Caller`] in the request's extensions.
+/// The session of a caller with a cookie; next to [`Caller`] in the request extensions.
 #[derive(Debug, Clone, Default)]
-pub struct OpenSession(pub Option<Session>);
+pub struct OpenSession(pub Option<UserSession>);
 
-/// Writes a line of the audit log: this caller did that to this. For work inside [`App::blocking`].
-pub fn note(
+/// Writes an entry to the audit log. For use inside [`App::blocking`].
+pub fn write_audit_entry(
     app: &App,
     caller: &Caller,
     action: &str,
     subject: &str,
     detail: serde_json::Value,
 ) -> Result<(), Problem> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: caller.user.as_ref().map(|user| user.id),
-        who: caller.name().to_owned(),
+        who: caller.audit_name().to_owned(),
         action: action.to_owned(),
         subject: subject.to_owned(),
         address: caller.address.map(|address| address.to_string()),
         detail,
     };
-    Ok(app.store.audit(&entry, app.now())?)
+    Ok(app.store.add_audit_entry(&entry, app.now())?)
 }

@@ -1,20 +1,20 @@
-//! Names and addresses of people that are acceptable.
+//! Validation of user names and e-mail addresses.
 
 /// Longest name, in characters.
 const NAME_CHARACTERS: usize = 64;
-/// Longest address of electronic mail, in bytes (RFC 5321).
+/// Longest e-mail address, in bytes (RFC 5321).
 const EMAIL_BYTES: usize = 254;
-/// Names that the audit log uses for what is nobody's.
+/// Names that the audit log uses for actions without a user.
 const RESERVED: &[&str] = &["guest", "operator"];
 
-/// The name as it is kept, or what is wrong with it.
+/// Validates a user name and returns it trimmed.
 pub fn check_name(name: &str) -> Result<String, String> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME_CHARACTERS {
-        return Err(format!("A name has 1 to {NAME_CHARACTERS} characters."));
+        return Err(format!("Names need 1 to {NAME_CHARACTERS} characters."));
     }
     if !name.chars().all(|c| c.is_alphanumeric() || "._-@+".contains(c)) {
-        return Err("A name consists of letters, digits and . _ - @ +".to_owned());
+        return Err("Names can only contain letters, digits and . _ - @ +".to_owned());
     }
     if RESERVED.contains(&name.to_lowercase().as_str()) {
         return Err("This name is reserved; choose another.".to_owned());
@@ -22,7 +22,7 @@ pub fn check_name(name: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-/// The address as it is kept (`None` for an empty one), or what is wrong with it.
+/// Validates an e-mail address and returns it trimmed; `None` for an empty one.
 pub fn check_email(email: &str) -> Result<Option<String>, String> {
     let email = email.trim();
     if email.is_empty() {
@@ -30,7 +30,7 @@ pub fn check_email(email: &str) -> Result<Option<String>, String> {
     }
     let shaped = email.split_once('@').is_some_and(|(user, host)| !user.is_empty() && !host.is_empty());
     if !shaped || email.len() > EMAIL_BYTES || email.chars().any(|c| c.is_control() || c.is_whitespace()) {
-        return Err("This is not an address like name@example.org.".to_owned());
+        return Err("This is not a valid e-mail address; use the form name@example.org.".to_owned());
     }
     Ok(Some(email.to_owned()))
 }

@@ -1,4 +1,5 @@
-//! What each route needs, read from the OpenAPI document: a route that declares nothing is never served.
+//! Access requirements of the routes, read from the OpenAPI document. Routes without a declaration
+//! are never served.
 
 use axum::http::Method;
 use std::collections::HashMap;
@@ -8,34 +9,35 @@ use utoipa::openapi::{OpenApi, PathItem};
 /// Scopes that tokens can have.
 pub const SCOPES: &[&str] = &["read", "download", "tasks", "admin"];
 
-/// Who may use a route.
+/// Role required by a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Who {
+pub enum RequiredRole {
     Guest,
     User,
     Admin,
 }
 
-/// What a route needs.
+/// The access requirement of a route.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Needs {
-    pub who: Who,
-    /// Scope of tokens that may use it; `None`: no token may (sessions, passwords, tokens themselves).
+pub struct AccessRequirement {
+    pub who: RequiredRole,
+    /// Token scope required; `None`: tokens cannot use this route (sessions, passwords, tokens
+    /// themselves).
     pub scope: Option<String>,
 }
 
-/// What all routes need, by path and method.
+/// Access requirements of all routes, by path and method.
 #[derive(Debug, Clone, Default)]
-pub struct Routes(HashMap<String, Vec<(Method, Needs)>>);
+pub struct RouteRequirements(HashMap<String, Vec<(Method, AccessRequirement)>>);
 
-impl Routes {
-    /// Reads a document; names every operation that does not say what it needs.
-    pub fn of(document: &OpenApi) -> Result<Self, Vec<String>> {
+impl RouteRequirements {
+    /// Reads a document; on error returns every operation without a valid declaration.
+    pub fn from_document(document: &OpenApi) -> Result<Self, Vec<String>> {
         let (mut routes, mut faults) = (HashMap::new(), Vec::new());
         for (path, item) in &document.paths.paths {
             let mut methods = Vec::new();
-            for (method, operation) in operations(item) {
-                match needs_of(operation) {
+            for (method, operation) in path_operations(item) {
+                match parse_requirement(operation) {
                     Ok(needs) => methods.push((method, needs)),
                     Err(fault) => faults.push(format!("{method} {path}: {fault}")),
                 }
@@ -45,9 +47,10 @@ impl Routes {
         if faults.is_empty() { Ok(Self(routes)) } else { Err(faults) }
     }
 
-    /// What a request needs; `Err` with the methods that there are when this is none of them.
-    pub fn needs(&self, path: &str, method: &Method) -> Result<&Needs, Vec<&Method>> {
-        // axum answers HEAD with the handler of GET.
+    /// Returns the requirement for a request, or the methods that the path supports if it does not
+    /// support this one.
+    pub fn requirement_for(&self, path: &str, method: &Method) -> Result<&AccessRequirement, Vec<&Method>> {
+        // axum answers HEAD with the GET handler.
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         let known = self.0.get(path).map(Vec::as_slice).unwrap_or_default();
         match known.iter().find(|(one, _)| one == method) {
@@ -57,8 +60,8 @@ impl Routes {
     }
 }
 
-/// The operations of a path.
-pub fn operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)> {
+/// Returns the operations of a path.
+pub fn path_operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)> {
     [
         (Method::GET, &item.get),
         (Method::PUT, &item.put),
@@ -73,21 +76,21 @@ pub fn operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)>
     .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
 }
 
-/// What an operation declares.
-pub fn needs_of(operation: &Operation) -> Result<Needs, String> {
+/// Parses the declaration of an operation.
+pub fn parse_requirement(operation: &Operation) -> Result<AccessRequirement, String> {
     let declared = |key: &str| operation.extensions.as_ref().and_then(|extensions| extensions.get(key));
     let who = match declared("x-needs").and_then(serde_json::Value::as_str) {
-        Some("guest") => Who::Guest,
-        Some("user") => Who::User,
-        Some("admin") => Who::Admin,
+        Some("guest") => RequiredRole::Guest,
+        Some("user") => RequiredRole::User,
+        Some("admin") => RequiredRole::Admin,
         Some(other) => return Err(format!("x-needs is {other:?}, not guest, user or admin")),
         None => return Err("x-needs is not declared".to_owned()),
     };
     let scope = match declared("x-scope").map(|scope| scope.as_str().unwrap_or_default()) {
         Some(scope) if SCOPES.contains(&scope) => Some(scope.to_owned()),
         Some(other) => return Err(format!("x-scope is {other:?}, not one of {}", SCOPES.join(", "))),
-        None if who == Who::Guest => Some("read".to_owned()),
+        None if who == RequiredRole::Guest => Some("read".to_owned()),
         None => None,
     };
-    Ok(Needs { who, scope })
+    Ok(AccessRequirement { who, scope })
 }

@@ -1,17 +1,17 @@
-//! Logging in with the operator's OpenID Connect provider: code flow with PKCE, state and nonce.
+//! Login with the operator's OpenID Connect provider: code flow with PKCE, state and nonce.
 //!
-//! What belongs to one login waits here, bound to the browser that began it by a cookie; the provider's answers
-//! come through the guarded client only.
+//! Pending logins are kept in memory, bound by a cookie to the browser that started them. All
+//! requests to the provider go through the guarded client.
 
 mod claims;
 mod provider;
 
-use super::peer::Peer;
-use super::{Caller, check_email, check_name, cookies, note, secrets};
+use super::peer::RequestPeer;
+use super::{Caller, check_email, check_name, cookies, secrets, write_audit_entry};
 use crate::config::OidcConfig;
 use crate::{App, Problem};
 use axum::http::HeaderValue;
-use geotrawl_model::account::{NewUser, Role, User};
+use geotrawl_model::account::{NewUser, User, UserRole};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::json;
@@ -21,19 +21,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use url::Url;
 use utoipa::IntoParams;
 
-pub(crate) use provider::Provider;
+pub(crate) use provider::OidcProvider;
 
-/// Cookie that binds a login to the browser that began it.
+/// Cookie that binds a login to the browser that started it.
 pub(crate) const BROWSER: &str = "geotrawl_login";
-/// Time to log in at the provider.
+/// Time to complete a login at the provider.
 const PENDING_FOR: SignedDuration = SignedDuration::from_mins(10);
-/// Logins that wait at once; the oldest give way.
+/// Maximum number of pending logins; the oldest are dropped.
 const PENDING: usize = 5_000;
 
-/// What the provider says when it sends somebody back.
+/// The query parameters with which the provider redirects back.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Callback {
+pub struct OidcCallback {
     #[serde(default)]
     state: Option<String>,
     #[serde(default)]
@@ -44,8 +44,8 @@ pub struct Callback {
     iss: Option<String>,
 }
 
-/// A login that waits for its person to come back.
-struct Pending {
+/// A login that has been started but not completed.
+struct PendingLogin {
     browser: [u8; 32],
     nonce: String,
     verifier: String,
@@ -53,16 +53,16 @@ struct Pending {
     since: Timestamp,
 }
 
-/// Logins that wait, by the digest of their state.
+/// Pending logins, by the digest of their state.
 #[derive(Default)]
-pub(crate) struct Logins(Mutex<HashMap<[u8; 32], Pending>>);
+pub(crate) struct PendingLogins(Mutex<HashMap<[u8; 32], PendingLogin>>);
 
-impl Logins {
-    fn table(&self) -> MutexGuard<'_, HashMap<[u8; 32], Pending>> {
+impl PendingLogins {
+    fn table(&self) -> MutexGuard<'_, HashMap<[u8; 32], PendingLogin>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, state: &str, pending: Pending) {
+    fn put(&self, state: &str, pending: PendingLogin) {
         let mut table = self.table();
         let now = pending.since;
         if table.len() >= PENDING {
@@ -73,45 +73,43 @@ impl Logins {
             let Some(oldest) = oldest else { break };
             table.remove(&oldest);
         }
-        table.insert(secrets::digest(state), pending);
+        table.insert(secrets::hash_secret(state), pending);
     }
 
-    /// Takes a login out: a state works once.
-    fn take(&self, state: &str, now: Timestamp) -> Option<Pending> {
-        let pending = self.table().remove(&secrets::digest(state))?;
+    /// Removes and returns a pending login: a state works only once.
+    fn take(&self, state: &str, now: Timestamp) -> Option<PendingLogin> {
+        let pending = self.table().remove(&secrets::hash_secret(state))?;
         (now.duration_since(pending.since) < PENDING_FOR).then_some(pending)
     }
 }
 
-/// Sets (or with an empty value takes away) the cookie that binds a login to its browser.
-pub(crate) fn browser_cookie(value: String, peer: Peer) -> Option<HeaderValue> {
+/// Builds the cookie that binds a login to its browser; an empty value removes it.
+pub(crate) fn browser_cookie(value: String, peer: RequestPeer) -> Option<HeaderValue> {
     let seconds = if value.is_empty() { 0 } else { PENDING_FOR.as_secs() };
-    cookies::cookie(BROWSER, value, "/api/v1/oidc", peer, seconds)
+    cookies::build_cookie(BROWSER, value, "/api/v1/oidc", peer, seconds)
 }
 
-fn configured(app: &App) -> Result<&OidcConfig, Problem> {
-    app.config
-        .oidc
-        .as_ref()
-        .ok_or_else(|| Problem::not_found("This server has no other provider to log in with."))
+fn require_config(app: &App) -> Result<&OidcConfig, Problem> {
+    app.config.oidc.as_ref().ok_or_else(|| Problem::not_found("This server has no OpenID Connect provider."))
 }
 
-/// Where the provider sends people back to; never made from what a request says.
-fn return_address(app: &App) -> Result<String, Problem> {
+/// Returns the redirect address for the provider; never derived from the request.
+fn callback_url(app: &App) -> Result<String, Problem> {
     let base = app.config.public_url.trim_end_matches('/');
     if base.is_empty() {
-        return Err(Problem::fault("logging in with a provider needs `public_url` in the configuration"));
+        return Err(Problem::internal("OpenID Connect requires `public_url` in the configuration"));
     }
     Ok(format!("{base}{}/oidc/callback", crate::server::API))
 }
 
-/// A path of this application, or its start.
+/// Returns `back` if it is a path of this application, else `/`.
 fn own_path(back: &str) -> &str {
     let plain = back.starts_with('/')
         && !back.starts_with("//")
         && back.len() <= 2_000
         && back.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    // Browsers resolve more than `//`; what leaves our origin in their eyes is no path.
+    // Browsers normalise more than `//`, so resolve the path as they do and check that it stays on
+    // this origin.
     let base = Url::parse("https://here.invalid/").ok();
     let stays = base
         .as_ref()
@@ -119,11 +117,11 @@ fn own_path(back: &str) -> &str {
     if plain && stays { back } else { "/" }
 }
 
-/// Begins a login: where to send the browser, and the secret for its cookie.
-pub(crate) async fn start(app: &App, back: &str) -> Result<(String, String), Problem> {
-    let config = configured(app)?;
-    let return_to = return_address(app)?;
-    let discovered = app.auth.oidc.discovered(app, config).await?;
+/// Starts a login; returns the provider's URL and the secret for the cookie.
+pub(crate) async fn start_login(app: &App, back: &str) -> Result<(String, String), Problem> {
+    let config = require_config(app)?;
+    let return_to = callback_url(app)?;
+    let discovered = app.auth.oidc.fetch_metadata(app, config).await?;
     let (state, browser) = (secrets::new_secret()?, secrets::new_secret()?);
     let (nonce, verifier) = (secrets::new_secret()?, secrets::new_secret()?);
     let mut to = discovered.authorization_endpoint.clone();
@@ -134,10 +132,10 @@ pub(crate) async fn start(app: &App, back: &str) -> Result<(String, String), Pro
         .append_pair("redirect_uri", &return_to)
         .append_pair("state", &state)
         .append_pair("nonce", &nonce)
-        .append_pair("code_challenge", &secrets::digest_text(&verifier))
+        .append_pair("code_challenge", &secrets::hash_to_base64url(&verifier))
         .append_pair("code_challenge_method", "S256");
-    let pending = Pending {
-        browser: secrets::digest(&browser),
+    let pending = PendingLogin {
+        browser: secrets::hash_secret(&browser),
         nonce,
         verifier,
         back: own_path(back).to_owned(),
@@ -147,82 +145,92 @@ pub(crate) async fn start(app: &App, back: &str) -> Result<(String, String), Pro
     Ok((to.into(), browser))
 }
 
-/// Ends a login: the person, and where they wanted to go.
-pub(crate) async fn finish(
+/// Completes a login; returns the user and the page to go back to.
+pub(crate) async fn finish_login(
     app: &App,
-    callback: Callback,
+    callback: OidcCallback,
     browser: Option<&str>,
     address: Option<IpAddr>,
 ) -> Result<(User, String), Problem> {
-    let config = configured(app)?;
-    let again = || Problem::unauthenticated("This login is not known or took too long; begin again.");
+    let config = require_config(app)?;
+    let again = || Problem::unauthenticated("This login is unknown or has expired; log in again.");
     let state = callback.state.as_deref().ok_or_else(again)?;
     let pending = app.auth.oidc.logins.take(state, app.now()).ok_or_else(again)?;
-    // The state must come back in the browser that began, or one could be logged in as somebody else.
-    if browser.is_none_or(|browser| secrets::digest(browser) != pending.browser) {
+    // The callback must come from the browser that started the login; otherwise an attacker could
+    // log a victim in to the attacker's account.
+    if browser.is_none_or(|browser| secrets::hash_secret(browser) != pending.browser) {
         return Err(again());
     }
     if let Some(error) = callback.error {
+        // The error comes from the query string, so only plain characters are copied into the
+        // message.
         let error: String =
             error.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(60).collect();
-        return Err(Problem::unauthenticated(format!("The provider refused: {error}")));
+        return Err(Problem::unauthenticated(format!("The provider refused the login: {error}")));
     }
     if callback.iss.is_some_and(|iss| iss != config.issuer) {
-        return Err(Problem::unauthenticated("The answer comes from another provider than asked."));
+        return Err(Problem::unauthenticated("The response comes from a different provider."));
     }
     let code = callback.code.as_deref().ok_or_else(again)?;
-    let return_to = return_address(app)?;
-    let token = app.auth.oidc.redeem(app, config, code, &pending.verifier, &return_to).await?;
-    let person = app.auth.oidc.verified(app, config, &token, &pending.nonce).await?;
+    let return_to = callback_url(app)?;
+    let token = app.auth.oidc.redeem_code(app, config, code, &pending.verifier, &return_to).await?;
+    let person = app.auth.oidc.verified_claims(app, config, &token, &pending.nonce).await?;
     let create = config.create_users;
     let issuer = config.issuer.clone();
-    let user = app.blocking(move |app| person_of(app, &issuer, &person, create, address)).await?;
+    let user = app.blocking(move |app| find_or_create_user(app, &issuer, &person, create, address)).await?;
     Ok((user, pending.back))
 }
 
-/// The account of whom the provider vouches for. Only the identity counts: names and addresses can be chosen.
-fn person_of(
+/// Returns the account for a verified identity. Only the subject counts: users can choose names and
+/// e-mail addresses.
+fn find_or_create_user(
     app: &App,
     issuer: &str,
-    person: &claims::Claims,
+    person: &claims::IdTokenClaims,
     create: bool,
     address: Option<IpAddr>,
 ) -> Result<User, Problem> {
     let nobody = Caller { user: None, session: None, scopes: None, address };
-    let known = app.store.user_identified(issuer, &person.sub)?;
+    let known = app.store.find_user_by_identity(issuer, &person.sub)?;
     if let Some(user) = known {
         if user.disabled {
-            note(app, &nobody, "login-failed", &user.name, json!({ "by": "openid" }))?;
-            return Err(Problem::forbidden("This account is disabled; ask an admin."));
+            write_audit_entry(app, &nobody, "login-failed", &user.name, json!({ "by": "openid" }))?;
+            return Err(Problem::forbidden("This account is disabled; contact an admin."));
         }
         return Ok(user);
     }
     if !create {
-        note(app, &nobody, "login-failed", &person.sub, json!({ "by": "openid" }))?;
-        return Err(Problem::forbidden("There is no account for you here; ask an admin for one."));
+        write_audit_entry(app, &nobody, "login-failed", &person.sub, json!({ "by": "openid" }))?;
+        return Err(Problem::forbidden("You have no account here; ask an admin for one."));
     }
-    let wanted = person.wanted_name();
+    let wanted = person.suggested_name();
     for number in 1..=50 {
         let name = if number == 1 { wanted.clone() } else { format!("{wanted}-{number}") };
         let Ok(name) = check_name(&name) else { break };
         let new = NewUser {
             name,
             email: person.email.as_deref().and_then(|email| check_email(email).ok().flatten()),
-            role: Role::User,
+            role: UserRole::User,
             password_hash: None,
             identity: Some((issuer.to_owned(), person.sub.clone())),
             max_running: None,
         };
         if let Some(user) = app.store.add_user(&new, app.now())? {
-            note(app, &nobody, "user-create", &user.name, json!({ "id": user.id, "by": "openid" }))?;
+            write_audit_entry(
+                app,
+                &nobody,
+                "user-create",
+                &user.name,
+                json!({ "id": user.id, "by": "openid" }),
+            )?;
             return Ok(user);
         }
-        // The same person may have come twice at once.
-        if let Some(user) = app.store.user_identified(issuer, &person.sub)? {
+        // A concurrent login of the same user may have created the account.
+        if let Some(user) = app.store.find_user_by_identity(issuer, &person.sub)? {
             return Ok(user);
         }
     }
-    Err(Problem::conflict("No name is free for your account; ask an admin for one."))
+    Err(Problem::conflict("All names for your account are taken; ask an admin to create it."))
 }
 
 #[cfg(test)]
@@ -252,10 +260,10 @@ mod tests {
 
     #[test]
     fn a_state_works_once_and_not_for_long_and_few_wait() {
-        let logins = Logins::default();
+        let logins = PendingLogins::default();
         let since = Timestamp::UNIX_EPOCH;
         let later = |seconds| since + SignedDuration::from_secs(seconds);
-        let pending = |since| Pending {
+        let pending = |since| PendingLogin {
             browser: [0; 32],
             nonce: String::new(),
             verifier: String::new(),

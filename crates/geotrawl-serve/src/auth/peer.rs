@@ -1,24 +1,25 @@
-//! Where a request comes from: the peer itself or, when that is a trusted proxy, whom it names.
+//! The client of a request: the peer itself or, behind a trusted proxy, the address that the proxy
+//! names.
 
 use crate::ServeConfig;
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Addresses read of one `X-Forwarded-For` at most.
+/// Maximum number of addresses read from `X-Forwarded-For`.
 const LONGEST_CHAIN: usize = 32;
 
-/// Where a request comes from, and how; in the request's extensions.
+/// Client address and scheme of a request; in the request extensions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Peer {
+pub struct RequestPeer {
     pub address: Option<IpAddr>,
-    /// The person's browser speaks https (to us or to the proxy before us).
+    /// The browser uses https (to this server or to the proxy in front of it).
     pub https: bool,
 }
 
-impl Peer {
-    /// Of the address at the other end of the connection and the headers.
-    pub fn of(config: &ServeConfig, peer: Option<IpAddr>, headers: &HeaderMap) -> Self {
+impl RequestPeer {
+    /// Derives the client from the address of the connection and the headers.
+    pub fn from_headers(config: &ServeConfig, peer: Option<IpAddr>, headers: &HeaderMap) -> Self {
         let peer = peer.map(|address| address.to_canonical());
         let public_https = config.public_url.to_ascii_lowercase().starts_with("https://");
         let networks = trusted(config);
@@ -26,7 +27,8 @@ impl Peer {
         let Some(proxy) = peer.filter(|address| is_trusted(*address)) else {
             return Self { address: peer, https: public_https };
         };
-        // From the right: each trusted proxy vouches for the one before it, nobody for what is left of that.
+        // From right to left: each trusted proxy vouches for the entry before it. Entries left of
+        // the first untrusted address may be forged.
         let mut address = proxy;
         for named in forwarded_for(headers) {
             let Some(named) = named else { break };
@@ -43,8 +45,9 @@ impl Peer {
     }
 }
 
-/// The network that counts as one caller: of IPv6 a /64, as one customer has that many addresses.
-pub fn network(address: IpAddr) -> IpAddr {
+/// Returns the network that counts as one caller: a /64 for IPv6, because one customer has that
+/// many addresses.
+pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {
@@ -54,7 +57,7 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Networks of the trusted proxies; an entry that is none trusts nobody.
+/// Parses the networks of the trusted proxies; invalid entries trust nobody.
 fn trusted(config: &ServeConfig) -> Vec<IpNet> {
     let parse = |text: &String| {
         let text = text.trim();
@@ -63,7 +66,7 @@ fn trusted(config: &ServeConfig) -> Vec<IpNet> {
     config.trusted_proxies.iter().filter_map(parse).collect()
 }
 
-/// Addresses of `X-Forwarded-For` from the nearest to the farthest; `None` for what is no address.
+/// Returns the addresses of `X-Forwarded-For`, nearest first; `None` for invalid ones.
 fn forwarded_for(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
     let mut values: Vec<&str> =
         headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
@@ -90,7 +93,7 @@ mod tests {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
         headers.insert("x-forwarded-proto", "https".parse().unwrap());
-        let peer = Peer::of(&config, Some(peer.parse().unwrap()), &headers);
+        let peer = RequestPeer::from_headers(&config, Some(peer.parse().unwrap()), &headers);
         format!("{} {}", peer.address.unwrap(), peer.https)
     }
 
@@ -112,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_customer_of_ipv6_is_one_caller() {
-        let network_of = |text: &str| network(text.parse().unwrap());
+        let network_of = |text: &str| client_network(text.parse().unwrap());
         assert_eq!(network_of("2001:db8:1:2:3::4"), network_of("2001:db8:1:2::9"));
         assert_ne!(network_of("2001:db8:1:2::"), network_of("2001:db8:1:3::"));
     }

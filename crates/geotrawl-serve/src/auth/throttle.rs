@@ -1,8 +1,8 @@
-//! Slows down whoever guesses passwords, without letting them shut others out.
+//! Slows down password guessing without locking out the real user.
 //!
-//! Tries are counted three ways: for a name from an address (strict), for an address (loose), for a name from
-//! anywhere (looser, with short waits, and not for addresses where the name has logged in before). A try counts
-//! when it begins, so that many at once gain nothing.
+//! Attempts are counted three ways: per name and address (strict), per address (loose), and per
+//! name from anywhere (looser, with short waits, and not for addresses from which the name has
+//! logged in before). An attempt counts when it starts, so parallel attempts gain nothing.
 
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
@@ -10,32 +10,32 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Counters kept at most; the longest unused give way.
+/// Maximum number of counters; the least recently used are dropped.
 const COUNTERS: usize = 20_000;
-/// Places where a name has logged in that are remembered.
+/// Remembered pairs of name and address with a successful login.
 const FAMILIAR: usize = 20_000;
-/// A counter that was not used for so long is forgotten.
+/// Counters unused for this long are dropped.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
-/// Tries without a wait, first wait and longest wait in seconds.
-struct Patience {
+/// Attempts without a wait, then first and longest wait in seconds.
+struct WaitPolicy {
     free: u32,
     first: u64,
     longest: u64,
 }
 
-const NAME_AT_ADDRESS: Patience = Patience { free: 5, first: 5, longest: 900 };
-const ADDRESS: Patience = Patience { free: 30, first: 5, longest: 900 };
-const NAME: Patience = Patience { free: 50, first: 1, longest: 10 };
+const NAME_AT_ADDRESS: WaitPolicy = WaitPolicy { free: 5, first: 5, longest: 900 };
+const ADDRESS: WaitPolicy = WaitPolicy { free: 30, first: 5, longest: 900 };
+const NAME: WaitPolicy = WaitPolicy { free: 50, first: 1, longest: 10 };
 
 #[derive(Clone, Copy)]
-struct Tries {
+struct AttemptCounter {
     count: u32,
     last: Timestamp,
 }
 
-impl Patience {
-    /// Seconds from the last try until the next is heard.
+impl WaitPolicy {
+    /// Returns the seconds between the last attempt and the next one allowed.
     fn wait(&self, count: u32) -> u64 {
         match count.checked_sub(self.free) {
             None => 0,
@@ -43,38 +43,48 @@ impl Patience {
         }
     }
 
-    fn remaining(&self, tries: Tries, now: Timestamp) -> u64 {
+    fn remaining(&self, tries: AttemptCounter, now: Timestamp) -> u64 {
         let passed = now.duration_since(tries.last).as_secs().max(0) as u64;
         self.wait(tries.count).saturating_sub(passed)
     }
 }
 
-/// Counts tries to log in.
+/// Throttles login attempts.
 #[derive(Default)]
-pub struct Throttle {
+pub struct LoginThrottle {
     hasher: RandomState,
-    state: Mutex<State>,
+    state: Mutex<ThrottleState>,
 }
 
 #[derive(Default)]
-struct State {
-    tries: HashMap<u64, Tries>,
+struct ThrottleState {
+    tries: HashMap<u64, AttemptCounter>,
     familiar: HashMap<u64, Timestamp>,
 }
 
-/// A try that was let through.
+/// An attempt that was let through.
 #[derive(Debug, Clone, Copy)]
-pub struct Try {
+pub struct LoginAttempt {
     pair: u64,
     address: u64,
     name: u64,
 }
 
-impl Throttle {
-    /// Counts a try, or says how many seconds to wait.
-    pub fn begin(&self, name: &str, address: Option<IpAddr>, now: Timestamp) -> Result<Try, u64> {
-        let (name, address) = (name.trim().to_lowercase(), address.map(super::peer::network));
-        let attempt = Try {
+impl LoginThrottle {
+    /// Counts an attempt.
+    ///
+    /// # Errors
+    /// The number of seconds to wait.
+    pub fn begin_attempt(
+        &self,
+        name: &str,
+        address: Option<IpAddr>,
+        now: Timestamp,
+    ) -> Result<LoginAttempt, u64> {
+        let (name, address) = (name.trim().to_lowercase(), address.map(super::peer::client_network));
+        // Keyed hashes: attackers cannot construct collisions, and the tables contain neither names
+        // nor addresses.
+        let attempt = LoginAttempt {
             pair: self.hasher.hash_one((0, &name, address)),
             address: self.hasher.hash_one((1, address)),
             name: self.hasher.hash_one((2, &name)),
@@ -90,18 +100,21 @@ impl Throttle {
             return Err(wait);
         }
         make_room(&mut state.tries, COUNTERS, |tries| tries.last, now);
+        // The name counter is also increased for familiar addresses; only its wait does not apply
+        // to them.
         for (key, _) in attempt.counters(false) {
-            let tries = state.tries.entry(key).or_insert(Tries { count: 0, last: now });
+            let tries = state.tries.entry(key).or_insert(AttemptCounter { count: 0, last: now });
             tries.count = tries.count.saturating_add(1);
             tries.last = now;
         }
         Ok(attempt)
     }
 
-    /// The try was right: it does not count.
-    pub fn succeeded(&self, attempt: Try, now: Timestamp) {
+    /// Records that the attempt succeeded, so that it does not count.
+    pub fn record_success(&self, attempt: LoginAttempt, now: Timestamp) {
         let mut state = self.state();
         state.tries.remove(&attempt.pair);
+        // Only this attempt is undone: other addresses may be guessing the same name.
         for key in [attempt.address, attempt.name] {
             if let Some(tries) = state.tries.get_mut(&key) {
                 tries.count = tries.count.saturating_sub(1);
@@ -111,19 +124,19 @@ impl Throttle {
         state.familiar.insert(attempt.pair, now);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ThrottleState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Try {
-    fn counters(self, familiar: bool) -> impl Iterator<Item = (u64, &'static Patience)> {
+impl LoginAttempt {
+    fn counters(self, familiar: bool) -> impl Iterator<Item = (u64, &'static WaitPolicy)> {
         let name = (!familiar).then_some((self.name, &NAME));
         [(self.pair, &NAME_AT_ADDRESS), (self.address, &ADDRESS)].into_iter().chain(name)
     }
 }
 
-/// Makes room when a table is full: first what is old, then the older half.
+/// Shrinks a full table: first drops old entries, then the older half.
 fn make_room<T>(table: &mut HashMap<u64, T>, limit: usize, at: impl Fn(&T) -> Timestamp, now: Timestamp) {
     if table.len() + 3 <= limit {
         return;
@@ -153,62 +166,63 @@ mod tests {
 
     #[test]
     fn five_tries_are_free_and_waits_grow_to_a_bound() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for _ in 0..5 {
-            throttle.begin("anna", from(1), at(0)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(0)).unwrap();
         }
-        assert_eq!(throttle.begin("ANNA ", from(1), at(0)).unwrap_err(), 5);
-        assert_eq!(throttle.begin("anna", from(1), at(4)).unwrap_err(), 1);
-        throttle.begin("anna", from(1), at(5)).unwrap();
-        assert_eq!(throttle.begin("anna", from(1), at(5)).unwrap_err(), 10);
+        assert_eq!(throttle.begin_attempt("ANNA ", from(1), at(0)).unwrap_err(), 5);
+        assert_eq!(throttle.begin_attempt("anna", from(1), at(4)).unwrap_err(), 1);
+        throttle.begin_attempt("anna", from(1), at(5)).unwrap();
+        assert_eq!(throttle.begin_attempt("anna", from(1), at(5)).unwrap_err(), 10);
         let mut now = 15;
         for _ in 0..20 {
-            throttle.begin("anna", from(1), at(now)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(now)).unwrap();
             now += 900;
         }
-        assert!(throttle.begin("anna", from(1), at(now - 1)).unwrap_err() <= 900);
+        assert!(throttle.begin_attempt("anna", from(1), at(now - 1)).unwrap_err() <= 900);
     }
 
     #[test]
     fn others_are_not_shut_out() {
-        let throttle = Throttle::default();
-        let home = throttle.begin("anna", from(200), at(0)).unwrap();
-        throttle.succeeded(home, at(0));
+        let throttle = LoginThrottle::default();
+        let home = throttle.begin_attempt("anna", from(200), at(0)).unwrap();
+        throttle.record_success(home, at(0));
         for address in 0..60 {
-            let _ = throttle.begin("anna", from(address), at(0));
+            let _ = throttle.begin_attempt("anna", from(address), at(0));
         }
-        let stranger = throttle.begin("anna", from(100), at(0)).unwrap_err();
+        let stranger = throttle.begin_attempt("anna", from(100), at(0)).unwrap_err();
         assert!((1..=10).contains(&stranger), "short: {stranger}");
-        assert!(throttle.begin("anna", from(200), at(0)).is_ok(), "where she has logged in before");
-        assert!(throttle.begin("berta", from(1), at(0)).is_ok());
+        assert!(throttle.begin_attempt("anna", from(200), at(0)).is_ok(), "where she has logged in before");
+        assert!(throttle.begin_attempt("berta", from(1), at(0)).is_ok());
     }
 
     #[test]
     fn one_address_cannot_go_through_the_names() {
-        let throttle = Throttle::default();
-        let heard = (0..100).filter(|n| throttle.begin(&format!("user{n}"), from(1), at(0)).is_ok()).count();
+        let throttle = LoginThrottle::default();
+        let heard =
+            (0..100).filter(|n| throttle.begin_attempt(&format!("user{n}"), from(1), at(0)).is_ok()).count();
         assert_eq!(heard, 30);
     }
 
     #[test]
     fn success_resets_the_name_at_the_address() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for _ in 0..4 {
-            throttle.begin("anna", from(1), at(0)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(0)).unwrap();
         }
-        let right = throttle.begin("anna", from(1), at(0)).unwrap();
-        throttle.succeeded(right, at(0));
+        let right = throttle.begin_attempt("anna", from(1), at(0)).unwrap();
+        throttle.record_success(right, at(0));
         for _ in 0..5 {
-            throttle.begin("anna", from(1), at(0)).unwrap();
+            throttle.begin_attempt("anna", from(1), at(0)).unwrap();
         }
     }
 
     #[test]
     fn memory_is_bounded() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for n in 0..30_000_u32 {
             let address = Some(IpAddr::from(n.to_be_bytes()));
-            let _ = throttle.begin(&format!("name {n}"), address, at(i64::from(n)));
+            let _ = throttle.begin_attempt(&format!("name {n}"), address, at(i64::from(n)));
         }
         assert!(throttle.state().tries.len() <= COUNTERS);
     }

@@ -1,11 +1,11 @@
 use super::*;
-use geotrawl_standards::words::is_hidden;
+use geotrawl_standards::sanitize::is_hidden;
 use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-fn item(seq: i64) -> FeedItem {
-    FeedItem {
+fn item(seq: i64) -> NoticeFeedItem {
+    NoticeFeedItem {
         seq,
         at: "2026-11-16T09:30:00Z".parse().unwrap(),
         kind: "died".into(),
@@ -18,8 +18,8 @@ fn item(seq: i64) -> FeedItem {
     }
 }
 
-fn feed(items: Vec<FeedItem>) -> Feed {
-    Feed {
+fn feed(items: Vec<NoticeFeedItem>) -> NoticeFeed {
+    NoticeFeed {
         title: "Geotrawl".into(),
         home: "https://Geo.example/".parse().unwrap(),
         here: "https://geo.example/feeds/notices.atom?kind=died".parse().unwrap(),
@@ -32,7 +32,7 @@ fn feed(items: Vec<FeedItem>) -> Feed {
 
 #[test]
 fn the_atom_feed_has_what_readers_need() {
-    let text = atom(&feed(vec![item(7)]));
+    let text = render_atom(&feed(vec![item(7)]));
     for part in [
         r#"<feed xmlns="http://www.w3.org/2005/Atom"><id>tag:geo.example,2026:notices?kind=died&amp;host=%C3%A4%20b</id>"#,
         "<updated>2026-11-16T09:30:00Z</updated><author><name>Geotrawl</name></author>",
@@ -51,7 +51,7 @@ fn the_atom_feed_has_what_readers_need() {
 
 #[test]
 fn the_json_feed_says_the_same() {
-    let text = json(&feed(vec![item(7)]));
+    let text = render_json(&feed(vec![item(7)]));
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["version"], "https://jsonfeed.org/version/1.1");
     assert_eq!(value["feed_url"], "https://geo.example/feeds/notices.atom?kind=died");
@@ -68,19 +68,19 @@ fn the_json_feed_says_the_same() {
 
 #[test]
 fn a_feed_without_news_is_a_feed() {
-    let empty = Feed { next: None, ..feed(vec![]) };
-    assert!(atom(&empty).contains("<updated>2026-11-16T10:00:00Z</updated>"));
-    assert!(!atom(&empty).contains("rel=\"next\""));
-    let value: serde_json::Value = serde_json::from_str(&json(&empty)).unwrap();
+    let empty = NoticeFeed { next: None, ..feed(vec![]) };
+    assert!(render_atom(&empty).contains("<updated>2026-11-16T10:00:00Z</updated>"));
+    assert!(!render_atom(&empty).contains("rel=\"next\""));
+    let value: serde_json::Value = serde_json::from_str(&render_json(&empty)).unwrap();
     assert!(value.get("next_url").is_none() && value["items"].as_array().unwrap().is_empty());
 }
 
 #[test]
 fn only_web_addresses_become_links() {
     for bad in ["javascript:alert(1)", "data:text/html,x", "not an address", ""] {
-        let bad = FeedItem { url: bad.into(), ..item(1) };
-        assert!(!atom(&feed(vec![bad.clone()])).contains("related"));
-        assert!(!json(&feed(vec![bad])).contains("external_url"));
+        let bad = NoticeFeedItem { url: bad.into(), ..item(1) };
+        assert!(!render_atom(&feed(vec![bad.clone()])).contains("related"));
+        assert!(!render_json(&feed(vec![bad])).contains("external_url"));
     }
 }
 
@@ -91,15 +91,15 @@ fn ids_are_of_the_host_whatever_it_is() {
         ("http://[::1]:8080/", "tag:1,2026:x"),
         ("https://bücher.example/app", "tag:xn--bcher-kva.example,2026:x"),
     ] {
-        assert_eq!(Feed { home: home.parse().unwrap(), ..feed(vec![]) }.tag("x"), tag);
+        assert_eq!(NoticeFeed { home: home.parse().unwrap(), ..feed(vec![]) }.tag("x"), tag);
     }
 }
 
 #[test]
 fn lines_hold_only_what_can_be_seen() {
-    assert_eq!(line(" a\r\n\tb\u{0}c\u{202e}d\u{fffe} ", 99), "a b cd");
-    assert_eq!(line("abcd", 3), "abc…");
-    assert_eq!(line("abc ", 3), "abc");
+    assert_eq!(single_line(" a\r\n\tb\u{0}c\u{202e}d\u{fffe} ", 99), "a b cd");
+    assert_eq!(single_line("abcd", 3), "abc…");
+    assert_eq!(single_line("abc ", 3), "abc");
 }
 
 /// Reads the whole document with all attributes.
@@ -126,15 +126,15 @@ proptest! {
         reason in ".{0,60}|]]>|&#0;|<!--", url in ".{0,40}|https?://.{0,30}", id in ".{0,20}", at in 0_i64..4_000_000_000,
     ) {
         let at = Timestamp::from_second(at).unwrap();
-        let strange = FeedItem {
+        let strange = NoticeFeedItem {
             title: Some(title.clone()), reason, url, id, at, kind: title.clone(), host: title.clone(), record_kind: title.clone(), seq: 1,
         };
-        let feed = Feed { title: title.clone(), key: title, ..feed(vec![strange, item(2)]) };
-        let written = atom(&feed);
+        let feed = NoticeFeed { title: title.clone(), key: title, ..feed(vec![strange, item(2)]) };
+        let written = render_atom(&feed);
         prop_assert!(written.len() > 500);
         prop_assert!(!written.chars().any(|c| c.is_control() || is_hidden(c)), "{written:?}");
         prop_assert!(is_well_formed(&written));
-        let written = json(&feed);
+        let written = render_json(&feed);
         prop_assert!(!written.chars().any(|c| c.is_control() || is_hidden(c)), "{written:?}");
         let value: serde_json::Value = serde_json::from_str(&written).unwrap();
         prop_assert_eq!(value["items"].as_array().unwrap().len(), 2);

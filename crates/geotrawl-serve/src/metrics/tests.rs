@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 /// One line of numbers.
 #[derive(Debug, Clone, PartialEq)]
-struct Sample {
+struct MetricSample {
     name: String,
     labels: Vec<(String, String)>,
     value: f64,
 }
 
-/// Reads the format strictly: each family is announced once, before its samples, and its samples stand together.
-fn parse(text: &str) -> Result<(BTreeMap<String, String>, Vec<Sample>), String> {
+/// Parses the format strictly: each family is declared once, before its samples, and its samples
+/// are contiguous.
+fn parse(text: &str) -> Result<(BTreeMap<String, String>, Vec<MetricSample>), String> {
     if !text.is_empty() && !text.ends_with('\n') {
         return Err("no line end at the end".into());
     }
@@ -53,7 +54,7 @@ fn is_name(text: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn sample(line: &str) -> Result<Sample, String> {
+fn sample(line: &str) -> Result<MetricSample, String> {
     let end = line.find(['{', ' ']).ok_or("no value")?;
     let (name, mut rest) = line.split_at(end);
     let mut labels = Vec::new();
@@ -95,19 +96,19 @@ fn sample(line: &str) -> Result<Sample, String> {
         value.parse().map_err(|error| format!("{error}: {line:?}"))?
     };
     if is_name(name) {
-        Ok(Sample { name: name.into(), labels, value })
+        Ok(MetricSample { name: name.into(), labels, value })
     } else {
         Err(format!("{name} is no name"))
     }
 }
 
-fn full() -> Metrics {
-    let mut check_seconds = Histogram::new(CHECK_SECONDS);
+fn full() -> MetricsSnapshot {
+    let mut check_seconds = DurationHistogram::new(CHECK_SECONDS);
     for value in [0.05, 0.1, 0.3, 99.0, f64::NAN, -1.0] {
         check_seconds.observe(value);
     }
     check_seconds.observe_many(1.0, 10);
-    Metrics {
+    MetricsSnapshot {
         version: "0.1.0".into(),
         records: vec![("alive".into(), "wms".into(), 12), ("dead".into(), "wfs".into(), 3)],
         enrolled: 15,
@@ -134,7 +135,7 @@ fn full() -> Metrics {
 #[test]
 fn a_worker_alone_tells_its_figures() {
     let figures = full().worker.unwrap();
-    let (families, samples) = parse(&worker_text(&figures)).unwrap();
+    let (families, samples) = parse(&render_worker_metrics(&figures)).unwrap();
     assert_eq!(families["geotrawl_worker_lost_loans_total"], "counter");
     let value = |name: &str| samples.iter().find(|sample| sample.name == name).map(|sample| sample.value);
     assert_eq!(value("geotrawl_worker_hosts_on_loan"), Some(8.0));
@@ -144,7 +145,7 @@ fn a_worker_alone_tells_its_figures() {
 
 #[test]
 fn all_numbers_are_told() {
-    let (families, samples) = parse(&text(&full())).unwrap();
+    let (families, samples) = parse(&render_metrics(&full())).unwrap();
     let value = |name: &str, labels: &[(&str, &str)]| {
         let labels: Vec<_> = labels.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
         samples
@@ -174,7 +175,7 @@ fn all_numbers_are_told() {
 
 #[test]
 fn what_is_not_known_is_left_out() {
-    let text = text(&Metrics::default());
+    let text = render_metrics(&MetricsSnapshot::default());
     let (families, _) = parse(&text).unwrap();
     for name in ["geotrawl_check_duration_seconds", "process_resident_memory_bytes"] {
         assert!(!families.contains_key(name), "{text}");
@@ -183,11 +184,11 @@ fn what_is_not_known_is_left_out() {
 
 #[test]
 fn answers_are_counted_by_class() {
-    let served = Served::default();
+    let served = ResponseCounter::default();
     for status in [200, 204, 301, 404, 500, 503, 0, 99, 600, 999, u16::MAX] {
-        served.count(status);
+        served.count_response(status);
     }
-    assert_eq!(served.read(), [0, 2, 1, 1, 2]);
+    assert_eq!(served.snapshot(), [0, 2, 1, 1, 2]);
 }
 
 #[test]
@@ -200,13 +201,13 @@ fn memory_is_read_where_the_system_tells_it() {
 proptest! {
     #[test]
     fn any_label_survives(label in "(.|[\"\\\\\n{},=]){0,30}", other in ".{0,10}", count: u64) {
-        let metrics = Metrics {
+        let metrics = MetricsSnapshot {
             version: other.clone(),
             records: vec![(label.clone(), other.clone(), count)],
             tasks: BTreeMap::from([(label.clone(), count)]),
             ..full()
         };
-        let (_, samples) = parse(&text(&metrics)).unwrap();
+        let (_, samples) = parse(&render_metrics(&metrics)).unwrap();
         let found = samples.iter().find(|sample| sample.name == "geotrawl_records").unwrap();
         prop_assert_eq!(&found.labels, &[("status".to_owned(), label), ("kind".to_owned(), other)]);
     }

@@ -1,5 +1,5 @@
-//! Connections: taken, timed and ended. Written out because `axum::serve` gives a connection all the time it wants to
-//! say what it asks for, and a few thousand that say nothing would keep everybody else out.
+//! Accepts, times out and closes connections. Not `axum::serve`, because that sets no limit on the
+//! time to send a request head, so a few thousand silent connections would lock out everybody else.
 
 use axum::Router;
 use axum::body::Body;
@@ -16,13 +16,13 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
-/// What is asked for must be said within this time, from the first byte or from the end of the answer before.
+/// Time to send a request head, from the first byte or the end of the previous response.
 const HEAD: Duration = Duration::from_secs(15);
-/// After a fault of the whole machine (no more open files), before the next connection is taken.
+/// Pause before accepting again after a machine-wide error (too many open files).
 const RECOVER: Duration = Duration::from_secs(1);
 
-/// Answers with `router` until `shutdown`; then waits for what is under way.
-pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
+/// Serves `router` until `shutdown`, then waits for open requests.
+pub async fn serve_connections(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD);
     let graceful = GracefulShutdown::new();
@@ -31,7 +31,7 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<
         let (stream, peer) = tokio::select! {
             biased;
             () = &mut shutdown => break,
-            taken = take(&listener) => taken,
+            taken = accept_connection(&listener) => taken,
         };
         let router = router.clone();
         let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
@@ -40,7 +40,7 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<
         });
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), answer));
         tokio::spawn(async move {
-            // Whoever went away, or never said what was wanted, hears nothing more.
+            // Errors here mean that the client disconnected or never sent a complete request.
             let _ = connection.await;
         });
     }
@@ -48,25 +48,25 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<
     graceful.shutdown().await;
 }
 
-/// The next connection; faults of single ones are theirs.
-async fn take(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+/// Accepts the next connection, skipping errors of single connections.
+async fn accept_connection(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Events are small and wanted now.
+                // Events are small and should arrive immediately.
                 let _ = stream.set_nodelay(true);
                 return (stream, peer);
             }
-            Err(error) if is_theirs(&error) => {}
+            Err(error) if is_client_error(&error) => {}
             Err(error) => {
-                tracing::error!("no connection can be taken: {error}");
+                tracing::error!("cannot accept connections: {error}");
                 tokio::time::sleep(RECOVER).await;
             }
         }
     }
 }
 
-fn is_theirs(error: &io::Error) -> bool {
+fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
@@ -90,7 +90,7 @@ mod tests {
         let shutdown = async {
             let _ = stopped.await;
         };
-        (address, stop, tokio::spawn(serve(listener, router, shutdown)))
+        (address, stop, tokio::spawn(serve_connections(listener, router, shutdown)))
     }
 
     #[tokio::test]
@@ -111,7 +111,7 @@ mod tests {
         let mut client = TcpStream::connect(address).await.unwrap();
         client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n").await.unwrap();
         let mut answer = Vec::new();
-        // The clock is paused: it leaps to the end of the time given as soon as nobody has anything to do.
+        // The clock is paused: it jumps to the timeout as soon as all tasks are idle.
         let closed = client.read_to_end(&mut answer).await;
         assert!(closed.is_err() || !answer.starts_with(b"HTTP/1.1 200"), "{answer:?}");
     }

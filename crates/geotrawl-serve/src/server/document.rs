@@ -1,4 +1,4 @@
-//! What the OpenAPI document needs beyond what its routes and models say of themselves.
+//! Post-processing of the OpenAPI document: what routes and models cannot declare themselves.
 
 use super::{JSON, PROBLEM};
 use utoipa::openapi::schema::AdditionalProperties;
@@ -6,14 +6,12 @@ use utoipa::openapi::{
     Components, Content, ContentBuilder, Object, OpenApi, Ref, RefOr, ResponseBuilder, Schema,
 };
 
-/// Says of every operation that it may be refused (by the gate, the limits or HTTP itself), and how refusals are
-/// sent.
-pub(super) fn tell_problems(document: &mut OpenApi) {
+/// Adds a default problem response to every operation, because the gate, the rate limits or HTTP
+/// itself may refuse any request.
+pub(super) fn document_problems(document: &mut OpenApi) {
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
-    let refusal = ResponseBuilder::new()
-        .description("Refused or failed; `status` says how.")
-        .content(PROBLEM, problem.clone())
-        .build();
+    let refusal =
+        ResponseBuilder::new().description("Error; see `status`.").content(PROBLEM, problem.clone()).build();
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in operations.into_iter().flatten() {
@@ -32,9 +30,9 @@ pub(super) fn tell_problems(document: &mut OpenApi) {
     }
 }
 
-/// Makes one object of each schema whose parts are an object that allows no further members and those further members:
-/// as parts beside each other they allow nothing at all.
-pub(super) fn join_closed_parts(document: &mut OpenApi) {
+/// Merges schemas composed of an object without additional properties and other objects into one
+/// object. As `allOf` parts side by side they would forbid each other's properties.
+pub(super) fn merge_closed_schemas(document: &mut OpenApi) {
     let Some(components) = &mut document.components else { return };
     let joined: Vec<(String, Object)> = components
         .schemas
@@ -46,7 +44,7 @@ pub(super) fn join_closed_parts(document: &mut OpenApi) {
     }
 }
 
-/// The parts of this schema as one, if one of them is closed.
+/// Returns the merged parts of a schema, if one of them forbids additional properties.
 fn joined(components: &Components, name: &str) -> Option<Object> {
     let RefOr::T(Schema::AllOf(all)) = components.schemas.get(name)? else { return None };
     let parts: Vec<&Object> = all.items.iter().map(|part| object(components, part)).collect::<Option<_>>()?;
@@ -66,7 +64,7 @@ fn joined(components: &Components, name: &str) -> Option<Object> {
     Some(whole)
 }
 
-/// The object that this is or refers to.
+/// Returns the object that a schema is or refers to.
 fn object<'d>(components: &'d Components, part: &'d RefOr<Schema>) -> Option<&'d Object> {
     match part {
         RefOr::T(Schema::Object(object)) => Some(object),

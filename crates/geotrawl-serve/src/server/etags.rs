@@ -1,4 +1,4 @@
-//! Answers that did not change are not sent again.
+//! ETags, so that unchanged responses are not sent again.
 
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
@@ -9,20 +9,21 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// Larger answers are sent without a tag.
+/// Larger responses get no ETag.
 const LARGEST: u64 = 2 << 20;
 
-/// Tags JSON answers of the API and all of the standards to GET by their content and answers 304 to those who have them.
-pub(super) async fn revalidate(request: Request, next: Next) -> Response {
+/// Adds ETags to successful GET responses (JSON of the API, all documents of the standards), and
+/// answers 304 on a match.
+pub(super) async fn add_etags(request: Request, next: Next) -> Response {
     let is_get = request.method() == Method::GET;
     let is_api = request.uri().path().starts_with("/api/");
-    let is_open = crate::standards::is_open(request.uri().path());
+    let is_open = crate::standards::is_standard_path(request.uri().path());
     let known: Vec<HeaderValue> = request.headers().get_all(header::IF_NONE_MATCH).iter().cloned().collect();
     let response = next.run(request).await;
     if !is_api && !is_open {
         return response;
     }
-    let mut response = if is_open { public(response) } else { private(response) };
+    let mut response = if is_open { mark_public(response) } else { mark_private(response) };
     if !is_get || response.status() != StatusCode::OK || is_unstored(response.headers()) {
         return response;
     }
@@ -32,9 +33,9 @@ pub(super) async fn revalidate(request: Request, next: Next) -> Response {
         }
         let (mut parts, body) = response.into_parts();
         let Ok(bytes) = axum::body::to_bytes(body, LARGEST as usize).await else {
-            return crate::Problem::fault("the body of an answer broke off").into_response();
+            return crate::Problem::internal("the body of a response ended early").into_response();
         };
-        // Weak: what is compressed is the same document in other bytes.
+        // Weak, because the compressed document has the same content in other bytes.
         let tag = format!("W/\"{}\"", URL_SAFE_NO_PAD.encode(&Sha256::digest(&bytes)[..16]));
         if let Ok(tag) = HeaderValue::from_str(&tag) {
             parts.headers.insert(header::ETAG, tag);
@@ -52,8 +53,8 @@ pub(super) async fn revalidate(request: Request, next: Next) -> Response {
     response
 }
 
-/// Answers of the API depend on who asks: no shared cache may keep them.
-fn private(mut response: Response) -> Response {
+/// Responses of the API depend on the caller, so shared caches must not keep them.
+fn mark_private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
@@ -62,8 +63,8 @@ fn private(mut response: Response) -> Response {
     response
 }
 
-/// What everybody is told alike may be kept for a moment.
-fn public(mut response: Response) -> Response {
+/// Responses that are the same for everybody may be cached briefly.
+fn mark_public(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("public, max-age=60"));
     headers.append(header::VARY, HeaderValue::from_static("accept"));
@@ -84,7 +85,7 @@ fn is_small(response: &Response) -> bool {
     response.body().size_hint().exact().is_some_and(|bytes| bytes <= LARGEST)
 }
 
-/// Weak comparison (RFC 9110): the mark of weakness does not count.
+/// Compares weakly (RFC 9110), ignoring the `W/` prefix.
 fn matches(known: &[HeaderValue], tag: &HeaderValue) -> bool {
     let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Ok(tag) = tag.to_str().map(bare) else { return false };

@@ -1,15 +1,15 @@
-//! What every answer says to browsers about safety.
+//! Security headers of every response.
 
 use crate::App;
-use crate::auth::peer::Peer;
+use crate::auth::peer::RequestPeer;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use std::net::SocketAddr;
 
-/// Scripts only from here; pictures and data from anywhere, because layers are elsewhere. Workers also from memory: the
-/// reader of GeoTIFF makes its own.
+/// Scripts only from this server; images and data from anywhere, because layers are elsewhere.
+/// Workers also from blob URLs, because the GeoTIFF reader creates its own.
 const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data: blob: https: http:; \
     connect-src 'self' https: http:; style-src 'self' 'unsafe-inline'; script-src 'self'; \
     worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'";
@@ -23,10 +23,10 @@ const ALWAYS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// Adds the headers; a handler may be stricter, so what is there stays.
-pub(super) async fn secure(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Adds the security headers. Headers set by a handler stay, because they may be stricter.
+pub(super) async fn add_security_headers(State(app): State<App>, request: Request, next: Next) -> Response {
     let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let https = Peer::of(&app.config, connected, request.headers()).https;
+    let https = RequestPeer::from_headers(&app.config, connected, request.headers()).https;
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {

@@ -1,4 +1,4 @@
-//! Refusals of HTTP itself become problem documents.
+//! Converts plain-text HTTP errors into problem documents.
 
 use crate::Problem;
 use crate::api::extract::too_large;
@@ -8,11 +8,11 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// Words of a refusal that are repeated.
+/// Maximum length of an error text that is copied.
 const WORDS: usize = 2_000;
 
-/// Refuses a body that says it is too large before any of it is read.
-pub(super) async fn large_bodies(request: Request, next: Next) -> Response {
+/// Refuses a request whose `Content-Length` is too large, before its body is read.
+pub(super) async fn refuse_large_bodies(request: Request, next: Next) -> Response {
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     if length.is_some_and(|length| length.parse::<u64>().is_ok_and(|length| length > BODY_LIMIT as u64)) {
         return too_large().into_response();
@@ -20,10 +20,11 @@ pub(super) async fn large_bodies(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Turns what is refused under `/api` and by the standards in plain words, as the framework does, into a problem document.
-pub(super) async fn as_problems(request: Request, next: Next) -> Response {
+/// Converts plain-text errors of the framework below `/api` and the standards into problem
+/// documents.
+pub(super) async fn convert_refusals(request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let is_api = path.starts_with("/api/") || crate::standards::is_open(path);
+    let is_api = path.starts_with("/api/") || crate::standards::is_standard_path(path);
     let response = next.run(request).await;
     let status = response.status();
     if !is_api || !(status.is_client_error() || status.is_server_error()) || is_document(&response) {
@@ -34,9 +35,11 @@ pub(super) async fn as_problems(request: Request, next: Next) -> Response {
     let words = String::from_utf8_lossy(&words).into_owned();
     let problem = match status {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ if status.is_server_error() => Problem::fault(&format!("an answer failed with {status}: {words}")),
-        _ if words.is_empty() => Problem::of_status(status, "The request was refused."),
-        _ => Problem::of_status(status, words),
+        _ if status.is_server_error() => {
+            Problem::internal(&format!("a request failed with {status}: {words}"))
+        }
+        _ if words.is_empty() => Problem::from_status(status, "The request was refused."),
+        _ => Problem::from_status(status, words),
     };
     let mut response = problem.into_response();
     for (name, value) in &parts.headers {

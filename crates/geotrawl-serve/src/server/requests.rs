@@ -1,5 +1,5 @@
-//! Every request has an id: that of whoever passed it on, or one of our own. It stands in every line of the log that the request
-//! leads to, in its trace, and in the answer, so that a person who complains can name it.
+//! Request ids: taken from the proxy or generated here. The id appears in every log line of the
+//! request, in its trace and in the response, so that a user who reports a problem can name it.
 
 use crate::App;
 use axum::extract::{Request, State};
@@ -11,19 +11,19 @@ use std::time::Instant;
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
-/// Where proxies write it, and where we do.
+/// Header with the request id, set by proxies and by this server.
 const ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Where a trace is continued (W3C Trace Context).
+/// Header that continues a trace (W3C Trace Context).
 const PARENT: HeaderName = HeaderName::from_static("traceparent");
-/// A longer id is none.
+/// Longer ids are ignored.
 const LONGEST: usize = 64;
 
-/// Names a request and follows it to its answer.
-pub(super) async fn named(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Assigns an id to the request and opens its tracing span.
+pub(super) async fn assign_request_id(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = id_of(request.headers());
-    // Without what stands behind the question mark: that is where people write what nobody else should read.
+    // Without the query string, which may contain private input.
     let path = request.uri().path();
-    // Of the highest level: also lines of errors only must say which request they are about.
+    // At error level, so that log lines have the span even if only errors are logged.
     let span =
         tracing::error_span!("request", request = %id, method = %request.method(), path, status = Empty);
     if let Some(adopt) = &app.adopt {
@@ -40,10 +40,10 @@ pub(super) async fn named(State(app): State<App>, request: Request, next: Next) 
     answer
 }
 
-/// The id that came with it, else that of its trace, else a new one.
+/// Returns the id sent by the proxy, else the trace id, else a new id.
 fn id_of(headers: &HeaderMap) -> String {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    // Nothing else belongs into a log or back into a header.
+    // Only plain characters may enter the log and a response header.
     let plain = |id: &&str| {
         (1..=LONGEST).contains(&id.len())
             && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
@@ -57,7 +57,7 @@ fn id_of(headers: &HeaderMap) -> String {
         return trace.to_owned();
     }
     let mut random = [0; 8];
-    // Without chance every id is the same, which is seen at once and hurts nobody.
+    // If the random generator fails, all ids are equal, which is visible and harmless.
     let _ = getrandom::fill(&mut random);
     HEXLOWER.encode(&random)
 }

@@ -1,4 +1,4 @@
-//! Streams of events end when the server stops; otherwise it would wait for every watcher.
+//! Ends event streams when the server stops; otherwise shutdown would wait for every subscriber.
 
 use axum::body::{Body, BodyDataStream};
 use axum::extract::{Request, State};
@@ -8,8 +8,8 @@ use axum::response::Response;
 use futures_util::StreamExt;
 use tokio::sync::watch;
 
-/// Cuts streams of events off when the server stops.
-pub(super) async fn end_with_the_server(
+/// Ends event streams on shutdown.
+pub(super) async fn end_streams_on_shutdown(
     State(mut stopping): State<watch::Receiver<bool>>,
     request: Request,
     next: Next,

@@ -1,6 +1,6 @@
 //! CSW 2.0.2 and 3.0: the catalogue for QGIS MetaSearch, OWSLib, GeoNetwork and pycsw.
 
-use super::base::base;
+use super::base::base_url;
 use crate::{App, Problem};
 use axum::Router;
 use axum::body::Bytes;
@@ -9,20 +9,20 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{IndexError, Property, Query, Sort};
+use geotrawl_index::{FilterProperty, IndexError, SearchQuery, SortOrder};
 use geotrawl_model::Record;
 use geotrawl_standards::csw::{
-    self, Asked, Code, Domain, Exception, GetRecords, Operation, Output, Page, Refused, Site, Soap, Values,
-    Version,
+    self, CswError, CswException, CswOperation, CswPage, CswRequest, CswSite, CswVersion, DomainEntry,
+    DomainValues, ExceptionCode, GetRecords, RecordOutput, SoapVersion,
 };
-use geotrawl_standards::queryables::{self, Queryable};
+use geotrawl_standards::queryables::{self, CswQueryable};
 use geotrawl_standards::{dc, iso};
 use std::collections::BTreeMap;
 
-/// Most names asked for in one GetDomain.
+/// Maximum number of names in one GetDomain request.
 const MOST_NAMES: usize = 20;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     let methods = || get(by_address).post(by_document);
     Router::new().route("/csw", methods()).route("/csw/", methods())
@@ -30,10 +30,10 @@ pub fn router() -> Router<App> {
 
 async fn by_address(State(app): State<App>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let query = query.unwrap_or_default();
-    // The description of the search is what this kind of client asks for at the same address.
+    // OpenSearch clients request the description document at the CSW address.
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if query.is_empty() && accepts.contains("application/opensearchdescription+xml") {
-        let place = format!("{}/opensearch", base(&app, &headers));
+        let place = format!("{}/opensearch", base_url(&app, &headers));
         return (StatusCode::FOUND, [(header::LOCATION, place)]).into_response();
     }
     answer(app, &headers, csw::read_kvp(&query)).await
@@ -47,9 +47,9 @@ async fn by_document(
     let body = match body {
         Ok(body) => body,
         Err(rejection) => {
-            let exception = Exception::other("The request is too large, or ended early.");
-            let refused = Refused { version: Version::V2, soap: None, exception };
-            return document(rejection.status(), None, refused.document());
+            let exception = CswException::no_applicable_code("The request is too large or incomplete.");
+            let refused = CswError { version: CswVersion::V2, soap: None, exception };
+            return document(rejection.status(), None, refused.to_document());
         }
     };
     let media = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -63,8 +63,8 @@ async fn by_document(
     answer(app, &headers, asked).await
 }
 
-async fn answer(app: App, headers: &HeaderMap, asked: Result<Asked, Refused>) -> Response {
-    let site_base = base(&app, headers);
+async fn answer(app: App, headers: &HeaderMap, asked: Result<CswRequest, CswError>) -> Response {
+    let site_base = base_url(&app, headers);
     let asked = match asked {
         Ok(asked) => asked,
         Err(refused) => return refusal(&refused),
@@ -72,156 +72,167 @@ async fn answer(app: App, headers: &HeaderMap, asked: Result<Asked, Refused>) ->
     let (version, soap) = (asked.version, asked.soap);
     let answered = app
         .blocking(move |app| {
-            let site = Site {
+            let site = CswSite {
                 base: site_base,
                 title: app.config.title.clone(),
                 now: app.now(),
-                sequence: app.index.state().seq,
+                sequence: app.index.progress().seq,
             };
             Ok(perform(app, &asked, &site))
         })
         .await;
     match answered {
         Ok(Ok(text)) => document(StatusCode::OK, soap, text),
-        Ok(Err(exception)) => refusal(&Refused { version, soap, exception }),
-        Err(problem) => refusal(&Refused { version, soap, exception: Exception::other(problem.detail) }),
+        Ok(Err(exception)) => refusal(&CswError { version, soap, exception }),
+        Err(problem) => {
+            refusal(&CswError { version, soap, exception: CswException::no_applicable_code(problem.detail) })
+        }
     }
 }
 
-fn refusal(refused: &Refused) -> Response {
-    let status = StatusCode::from_u16(refused.status()).unwrap_or(StatusCode::BAD_REQUEST);
-    document(status, refused.soap, refused.document())
+fn refusal(refused: &CswError) -> Response {
+    let status = StatusCode::from_u16(refused.http_status()).unwrap_or(StatusCode::BAD_REQUEST);
+    document(status, refused.soap, refused.to_document())
 }
 
-fn document(status: StatusCode, soap: Option<Soap>, text: String) -> Response {
+fn document(status: StatusCode, soap: Option<SoapVersion>, text: String) -> Response {
     let media = match soap {
         None => "application/xml; charset=utf-8",
-        Some(Soap::V11) => "text/xml; charset=utf-8",
-        Some(Soap::V12) => "application/soap+xml; charset=utf-8",
+        Some(SoapVersion::V11) => "text/xml; charset=utf-8",
+        Some(SoapVersion::V12) => "application/soap+xml; charset=utf-8",
     };
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media))], text).into_response()
 }
 
-/// Failures of ours go to the log, what is wrong with a question to who asked.
-fn failure(problem: Problem) -> Exception {
+/// Converts a problem into an exception. Internal errors are logged; invalid queries are reported
+/// to the client.
+fn problem_exception(problem: Problem) -> CswException {
     match problem.status {
-        400 => Exception::invalid("Constraint", problem.detail),
-        _ => Exception::other(problem.detail),
+        400 => CswException::invalid_parameter("Constraint", problem.detail),
+        _ => CswException::no_applicable_code(problem.detail),
     }
 }
 
-fn of_index(error: IndexError) -> Exception {
-    failure(Problem::from(error))
+fn index_exception(error: IndexError) -> CswException {
+    problem_exception(Problem::from(error))
 }
 
-fn perform(app: &App, asked: &Asked, site: &Site) -> Result<String, Exception> {
+fn perform(app: &App, asked: &CswRequest, site: &CswSite) -> Result<String, CswException> {
     let (version, soap) = (asked.version, asked.soap);
     match &asked.operation {
-        Operation::Capabilities { sections, update_sequence } => {
-            csw::capabilities(sections, update_sequence.as_deref(), version, soap, site)
+        CswOperation::Capabilities { sections, update_sequence } => {
+            csw::render_capabilities(sections, update_sequence.as_deref(), version, soap, site)
         }
-        Operation::DescribeRecord { type_names } => csw::describe(type_names, version, soap),
-        Operation::GetRecords(asked) => {
+        CswOperation::DescribeRecord { type_names } => csw::describe_record(type_names, version, soap),
+        CswOperation::GetRecords(asked) => {
             let page = page(app, asked)?;
-            Ok(csw::records(asked, version, soap, &page, site))
+            Ok(csw::render_records(asked, version, soap, &page, site))
         }
-        Operation::GetRecordById { ids, output } => {
+        CswOperation::GetRecordById { ids, output } => {
             let mut records = Vec::new();
             for id in ids {
                 records.extend(record(app, id, output)?);
             }
-            if version == Version::V3 && records.is_empty() {
-                return Err(Exception {
-                    code: Code::NotFound,
+            if version == CswVersion::V3 && records.is_empty() {
+                return Err(CswException {
+                    code: ExceptionCode::NotFound,
                     locator: Some("id".to_owned()),
-                    text: "There is no such record.".to_owned(),
+                    text: "There is no record with this identifier.".to_owned(),
                 });
             }
-            Ok(csw::by_id(&records, output, version, soap, site))
+            Ok(csw::render_by_id(&records, output, version, soap, site))
         }
-        Operation::GetDomain { properties, parameters } => {
+        CswOperation::GetDomain { properties, parameters } => {
             let mut domains = Vec::new();
             for name in parameters.iter().take(MOST_NAMES) {
-                let values = csw::parameter(name, version);
-                domains.push(Domain { name: name.clone(), is_parameter: true, values });
+                let values = csw::parameter_values(name, version);
+                domains.push(DomainEntry { name: name.clone(), is_parameter: true, values });
             }
             for name in properties.iter().take(MOST_NAMES) {
                 let values = values(app, name)?;
-                domains.push(Domain { name: name.clone(), is_parameter: false, values });
+                domains.push(DomainEntry { name: name.clone(), is_parameter: false, values });
             }
-            Ok(csw::domains(&domains, version, soap))
+            Ok(csw::render_domains(&domains, version, soap))
         }
     }
 }
 
-fn page(app: &App, asked: &GetRecords) -> Result<Page, Exception> {
-    let (total, ids) = app.index.page(&asked.query).map_err(of_index)?;
-    let mut page = Page { total, ids: ids.len(), records: Vec::with_capacity(ids.len()) };
+fn page(app: &App, asked: &GetRecords) -> Result<CswPage, CswException> {
+    let (total, ids) = app.index.find_page(&asked.query).map_err(index_exception)?;
+    let mut page = CswPage { total, ids: ids.len(), records: Vec::with_capacity(ids.len()) };
     for id in &ids {
-        // The index follows the catalogue: what is gone since then is left out.
+        // The index lags behind the catalogue: skip records that are gone.
         page.records.extend(record(app, id, &asked.output)?);
     }
     Ok(page)
 }
 
-/// A record, with its first layers where the answer shows them.
-fn record(app: &App, id: &str, output: &Output) -> Result<Option<Record>, Exception> {
-    let fails = |error| failure(Problem::from(error));
-    let Some(mut record) = app.store.head(id).map_err(fails)? else { return Ok(None) };
+/// Loads a record, with its first layers if the response shows them.
+fn record(app: &App, id: &str, output: &RecordOutput) -> Result<Option<Record>, CswException> {
+    let fails = |error| problem_exception(Problem::from(error));
+    let Some(mut record) = app.store.find_record_head(id).map_err(fails)? else { return Ok(None) };
     if csw::needs_layers(output) && record.resource.dataset_count > 0 {
-        let layers = app.store.datasets(id, "", 0, iso::MOST_LAYERS).map_err(fails)?;
+        let layers = app.store.list_datasets(id, "", 0, iso::MOST_LAYERS).map_err(fails)?;
         record.resource.datasets = layers.map(|(layers, _)| layers).unwrap_or_default();
     }
     Ok(Some(record))
 }
 
-/// Values of a property among all records that are given.
-fn values(app: &App, name: &str) -> Result<Values, Exception> {
-    let facet = match queryables::named(name) {
-        Some(Queryable::Property(property)) => match property {
-            Property::Kind => "kind",
-            Property::Theme => "theme",
-            Property::Country => "country",
-            Property::Provider => "provider",
-            Property::Status => "status",
-            Property::Licence => "licence",
-            Property::Crs => "crs",
-            Property::Language => "language",
-            Property::Created => return range(app, Sort::Oldest, Sort::Newest, |record| record.first_seen),
-            Property::Modified => return range(app, Sort::ChangedUp, Sort::Changed, dc::modified),
-            _ => return Ok(Values::Unknown),
+/// Returns the values of a property over all searchable records.
+fn values(app: &App, name: &str) -> Result<DomainValues, CswException> {
+    let facet = match queryables::find_queryable(name) {
+        Some(CswQueryable::Property(property)) => match property {
+            FilterProperty::Kind => "kind",
+            FilterProperty::Theme => "theme",
+            FilterProperty::Country => "country",
+            FilterProperty::Provider => "provider",
+            FilterProperty::Status => "status",
+            FilterProperty::Licence => "licence",
+            FilterProperty::Crs => "crs",
+            FilterProperty::Language => "language",
+            FilterProperty::Created => {
+                return range(app, SortOrder::Oldest, SortOrder::Newest, |record| record.first_seen);
+            }
+            FilterProperty::Modified => {
+                return range(app, SortOrder::ChangedUp, SortOrder::Changed, dc::last_modified);
+            }
+            _ => return Ok(DomainValues::Unknown),
         },
-        Some(Queryable::Type) => "kind",
-        Some(Queryable::Place) | None => return Ok(Values::Unknown),
+        Some(CswQueryable::Type) => "kind",
+        Some(CswQueryable::Place) | None => return Ok(DomainValues::Unknown),
     };
-    let query = Query { count_facets: true, ..Query::default() };
-    let mut hits = app.index.search(&query).map_err(of_index)?;
+    let query = SearchQuery { count_facets: true, ..SearchQuery::default() };
+    let mut hits = app.index.search(&query).map_err(index_exception)?;
     let counted = hits.facets.remove(facet).unwrap_or_default();
-    if queryables::named(name) != Some(Queryable::Type) {
-        return Ok(Values::List(counted));
+    if queryables::find_queryable(name) != Some(CswQueryable::Type) {
+        return Ok(DomainValues::List(counted));
     }
     let mut types: BTreeMap<&str, u64> = BTreeMap::new();
     for (kind, count) in &counted {
-        *types.entry(geotrawl_standards::ask::type_of(kind)).or_default() += count;
+        *types.entry(geotrawl_standards::shared_params::resource_type(kind)).or_default() += count;
     }
-    Ok(Values::List(types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()))
+    Ok(DomainValues::List(types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()))
 }
 
 fn range(
     app: &App,
-    least: Sort,
-    most: Sort,
+    least: SortOrder,
+    most: SortOrder,
     of: impl Fn(&Record) -> jiff::Timestamp,
-) -> Result<Values, Exception> {
+) -> Result<DomainValues, CswException> {
     let mut ends = Vec::new();
     for sort in [least, most] {
-        let (_, ids) = app.index.page(&Query { sort, limit: 1, ..Query::default() }).map_err(of_index)?;
-        let Some(id) = ids.first() else { return Ok(Values::Unknown) };
-        let record = app.store.head(id).map_err(|error| failure(Problem::from(error)))?;
-        ends.extend(record.map(|record| dc::seconds(of(&record))));
+        let (_, ids) = app
+            .index
+            .find_page(&SearchQuery { sort, limit: 1, ..SearchQuery::default() })
+            .map_err(index_exception)?;
+        let Some(id) = ids.first() else { return Ok(DomainValues::Unknown) };
+        let record =
+            app.store.find_record_head(id).map_err(|error| problem_exception(Problem::from(error)))?;
+        ends.extend(record.map(|record| dc::format_seconds(of(&record))));
     }
     match <[String; 2]>::try_from(ends) {
-        Ok([least, most]) => Ok(Values::Range(least, most)),
-        Err(_gone) => Ok(Values::Unknown),
+        Ok([least, most]) => Ok(DomainValues::Range(least, most)),
+        Err(_gone) => Ok(DomainValues::Unknown),
     }
 }

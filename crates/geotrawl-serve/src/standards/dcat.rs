@@ -1,29 +1,29 @@
-//! DCAT-AP, and what search engines read of a record's page.
+//! DCAT-AP, and structured data for search engines on the page of a record.
 
-use super::base::base;
-use super::found::{self, find};
+use super::base::base_url;
+use super::found::{self, find_records};
 use super::guest;
-use super::params::{Form, Params, form};
-use crate::config::Audience;
+use super::params::{DocumentForm, QueryParams, negotiate_form};
+use crate::config::StandardsAudience;
 use crate::{App, Problem, assets};
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Query, Sort};
-use geotrawl_standards::dcat::write::{self, write};
-use geotrawl_standards::dcat::{self, PAGE, Pages};
-use geotrawl_standards::records::Place;
-use geotrawl_standards::{ask, schemaorg};
+use geotrawl_index::{SearchQuery, SortOrder};
+use geotrawl_standards::dcat::write::{self, write_triples};
+use geotrawl_standards::dcat::{self, DcatPage, PAGE};
+use geotrawl_standards::records::CatalogueInfo;
+use geotrawl_standards::{schemaorg, shared_params};
 
-const FORMS: &[Form] = &[
-    Form { word: "jsonld", media: &["application/ld+json", "application/json"] },
-    Form { word: "ttl", media: &["text/turtle", "application/x-turtle", "text/n3"] },
-    Form { word: "rdf", media: &["application/rdf+xml", "application/xml", "text/xml"] },
+const FORMS: &[DocumentForm] = &[
+    DocumentForm { word: "jsonld", media: &["application/ld+json", "application/json"] },
+    DocumentForm { word: "ttl", media: &["text/turtle", "application/x-turtle", "text/n3"] },
+    DocumentForm { word: "rdf", media: &["application/rdf+xml", "application/xml", "text/xml"] },
 ];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/dcat", get(catalogue))
@@ -34,49 +34,49 @@ pub fn router() -> Router<App> {
         .route("/dcat/record/{id}", get(record))
 }
 
-async fn place(app: &App, headers: &HeaderMap) -> Place {
-    Place { base: base(app, headers), title: app.settings().await.title.clone() }
+async fn place(app: &App, headers: &HeaderMap) -> CatalogueInfo {
+    CatalogueInfo { base: base_url(app, headers), title: app.settings().await.title.clone() }
 }
 
-fn written(word: &str) -> write::Form {
+fn written(word: &str) -> write::RdfFormat {
     match word {
-        "ttl" => write::Form::Turtle,
-        "rdf" => write::Form::RdfXml,
-        _ => write::Form::JsonLd,
+        "ttl" => write::RdfFormat::Turtle,
+        "rdf" => write::RdfFormat::RdfXml,
+        _ => write::RdfFormat::JsonLd,
     }
 }
 
 async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     let known = ["f", "format", "page", "limit", "q", "bbox"];
-    let params = Params::read(&uri)?.only(|name| known.contains(&name))?;
+    let params = QueryParams::from_uri(&uri)?.allow_only(|name| known.contains(&name))?;
     let place = place(&app, &headers).await;
     let path = uri.path().trim_end_matches('/').to_owned();
     let word = match path.strip_prefix("/dcat.") {
         Some("ttl") => "ttl",
         Some("rdf") => "rdf",
         Some(_) => "jsonld",
-        None => form(&params, &headers, FORMS)?,
+        None => negotiate_form(&params, &headers, FORMS)?,
     };
-    let limit = params.number("limit", PAGE, 1..=PAGE)?;
-    let page = params.number("page", 1, 1..=ask::DEEPEST / PAGE)?;
-    let bbox = params.get("bbox").map(ask::bbox).transpose();
-    let query = Query {
+    let limit = params.get_number("limit", PAGE, 1..=PAGE)?;
+    let page = params.get_number("page", 1, 1..=shared_params::DEEPEST / PAGE)?;
+    let bbox = params.get("bbox").map(shared_params::parse_bbox).transpose();
+    let query = SearchQuery {
         words: params.get("q").unwrap_or_default().to_owned(),
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
         offset: (page - 1) * limit,
         limit,
-        // What is new comes at the end: a harvest by pages misses nothing.
-        sort: Sort::Oldest,
-        ..Query::default()
+        // New records come last, so that a harvest by pages misses nothing.
+        sort: SortOrder::Oldest,
+        ..SearchQuery::default()
     };
     if query.words.len() > 2_000 {
-        return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+        return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
     let address = format!("{}{path}", place.base);
     let body = app.blocking(move |app| {
-        let found = find(app, &query)?;
-        let (_, updated) = found::extent(app)?;
-        let at = |page: usize| params.link(&address, Some(("page", page.to_string())));
+        let found = find_records(app, &query)?;
+        let (_, updated) = found::catalogue_extent(app)?;
+        let at = |page: usize| params.link_with(&address, Some(("page", page.to_string())));
         let last = usize::try_from(found.total).unwrap_or(usize::MAX).div_ceil(limit).max(1);
         let mut beside = vec![("first", at(1)), ("last", at(last))];
         if page < last {
@@ -85,10 +85,10 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
         if page > 1 {
             beside.push(("previous", at((page - 1).min(last))));
         }
-        let pages = Pages { total: found.total, limit, updated, here: at(page), beside };
-        Ok(write(written(word), &dcat::page(&place, &pages, &found.records)))
+        let pages = DcatPage { total: found.total, limit, updated, here: at(page), beside };
+        Ok(write_triples(written(word), &dcat::page_triples(&place, &pages, &found.records)))
     });
-    Ok(([(header::CONTENT_TYPE, written(word).media())], body.await?).into_response())
+    Ok(([(header::CONTENT_TYPE, written(word).media_type())], body.await?).into_response())
 }
 
 async fn record(
@@ -97,41 +97,46 @@ async fn record(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let params = Params::read(&uri)?.only(|name| name == "f" || name == "format")?;
-    let form = written(form(&params, &headers, FORMS)?);
+    let params = QueryParams::from_uri(&uri)?.allow_only(|name| name == "f" || name == "format")?;
+    let form = written(negotiate_form(&params, &headers, FORMS)?);
     let place = place(&app, &headers).await;
-    let body = app.blocking(move |app| Ok(write(form, &dcat::record(&place, &found::needed(app, &id)?))));
-    Ok(([(header::CONTENT_TYPE, form.media())], body.await?).into_response())
+    let body = app.blocking(move |app| {
+        Ok(write_triples(form, &dcat::record_triples(&place, &found::require_record(app, &id)?)))
+    });
+    Ok(([(header::CONTENT_TYPE, form.media_type())], body.await?).into_response())
 }
 
-/// The page of a record: that of the application, with what search engines read. Without the application, or of a record
-/// that is not there, as every other address of it.
+/// Serves the page of a record: the application's page with structured data for search engines.
+/// Without the application, or if the record does not exist, answers like any other path of the
+/// application.
 pub(super) async fn service_page(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
     request: Request,
 ) -> Response {
-    let Some(index) = assets::index().filter(|_| app.config.standards == Audience::Everyone) else {
-        return assets::fallback(&request);
+    let Some(index) = assets::index_html().filter(|_| app.config.standards == StandardsAudience::Everyone)
+    else {
+        return assets::serve_web_app(&request);
     };
-    // Beyond the rate of guests the page comes without it, for people who read much.
+    // Above the rate limit of guests, serve the page without structured data instead of refusing
+    // people who read a lot.
     let settings = app.settings().await;
-    if app.auth.limits.check(&guest(&request), &settings, app.now()).is_err() {
-        return assets::fallback(&request);
+    if app.auth.limits.count_request(&guest(&request), &settings, app.now()).is_err() {
+        return assets::serve_web_app(&request);
     }
     let place = place(&app, &headers).await;
-    let described = app.blocking(move |app| found::described(app, &id)).await;
+    let described = app.blocking(move |app| found::find_record(app, &id)).await;
     match described {
         Ok(Some(described)) => {
-            let page = schemaorg::page(&index, &place, &described);
+            let page = schemaorg::insert_head(&index, &place, &described);
             let mut answer = page.into_response();
             let out = answer.headers_mut();
             out.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
             out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
             answer
         }
-        // The application says that there is none, or that the store fails.
-        Ok(None) | Err(_) => assets::fallback(&request),
+        // The application reports that the record does not exist or that the store failed.
+        Ok(None) | Err(_) => assets::serve_web_app(&request),
     }
 }

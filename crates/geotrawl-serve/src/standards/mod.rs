@@ -1,8 +1,8 @@
-//! The standards of catalogues, each a thin layer between HTTP and `geotrawl-standards`: all are answered from the same
-//! search and the same store.
+//! Catalogue standards, each a thin layer between HTTP and `geotrawl-standards`. All of them use
+//! the same search and the same store.
 //!
-//! Everybody may read them, pages of other sites as well, within the rate of guests; `serve.standards = "nobody"` turns
-//! them off.
+//! Everybody may use them, also from pages of other sites, within the rate limit of guests;
+//! `serve.standards = "nobody"` turns them off.
 
 pub(crate) mod base;
 mod csw;
@@ -17,8 +17,8 @@ mod stac;
 mod status_feed;
 
 use crate::auth::Caller;
-use crate::auth::peer::Peer;
-use crate::config::Audience;
+use crate::auth::peer::RequestPeer;
+use crate::config::StandardsAudience;
 use crate::{App, Problem};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -28,15 +28,15 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::time::Duration;
 
-/// Time for an answer to begin.
+/// Time until a response must start.
 const ANSWER_TIME: Duration = Duration::from_mins(1);
 
-/// Where they are: these paths and everything below.
+/// Paths of the standards, including everything below.
 const PATHS: &[&str] = &["/csw", "/records", "/opensearch", "/stac", "/dcat", "/oai", "/feeds", "/sitemap"];
-/// Files of theirs.
+/// Single files of the standards.
 const FILES: &[&str] = &["/sitemap.xml", "/robots.txt", "/dcat.jsonld", "/dcat.ttl", "/dcat.rdf"];
 
-/// Their routes.
+/// Builds the router.
 pub fn router(app: &App) -> Router<App> {
     Router::new()
         .merge(csw::router())
@@ -48,38 +48,38 @@ pub fn router(app: &App) -> Router<App> {
         .merge(sitemap::router())
         .merge(status_feed::router())
         .route_layer(from_fn_with_state(app.clone(), admit))
-        // A page of the application: it is there whether standards are spoken or not.
+        // A page of the application, available even if the standards are turned off.
         .route("/service/{id}", get(dcat::service_page))
 }
 
-/// Whether everybody may read what is there, also from pages of other sites.
-pub(crate) fn is_open(path: &str) -> bool {
+/// Whether a path belongs to the standards, which everybody may read, also from pages of other
+/// sites.
+pub(crate) fn is_standard_path(path: &str) -> bool {
     let below =
         |root: &&str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     PATHS.iter().any(below) || FILES.contains(&path)
 }
 
-/// Whoever asks is a guest here.
+/// Returns a guest as caller: the standards do not read credentials.
 fn guest(request: &Request) -> Caller {
-    let address = request.extensions().get::<Peer>().and_then(|peer| peer.address);
+    let address = request.extensions().get::<RequestPeer>().and_then(|peer| peer.address);
     Caller { user: None, session: None, scopes: None, address }
 }
 
-/// Before every answer: whether standards are spoken here, and how often this caller has asked.
+/// Refuses requests if the standards are turned off or the caller exceeds the rate limit.
 async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
-    if app.config.standards == Audience::Nobody {
-        return Problem::not_found("The standards of catalogues are turned off on this server.")
-            .into_response();
+    if app.config.standards == StandardsAudience::Nobody {
+        return Problem::not_found("Catalogue standards are turned off on this server.").into_response();
     }
     let settings = app.settings().await;
-    if let Err(refusal) = app.auth.limits.check(&guest(&request), &settings, app.now()) {
+    if let Err(refusal) = app.auth.limits.count_request(&guest(&request), &settings, app.now()) {
         return refusal.into_response();
     }
     match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
         Ok(answer) => answer,
         Err(_elapsed) => {
-            let detail = "The answer took too long. Ask for less, or try again later.";
-            let mut problem = Problem::of_status(StatusCode::SERVICE_UNAVAILABLE, detail);
+            let detail = "The request took too long. Request less, or try again later.";
+            let mut problem = Problem::from_status(StatusCode::SERVICE_UNAVAILABLE, detail);
             problem.retry_after = Some(10);
             problem.into_response()
         }

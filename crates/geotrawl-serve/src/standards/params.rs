@@ -1,19 +1,19 @@
-//! Parameters as standards write them: names that are not known are refused, none stands twice.
+//! Query parameters of the standards: unknown and repeated names are refused.
 
 use crate::Problem;
 use axum::http::{HeaderMap, Uri, header};
 use url::form_urlencoded;
 
-/// Longest query string, in bytes: a filter and what goes with it, encoded.
+/// Longest query string, in bytes: an encoded filter and some more.
 const LONGEST: usize = 64 * 1024;
 
-/// The parameters of a request, in order.
+/// The query parameters of a request, in order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Params(Vec<(String, String)>);
+pub(super) struct QueryParams(Vec<(String, String)>);
 
-impl Params {
-    /// Reads them, whatever their names.
-    pub(super) fn read(uri: &Uri) -> Result<Self, Problem> {
+impl QueryParams {
+    /// Parses the query string, whatever the names of its parameters.
+    pub(super) fn from_uri(uri: &Uri) -> Result<Self, Problem> {
         let query = uri.query().unwrap_or_default();
         if query.len() > LONGEST {
             return Err(Problem::bad_request("query", format!("The query is longer than {LONGEST} bytes.")));
@@ -21,12 +21,12 @@ impl Params {
         Ok(Self(form_urlencoded::parse(query.as_bytes()).into_owned().collect()))
     }
 
-    /// Refuses parameters that are not known or that stand twice.
-    pub(super) fn only(self, known: impl Fn(&str) -> bool) -> Result<Self, Problem> {
+    /// Refuses unknown and repeated parameters.
+    pub(super) fn allow_only(self, known: impl Fn(&str) -> bool) -> Result<Self, Problem> {
         for (at, (name, _)) in self.0.iter().enumerate() {
             let shown: String = name.chars().take(60).collect();
             if !known(name) {
-                return Err(Problem::bad_request(&shown, format!("There is no parameter '{shown}' here.")));
+                return Err(Problem::bad_request(&shown, format!("Unknown parameter '{shown}'.")));
             }
             if self.0[..at].iter().any(|(other, _)| other == name) {
                 return Err(Problem::bad_request(&shown, format!("'{shown}' is given twice.")));
@@ -35,25 +35,25 @@ impl Params {
         Ok(self)
     }
 
-    /// A value that is not empty.
+    /// Returns a value that is not blank.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.trim().is_empty())
     }
 
-    /// Values separated by commas.
-    pub(super) fn list(&self, name: &str, most: usize) -> Result<Vec<String>, Problem> {
+    /// Returns values separated by commas.
+    pub(super) fn get_list(&self, name: &str, most: usize) -> Result<Vec<String>, Problem> {
         let Some(text) = self.get(name) else { return Ok(Vec::new()) };
         let values = text.split(',').map(str::trim).filter(|value| !value.is_empty());
         let values: Vec<String> = values.map(str::to_owned).collect();
         if values.len() > most {
-            return Err(Problem::bad_request(name, format!("More than {most} values.")));
+            return Err(Problem::bad_request(name, format!("Use up to {most} values.")));
         }
         Ok(values)
     }
 
-    /// A number within bounds.
-    pub(super) fn number(
+    /// Returns a number within bounds.
+    pub(super) fn get_number(
         &self,
         name: &str,
         usual: usize,
@@ -63,22 +63,22 @@ impl Params {
         let number = text.trim().parse::<usize>().ok().filter(|number| bounds.contains(number));
         number.ok_or_else(|| {
             let (least, most) = (bounds.start(), bounds.end());
-            Problem::bad_request(name, format!("'{name}' is a number from {least} to {most}."))
+            Problem::bad_request(name, format!("'{name}' must be a number from {least} to {most}."))
         })
     }
 
-    /// A number that is cut to the largest: clients that ask for much get what there is on one page.
-    pub(super) fn count(&self, name: &str, usual: usize, most: usize) -> Result<usize, Problem> {
-        self.number(name, usual, 1..=1_000_000_000).map(|number| number.min(most))
+    /// Returns a number capped at `most`: clients that ask for too much get a full page.
+    pub(super) fn get_count(&self, name: &str, usual: usize, most: usize) -> Result<usize, Problem> {
+        self.get_number(name, usual, 1..=1_000_000_000).map(|number| number.min(most))
     }
 
-    /// All pairs.
+    /// Returns all pairs.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// An address with these parameters, one of them changed.
-    pub(super) fn link(&self, address: &str, change: Option<(&str, String)>) -> String {
+    /// Builds an address with these parameters, one of them changed.
+    pub(super) fn link_with(&self, address: &str, change: Option<(&str, String)>) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let changed = change.as_ref().map(|(name, _)| *name);
         query.extend_pairs(self.pairs().filter(|(name, _)| Some(*name) != changed));
@@ -90,30 +90,30 @@ impl Params {
     }
 }
 
-/// A form in which a document can be had.
+/// A representation of a document.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Form {
-    /// The word of the parameter `f`.
+pub(super) struct DocumentForm {
+    /// Value of the parameter `f`.
     pub(super) word: &'static str,
-    /// Media types by which it is asked for.
+    /// Media types that select it.
     pub(super) media: &'static [&'static str],
 }
 
-/// The form wanted, by `f` or by `Accept`; the first is the usual one.
-pub(super) fn form(
-    params: &Params,
+/// Returns the requested form, selected by `f` or by `Accept`; the first form is the default.
+pub(super) fn negotiate_form(
+    params: &QueryParams,
     headers: &HeaderMap,
-    forms: &'static [Form],
+    forms: &'static [DocumentForm],
 ) -> Result<&'static str, Problem> {
     if let Some(asked) = params.get("f").or_else(|| params.get("format")) {
-        let asked_media = |form: &&Form| form.word == asked || form.media.contains(&asked);
+        let asked_media = |form: &&DocumentForm| form.word == asked || form.media.contains(&asked);
         let words: Vec<&str> = forms.iter().map(|form| form.word).collect();
         return forms.iter().find(asked_media).map(|form| form.word).ok_or_else(|| {
-            Problem::bad_request("f", format!("The forms of this document are {}.", words.join(", ")))
+            Problem::bad_request("f", format!("This document is available as {}.", words.join(", ")))
         });
     }
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let weight = |form: &Form| {
+    let weight = |form: &DocumentForm| {
         let offers = accepted.split(',').take(50).filter_map(|offer| {
             let mut parts = offer.split(';').map(str::trim);
             let media = parts.next()?.to_ascii_lowercase();
@@ -122,7 +122,7 @@ pub(super) fn form(
         });
         offers.fold(0.0_f32, f32::max)
     };
-    // Of equals the first stays.
+    // On a tie the first form wins.
     let mut best = forms.first().map_or("", |form| form.word);
     let mut heaviest = 0.0;
     for form in forms {
@@ -138,13 +138,15 @@ pub(super) fn form(
 mod tests {
     use super::*;
 
-    const FORMS: &[Form] =
-        &[Form { word: "json", media: &["application/json"] }, Form { word: "html", media: &["text/html"] }];
+    const FORMS: &[DocumentForm] = &[
+        DocumentForm { word: "json", media: &["application/json"] },
+        DocumentForm { word: "html", media: &["text/html"] },
+    ];
 
     fn chosen(query: &str, accept: &'static str) -> Result<&'static str, Problem> {
         let uri: Uri = format!("/?{query}").parse().unwrap();
         let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
-        form(&Params::read(&uri)?, &headers, FORMS)
+        negotiate_form(&QueryParams::from_uri(&uri)?, &headers, FORMS)
     }
 
     #[test]
@@ -161,12 +163,12 @@ mod tests {
     fn unknown_and_doubled_parameters_are_refused() {
         let read = |query: &str| {
             let uri: Uri = format!("/?{query}").parse().unwrap();
-            Params::read(&uri).unwrap().only(|name| name == "a" || name == "b")
+            QueryParams::from_uri(&uri).unwrap().allow_only(|name| name == "a" || name == "b")
         };
         assert!(read("a=1&b=2").is_ok());
         assert_eq!(read("c=1").unwrap_err().parameter.as_deref(), Some("c"));
         assert_eq!(read("a=1&a=2").unwrap_err().parameter.as_deref(), Some("a"));
         let params = read("a=x%20y&b=2").unwrap();
-        assert_eq!(params.link("http://h/p", Some(("b", "3".into()))), "http://h/p?a=x+y&b=3");
+        assert_eq!(params.link_with("http://h/p", Some(("b", "3".into()))), "http://h/p?a=x+y&b=3");
     }
 }

@@ -1,8 +1,8 @@
 //! STAC API.
 
-use super::base::base;
-use super::found::{self, find};
-use super::params::Params;
+use super::base::base_url;
+use super::found::{self, find_records};
+use super::params::QueryParams;
 use crate::api::extract::Json;
 use crate::{App, Problem};
 use axum::Router;
@@ -10,17 +10,17 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use geotrawl_index::{Filter, Query, Sort};
+use geotrawl_index::{FilterExpression, SearchQuery, SortOrder};
 use geotrawl_model::Bbox;
-use geotrawl_standards::records::{self, Place};
-use geotrawl_standards::stac::{self, Group};
-use geotrawl_standards::{ask, cql2};
+use geotrawl_standards::records::{self, CatalogueInfo};
+use geotrawl_standards::stac::{self, StacCollection};
+use geotrawl_standards::{cql2, shared_params};
 use serde_json::{Map, Value, json};
 
 const JSON: &str = "application/json";
 const GEOJSON: &str = "application/geo+json";
 
-/// Parameters of a search, as parameters and as members of a body.
+/// Parameters of a search, as query parameters and as members of a body.
 const PARAMETERS: &[&str] = &[
     "bbox",
     "datetime",
@@ -35,7 +35,7 @@ const PARAMETERS: &[&str] = &[
     "filter-crs",
 ];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/stac", get(landing))
@@ -55,23 +55,23 @@ fn send(media: &'static str, value: &Value) -> Response {
     ([(header::CONTENT_TYPE, media)], value.to_string()).into_response()
 }
 
-async fn place(app: &App, headers: &HeaderMap) -> Place {
-    Place { base: base(app, headers), title: app.settings().await.title.clone() }
+async fn place(app: &App, headers: &HeaderMap) -> CatalogueInfo {
+    CatalogueInfo { base: base_url(app, headers), title: app.settings().await.title.clone() }
 }
 
-fn known(id: &str) -> Result<&'static Group, Problem> {
-    stac::group(id).ok_or_else(|| {
+fn known(id: &str) -> Result<&'static StacCollection, Problem> {
+    stac::find_collection(id).ok_or_else(|| {
         let known: Vec<&str> = stac::GROUPS.iter().map(|group| group.id).collect();
-        Problem::not_found(format!("The collections are {}.", known.join(", ")))
+        Problem::not_found(format!("Unknown collection; the collections are {}.", known.join(", ")))
     })
 }
 
 async fn landing(State(app): State<App>, headers: HeaderMap) -> Response {
-    send(JSON, &stac::landing(&place(&app, &headers).await))
+    send(JSON, &stac::landing_page(&place(&app, &headers).await))
 }
 
 async fn document(State(app): State<App>, headers: HeaderMap) -> Response {
-    let document = stac::document(&place(&app, &headers).await, env!("CARGO_PKG_VERSION"));
+    let document = stac::openapi_document(&place(&app, &headers).await, env!("CARGO_PKG_VERSION"));
     send("application/vnd.oai.openapi+json;version=3.0", &document)
 }
 
@@ -80,11 +80,11 @@ async fn conformance() -> Response {
 }
 
 async fn queryables(State(app): State<App>, headers: HeaderMap) -> Response {
-    send("application/schema+json", &records::queryables(&place(&app, &headers).await))
+    send("application/schema+json", &records::queryables_schema(&place(&app, &headers).await))
 }
 
 async fn collections(State(app): State<App>, headers: HeaderMap) -> Response {
-    send(JSON, &stac::collections(&place(&app, &headers).await))
+    send(JSON, &stac::list_collections(&place(&app, &headers).await))
 }
 
 async fn collection(
@@ -92,7 +92,7 @@ async fn collection(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    Ok(send(JSON, &stac::collection(&place(&app, &headers).await, known(&id)?)))
+    Ok(send(JSON, &stac::describe_collection(&place(&app, &headers).await, known(&id)?)))
 }
 
 async fn item(
@@ -103,8 +103,8 @@ async fn item(
     known(&collection)?;
     let place = place(&app, &headers).await;
     let item = app.blocking(move |app| {
-        let item = stac::item(&place, &found::needed(app, &id)?);
-        let missing = || Problem::not_found("There is no such item in this collection.");
+        let item = stac::build_item(&place, &found::require_record(app, &id)?);
+        let missing = || Problem::not_found("This collection has no such item.");
         item.filter(|item| item["collection"] == collection.as_str()).ok_or_else(missing)
     });
     Ok(send(GEOJSON, &item.await?))
@@ -117,35 +117,35 @@ async fn items(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let group = known(&id)?;
-    // pystac-client names the collection here as well.
-    let params = Params::read(&uri)?.only(|name| PARAMETERS.contains(&name))?;
-    let mut asked = Asked::of_params(&params)?;
+    // pystac-client repeats the collection as a parameter.
+    let params = QueryParams::from_uri(&uri)?.allow_only(|name| PARAMETERS.contains(&name))?;
+    let mut asked = StacSearch::of_params(&params)?;
     asked.collections = vec![group.id.to_owned()];
     let address = format!("/collections/{}/items", group.id);
     page(app, headers, &address, &params, &asked).await
 }
 
 async fn search(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
-    let params = Params::read(&uri)?.only(|name| PARAMETERS.contains(&name))?;
-    let asked = Asked::of_params(&params)?;
+    let params = QueryParams::from_uri(&uri)?.allow_only(|name| PARAMETERS.contains(&name))?;
+    let asked = StacSearch::of_params(&params)?;
     page(app, headers, "/search", &params, &asked).await
 }
 
-/// A page that was asked for by parameters.
+/// Answers a search by query parameters.
 async fn page(
     app: App,
     headers: HeaderMap,
     path: &str,
-    params: &Params,
-    asked: &Asked,
+    params: &QueryParams,
+    asked: &StacSearch,
 ) -> Result<Response, Problem> {
     let place = place(&app, &headers).await;
     let address = format!("{}{}{path}", place.base, stac::PATH);
     let (total, features) = found_items(&app, &place, asked.query()?).await?;
-    let at = |offset: usize| params.link(&address, Some(("token", offset.to_string())));
+    let at = |offset: usize| params.link_with(&address, Some(("token", offset.to_string())));
     let beside: Vec<_> = asked.beside(total).into_iter().map(|(rel, offset)| (rel, at(offset))).collect();
-    let links = stac::page_links(&place, params.link(&address, None), &beside);
-    Ok(send(GEOJSON, &stac::items(links, total, features)))
+    let links = stac::page_links(&place, params.link_with(&address, None), &beside);
+    Ok(send(GEOJSON, &stac::build_item_page(links, total, features)))
 }
 
 async fn search_by_body(
@@ -153,7 +153,7 @@ async fn search_by_body(
     headers: HeaderMap,
     Json(body): Json<Map<String, Value>>,
 ) -> Result<Response, Problem> {
-    let asked = Asked::of_body(&body)?;
+    let asked = StacSearch::of_body(&body)?;
     let place = place(&app, &headers).await;
     let (total, features) = found_items(&app, &place, asked.query()?).await?;
     let beside = asked.beside(total).into_iter().map(|(rel, offset)| {
@@ -162,79 +162,88 @@ async fn search_by_body(
         (rel, Value::Object(next))
     });
     let links = stac::post_links(&place, beside.collect());
-    Ok(send(GEOJSON, &stac::items(links, total, features)))
+    Ok(send(GEOJSON, &stac::build_item_page(links, total, features)))
 }
 
-async fn found_items(app: &App, place: &Place, query: Query) -> Result<(u64, Vec<Value>), Problem> {
+async fn found_items(
+    app: &App,
+    place: &CatalogueInfo,
+    query: SearchQuery,
+) -> Result<(u64, Vec<Value>), Problem> {
     let place = place.clone();
     let found = app.blocking(move |app| {
-        let found = find(app, &query)?;
-        let features = found.records.iter().filter_map(|described| stac::item(&place, described));
+        let found = find_records(app, &query)?;
+        let features = found.records.iter().filter_map(|described| stac::build_item(&place, described));
         Ok((found.total, features.collect()))
     });
     found.await
 }
 
-/// A search, however it was asked.
+/// A search, by query parameters or by a body.
 #[derive(Debug, Default)]
-struct Asked {
+struct StacSearch {
     words: String,
     bbox: Option<Bbox>,
     datetime: Option<String>,
     ids: Vec<String>,
     collections: Vec<String>,
-    filter: Option<Filter>,
+    filter: Option<FilterExpression>,
     limit: usize,
     offset: usize,
 }
 
-impl Asked {
-    fn of_params(params: &Params) -> Result<Self, Problem> {
+impl StacSearch {
+    fn of_params(params: &QueryParams) -> Result<Self, Problem> {
         let intersects = match params.get("intersects") {
             None => None,
             Some(text) => Some(serde_json::from_str::<Value>(text).map_err(|error| {
-                Problem::bad_request("intersects", format!("It is no GeoJSON: {error}."))
+                Problem::bad_request("intersects", format!("'intersects' is not valid GeoJSON: {error}."))
             })?),
         };
-        let bbox = params.get("bbox").map(ask::bbox).transpose();
+        let bbox = params.get("bbox").map(shared_params::parse_bbox).transpose();
         let bbox = bbox.map_err(|why| Problem::bad_request("bbox", why))?;
         let read = match params.get("filter-lang").unwrap_or("cql2-text") {
-            "cql2-text" => cql2::text,
-            "cql2-json" => cql2::json,
-            _ => return Err(Problem::bad_request("filter-lang", "Filters are cql2-text or cql2-json.")),
+            "cql2-text" => cql2::parse_text,
+            "cql2-json" => cql2::parse_json,
+            _ => {
+                return Err(Problem::bad_request(
+                    "filter-lang",
+                    "'filter-lang' must be cql2-text or cql2-json.",
+                ));
+            }
         };
         let filter = params.get("filter").map(read).transpose();
         Ok(Self {
             words: params.get("q").unwrap_or_default().to_owned(),
             bbox: area(bbox, intersects.as_ref())?,
             datetime: params.get("datetime").map(str::to_owned),
-            ids: params.list("ids", ask::MOST_IDS)?,
-            collections: params.list("collections", ask::MOST_IDS)?,
+            ids: params.get_list("ids", shared_params::MOST_IDS)?,
+            collections: params.get_list("collections", shared_params::MOST_IDS)?,
             filter: filter.map_err(|refused| Problem::bad_request("filter", refused.to_string()))?,
-            limit: params.count("limit", 10, ask::MOST_RECORDS)?,
-            offset: params.number("token", 0, 0..=ask::DEEPEST)?,
+            limit: params.get_count("limit", 10, shared_params::MOST_RECORDS)?,
+            offset: params.get_number("token", 0, 0..=shared_params::DEEPEST)?,
         })
     }
 
     fn of_body(body: &Map<String, Value>) -> Result<Self, Problem> {
         if let Some(name) = body.keys().find(|name| !PARAMETERS.contains(&name.as_str())) {
             let shown: String = name.chars().take(60).collect();
-            return Err(Problem::bad_request(&shown, format!("'{shown}' is not understood here.")));
+            return Err(Problem::bad_request(&shown, format!("Unknown member '{shown}'.")));
         }
-        // What is null is as if it were not there.
+        // Null members count as absent.
         let member = |name: &str| body.get(name).filter(|value| !value.is_null());
         let text = |name: &'static str| match member(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(Problem::bad_request(name, format!("'{name}' is a text."))),
+            Some(_) => Err(Problem::bad_request(name, format!("'{name}' must be a string."))),
         };
         let list = |name: &'static str| match member(name) {
             None => Ok(Vec::new()),
-            Some(Value::Array(list)) if list.len() <= ask::MOST_IDS => {
+            Some(Value::Array(list)) if list.len() <= shared_params::MOST_IDS => {
                 let texts = list.iter().map(|value| value.as_str().map(str::to_owned));
-                texts.collect::<Option<Vec<_>>>().ok_or_else(|| of_texts(name))
+                texts.collect::<Option<Vec<_>>>().ok_or_else(|| string_list_problem(name))
             }
-            Some(_) => Err(of_texts(name)),
+            Some(_) => Err(string_list_problem(name)),
         };
         let bbox = match member("bbox") {
             None => None,
@@ -242,7 +251,7 @@ impl Asked {
                 let numbers =
                     value.as_array().map(|list| list.iter().filter_map(Value::as_f64).collect::<Vec<_>>());
                 Some(
-                    ask::bbox_of(&numbers.unwrap_or_default())
+                    shared_params::bbox_from_numbers(&numbers.unwrap_or_default())
                         .map_err(|why| Problem::bad_request("bbox", why))?,
                 )
             }
@@ -256,20 +265,25 @@ impl Asked {
         };
         let filter = match (member("filter"), text("filter-lang")?.as_deref()) {
             (None, _) => None,
-            (Some(Value::String(text)), Some("cql2-text")) => Some(cql2::text(text)),
-            (Some(value), None | Some("cql2-json")) => Some(cql2::of_value(value)),
-            _ => return Err(Problem::bad_request("filter-lang", "Filters are cql2-text or cql2-json.")),
+            (Some(Value::String(text)), Some("cql2-text")) => Some(cql2::parse_text(text)),
+            (Some(value), None | Some("cql2-json")) => Some(cql2::parse_value(value)),
+            _ => {
+                return Err(Problem::bad_request(
+                    "filter-lang",
+                    "'filter-lang' must be cql2-text or cql2-json.",
+                ));
+            }
         };
         let limit = match member("limit") {
             None => 10,
             Some(value) => value
                 .as_u64()
                 .filter(|limit| *limit > 0)
-                .ok_or_else(|| Problem::bad_request("limit", "'limit' is a number from 1."))?,
+                .ok_or_else(|| Problem::bad_request("limit", "'limit' must be a number of at least 1."))?,
         };
         let offset = text("token")?.map(|token| token.parse::<usize>());
         let offset = offset.transpose().ok().flatten().or_else(|| member("token").is_none().then_some(0));
-        let offset = offset.filter(|offset| *offset <= ask::DEEPEST);
+        let offset = offset.filter(|offset| *offset <= shared_params::DEEPEST);
         Ok(Self {
             words,
             bbox: area(bbox, member("intersects"))?,
@@ -279,46 +293,49 @@ impl Asked {
             filter: filter
                 .transpose()
                 .map_err(|refused| Problem::bad_request("filter", refused.to_string()))?,
-            limit: usize::try_from(limit).unwrap_or(usize::MAX).min(ask::MOST_RECORDS),
-            offset: offset.ok_or_else(|| Problem::bad_request("token", "This is no token of ours."))?,
+            limit: usize::try_from(limit).unwrap_or(usize::MAX).min(shared_params::MOST_RECORDS),
+            offset: offset.ok_or_else(|| Problem::bad_request("token", "'token' is not valid."))?,
         })
     }
 
-    /// The question for the index.
-    fn query(&self) -> Result<Query, Problem> {
+    /// Builds the query for the index.
+    fn query(&self) -> Result<SearchQuery, Problem> {
         if self.words.len() > 2_000 {
-            return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+            return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
         }
-        let mut filter = Some(stac::has_place());
+        let mut filter = Some(stac::has_bbox_filter());
         if !self.collections.is_empty() {
-            let groups: Vec<&Group> = self.collections.iter().filter_map(|id| stac::group(id)).collect();
-            filter = ask::both(filter, stac::in_groups(&groups));
+            let groups: Vec<&StacCollection> =
+                self.collections.iter().filter_map(|id| stac::find_collection(id)).collect();
+            filter = shared_params::combine_filters(filter, stac::collections_filter(&groups));
         }
         if !self.ids.is_empty() {
-            filter = ask::both(filter, Filter::Ids(self.ids.clone()));
+            filter = shared_params::combine_filters(filter, FilterExpression::Ids(self.ids.clone()));
         }
         if let Some(datetime) = &self.datetime {
-            let span = ask::datetime(datetime).map_err(|why| Problem::bad_request("datetime", why))?;
-            filter = ask::both(filter, stac::touching(span));
+            let span = shared_params::parse_datetime(datetime)
+                .map_err(|why| Problem::bad_request("datetime", why))?;
+            filter = shared_params::combine_filters(filter, stac::time_filter(span));
         }
         if let Some(own) = &self.filter {
-            filter = ask::both(filter, own.clone());
+            filter = shared_params::combine_filters(filter, own.clone());
         }
-        // Without words there is no best: what is new comes at the end, so that a walk by pages misses nothing.
-        let sort = if self.words.trim().is_empty() { Sort::Oldest } else { Sort::Best };
-        Ok(Query {
-            words: ask::any_of(&self.words),
+        // Without search text there is nothing to rank by: new records come last, so that a walk by
+        // pages misses nothing.
+        let sort = if self.words.trim().is_empty() { SortOrder::Oldest } else { SortOrder::Best };
+        Ok(SearchQuery {
+            words: shared_params::join_alternatives(&self.words),
             sort,
             bbox: self.bbox,
             filter,
             limit: self.limit,
             offset: self.offset,
             exact: true,
-            ..Query::default()
+            ..SearchQuery::default()
         })
     }
 
-    /// Where the pages beside this one begin.
+    /// Returns the offsets of the neighbouring pages.
     fn beside(&self, total: u64) -> Vec<(&'static str, usize)> {
         let mut beside = Vec::new();
         if ((self.offset + self.limit) as u64) < total {
@@ -331,14 +348,19 @@ impl Asked {
     }
 }
 
-fn of_texts(name: &str) -> Problem {
-    Problem::bad_request(name, format!("'{name}' is a list of at most {} texts.", ask::MOST_IDS))
+fn string_list_problem(name: &str) -> Problem {
+    Problem::bad_request(
+        name,
+        format!("'{name}' must be a list of up to {} strings.", shared_params::MOST_IDS),
+    )
 }
 
-/// The box, or that of the geometry; never both.
+/// Returns the box, or that of the geometry; both together are refused.
 fn area(bbox: Option<Bbox>, intersects: Option<&Value>) -> Result<Option<Bbox>, Problem> {
     match (bbox, intersects) {
-        (Some(_), Some(_)) => Err(Problem::bad_request("bbox", "Give 'bbox' or 'intersects', not both.")),
+        (Some(_), Some(_)) => {
+            Err(Problem::bad_request("bbox", "Use either 'bbox' or 'intersects', not both."))
+        }
         (bbox, None) => Ok(bbox),
         (None, Some(geometry)) => {
             let bbox = cql2::geometry_box(geometry);

@@ -1,27 +1,30 @@
-//! One real answer of every endpoint, held against the OpenAPI document as it is kept in `snapshots/`.
+//! Compares one real response of every endpoint with the OpenAPI document in `snapshots/`.
 //!
-//! An answer must have a status and a media type that the document has, must validate against the schema, and must not
-//! have a member that the schema does not describe. The first success of each endpoint is also a snapshot. An endpoint that is neither called here nor listed in
+//! A response must have a status and a media type that the document lists, must validate against
+//! the schema, and must not have a member that the schema does not describe. The first success of
+//! each endpoint is also a snapshot. An endpoint that is neither called here nor listed in
 //! [`NOT_CALLED`] fails the test.
 
 use crate::collections::add_archive;
-use crate::common::{Ask, Browser, Engine, PASSWORD, World, send, world_reaching};
-use crate::focus::running;
-use crate::trust::{Stock, find, service, stocked};
+use crate::common::{BrowserSession, Engine, PASSWORD, TestRequest, TestServer, send, test_server_reaching};
+use crate::focus::add_running_task;
+use crate::trust::{StockedServer, add_service, service_resource, stock_server};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
-use geotrawl_model::account::{Role, User};
+use geotrawl_model::account::{User, UserRole};
 use geotrawl_model::alert::Alert;
-use geotrawl_model::live::{Fetch, Live, Tallies};
-use geotrawl_model::{Contact, Counters, Issue, Resource};
-use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundRequest, Trying};
+use geotrawl_model::live::{Fetch, LiveFigures, Tallies};
+use geotrawl_model::{Contact, Issue, Resource, RunCounters};
+use geotrawl_serve::outbound::{
+    OutboundClient, OutboundFuture, OutboundRequest, OutboundResponse, TestAlertFuture,
+};
 use geotrawl_serve::{App, EngineInfo, ServeConfig, server};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tower::ServiceExt;
 
-/// Endpoints whose success cannot be had here, each with the reason.
+/// Endpoints that cannot succeed in this test, each with the reason.
 const NOT_CALLED: &[(&str, &str)] = &[
     ("GET /api/v1/oidc/start", "redirects to an identity provider; see oidc.rs"),
     ("GET /api/v1/oidc/callback", "needs an identity provider; see oidc.rs"),
@@ -29,12 +32,12 @@ const NOT_CALLED: &[(&str, &str)] = &[
 
 const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
 
-/// Sends a picture whatever it is asked for, and delivers every message.
-struct Pictures;
+/// Returns an image for every request, and delivers every message.
+struct PictureClient;
 
-impl Outbound for Pictures {
-    fn ask(&self, request: OutboundRequest) -> Answering<'_> {
-        let answer = OutboundAnswer {
+impl OutboundClient for PictureClient {
+    fn send(&self, request: OutboundRequest) -> OutboundFuture<'_> {
+        let answer = OutboundResponse {
             status: 200,
             content_type: Some("image/png".into()),
             body: bytes::Bytes::from_static(b"\x89PNG"),
@@ -46,16 +49,16 @@ impl Outbound for Pictures {
         Box::pin(async { Ok(answer) })
     }
 
-    fn check(&self, _: &url::Url) -> Result<(), String> {
+    fn check_url(&self, _: &url::Url) -> Result<(), String> {
         Ok(())
     }
 
-    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, _: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async { Ok(()) })
     }
 }
 
-/// The document as it is kept.
+/// Returns the OpenAPI document of the snapshot.
 fn kept_document() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots/it__answers__openapi.snap");
     let text = std::fs::read_to_string(path).unwrap();
@@ -63,19 +66,19 @@ fn kept_document() -> Value {
     serde_json::from_str(document).unwrap()
 }
 
-/// Asks and holds every answer against the document.
-struct Examiner {
-    world: World,
-    admin: Browser,
+/// Sends requests and compares every response with the document.
+struct AnswerExaminer {
+    world: TestServer,
+    admin: BrowserSession,
     user: User,
     document: Value,
     called: BTreeSet<String>,
-    /// The first success of each operation, as its snapshot shows it.
+    /// The first successful response of each operation, normalised for its snapshot.
     answers: BTreeMap<String, String>,
     faults: Vec<String>,
 }
 
-impl Examiner {
+impl AnswerExaminer {
     /// Returns the operations of the document as `GET /api/v1/search`.
     fn operations(&self) -> BTreeSet<String> {
         let paths = self.document["paths"].as_object().unwrap();
@@ -108,14 +111,14 @@ impl Examiner {
         self.call(Method::POST, path, body).await
     }
 
-    /// Asks as an administrator; the answer must be a success.
+    /// Sends a request as an admin and expects success.
     async fn call(&mut self, method: Method, path: &str, body: Value) -> Value {
-        let ask = Ask::new(method.clone(), &format!("/api/v1{path}")).by(&self.admin);
+        let ask = TestRequest::new(method.clone(), &format!("/api/v1{path}")).with_session(&self.admin);
         let ask = if body.is_null() { ask } else { ask.json(body) };
         self.examine(method, path, ask, true).await
     }
 
-    async fn examine(&mut self, method: Method, path: &str, ask: Ask, succeeds: bool) -> Value {
+    async fn examine(&mut self, method: Method, path: &str, ask: TestRequest, succeeds: bool) -> Value {
         let bare = format!("/api/v1{}", path.split('?').next().unwrap());
         let template = self.template(&bare);
         let operation = format!("{method} {template}");
@@ -154,7 +157,7 @@ impl Examiner {
             }
             return Value::Null;
         };
-        // A file, described as bytes whatever its format.
+        // Files are described as bytes, whatever their format.
         if !media.ends_with("json") || !contents.contains_key(&media) {
             return Value::Null;
         }
@@ -168,10 +171,11 @@ impl Examiner {
 
 /// Members whose values differ from run to run.
 const CHANGING: &[&str] = &["csrf", "secret", "store_bytes", "took_ms"];
-/// Lists are shown up to this many items: a new kind or theme must not change the answers that list them.
+/// Maximum number of list items in a snapshot, so that a new kind or theme does not change the
+/// snapshots.
 const SHOWN_ITEMS: usize = 3;
 
-/// Returns an answer as its snapshot shows it.
+/// Normalises a response for its snapshot.
 fn shown(status: StatusCode, media: &str, body: &[u8]) -> String {
     let text = match serde_json::from_slice::<Value>(body) {
         Ok(mut json) if media.ends_with("json") => {
@@ -183,7 +187,7 @@ fn shown(status: StatusCode, media: &str, body: &[u8]) -> String {
     format!("{} {media}\n\n{text}", status.as_u16()).replace(env!("CARGO_PKG_VERSION"), "[version]")
 }
 
-/// Shortens lists and replaces what differs from run to run.
+/// Shortens lists and replaces values that differ from run to run.
 fn abridge(value: &mut Value) {
     match value {
         Value::Array(items) => {
@@ -206,7 +210,7 @@ fn abridge(value: &mut Value) {
     }
 }
 
-/// Returns what a schema of the document does not allow or does not describe.
+/// Returns the violations of a schema: what it does not allow or does not describe.
 fn wrongs(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let whole = json!({ "components": document["components"], "allOf": [schema] });
     let validator = jsonschema::options().should_validate_formats(true).build(&whole).unwrap();
@@ -230,7 +234,7 @@ fn undescribed(document: &Value, schemas: &[&Value], value: &Value, path: &str, 
             }
         }
         Value::Object(members) => {
-            // A bare object says that anything may be in it.
+            // A plain object schema allows any member.
             let is_open = |part: &&Value| {
                 part.get("properties").is_none() && part.get("additionalProperties").is_none()
             };
@@ -258,7 +262,7 @@ fn member_schema<'v>(part: &'v Value, name: &str) -> Option<&'v Value> {
     part["properties"].get(name).or_else(further)
 }
 
-/// Adds the schemas that a schema is made of.
+/// Adds the schemas of which a schema is composed.
 fn flatten<'d>(document: &'d Value, schema: &'d Value, parts: &mut Vec<&'d Value>) {
     if let Some(name) = schema["$ref"].as_str() {
         let at = name.trim_start_matches('#');
@@ -275,7 +279,7 @@ fn flatten<'d>(document: &'d Value, schema: &'d Value, parts: &mut Vec<&'d Value
     }
 }
 
-/// A service about which everything is known.
+/// A service with all possible metadata.
 fn known_service() -> Resource {
     let text = |text: &str| Some(text.to_owned());
     let contact = Contact {
@@ -297,7 +301,7 @@ fn known_service() -> Resource {
         software: text("GeoServer"),
         formats: vec!["image/png".into()],
         issues: vec![Issue::new("bbox-inverted", "The box is inverted.")],
-        ..service("http://rivers.office.example/wms", "Rivers of the country", &["rivers"])
+        ..service_resource("http://rivers.office.example/wms", "Rivers of the country", &["rivers"])
     };
     known.bbox = known.datasets[0].bbox;
     known.datasets[0].abstract_ = text("All rivers");
@@ -308,15 +312,15 @@ fn known_service() -> Resource {
     known
 }
 
-/// What a run is doing now.
-fn live(run: i64, now: jiff::Timestamp) -> Live {
+/// Live figures of a run.
+fn live(run: i64, now: jiff::Timestamp) -> LiveFigures {
     let fetch = Fetch { url: "http://a.example/".into(), millis: Some(12), class: Some("ok".into()) };
     let once = BTreeMap::from([(0, 1)]);
     let words = BTreeMap::from([("ok".to_owned(), 1)]);
-    Live {
+    LiveFigures {
         run,
         at: now,
-        counters: Counters::default(),
+        counters: RunCounters::default(),
         fetches: vec![fetch],
         tallies: Tallies {
             pages_by_depth: once.clone(),
@@ -324,30 +328,30 @@ fn live(run: i64, now: jiff::Timestamp) -> Live {
             kinds: words.clone(),
             outcomes: words,
         },
-        ..Live::default()
+        ..LiveFigures::default()
     }
 }
 
-/// A server with one of everything.
-fn examiner() -> (Examiner, Ids, tempfile::TempDir) {
+/// A server with one object of every type.
+fn examiner() -> (AnswerExaminer, SampleIds, tempfile::TempDir) {
     let config =
         ServeConfig { guest_rate: 1_000_000, user_rate: 1_000_000, proxy: true, ..ServeConfig::default() };
-    let Stock { mut world, maps, gone, new } =
-        stocked(world_reaching(Engine::Embedded, config, Arc::new(Pictures)));
-    let known = find(&world, known_service());
+    let StockedServer { mut world, maps, gone, new } =
+        stock_server(test_server_reaching(Engine::Embedded, config, Arc::new(PictureClient)));
+    let known = add_service(&world, known_service());
     let engines = vec![EngineInfo { name: "house".into(), kind: "searxng".into(), left_today: Some(7) }];
     world.app = App { engines: Arc::new(engines), ..world.app.clone() };
     let data = add_archive(&mut world, true);
-    world.router = server::build(world.app.clone()).0;
-    world.app.index.follow(world.app.store.as_ref()).unwrap();
-    // Watchers are let in only while somebody follows the store.
-    tokio::spawn(world.app.live.clone().follow(Arc::clone(&world.app.store)));
-    let admin = world.user("admin", Role::Admin);
-    let (task, run) = running(&world, admin.id, true);
+    world.router = server::build_router(world.app.clone()).0;
+    world.app.index.apply_changes(world.app.store.as_ref()).unwrap();
+    // Subscriptions are only accepted while the follower runs.
+    tokio::spawn(world.app.live.clone().follow_store(Arc::clone(&world.app.store)));
+    let admin = world.add_user("admin", UserRole::Admin);
+    let (task, run) = add_running_task(&world, admin.id, true);
     world.app.store.write_live(&live(run, world.app.now())).unwrap();
-    let (browser, user) = (world.browser(&admin), admin);
-    let stock = Ids { maps, gone, new, known, task };
-    let examiner = Examiner {
+    let (browser, user) = (world.open_session(&admin), admin);
+    let stock = SampleIds { maps, gone, new, known, task };
+    let examiner = AnswerExaminer {
         world,
         admin: browser,
         user,
@@ -359,8 +363,8 @@ fn examiner() -> (Examiner, Ids, tempfile::TempDir) {
     (examiner, stock, data)
 }
 
-/// Ids of what there is.
-struct Ids {
+/// Ids of the objects.
+struct SampleIds {
     maps: String,
     gone: String,
     new: String,
@@ -368,7 +372,7 @@ struct Ids {
     task: i64,
 }
 
-async fn examine_catalogue(at: &mut Examiner, stock: &Ids) {
+async fn examine_catalogue(at: &mut AnswerExaminer, stock: &SampleIds) {
     for path in [
         "/openapi.json",
         "/meta",
@@ -394,7 +398,7 @@ async fn examine_catalogue(at: &mut Examiner, stock: &Ids) {
     ] {
         at.get(path).await;
     }
-    let Ids { maps, gone, new, known, .. } = stock;
+    let SampleIds { maps, gone, new, known, .. } = stock;
     for id in [maps, gone, known] {
         for part in [
             "",
@@ -420,7 +424,8 @@ async fn examine_catalogue(at: &mut Examiner, stock: &Ids) {
     at.post(&format!("/records/{maps}/check"), json!({})).await;
     at.get(&format!("/proxy/{known}?url=http://rivers.office.example/wms?REQUEST=GetMap")).await;
 
-    // A record sends its score, its check and where it went, and the document has all of them.
+    // The responses about records must contain score, check and successor, and the document must
+    // describe them.
     let moved = at.get(&format!("/records/{gone}")).await;
     assert!(moved["moved_to"]["confidence"].is_number() && moved["checked"].is_string(), "{moved:#}");
     let scored = at.get(&format!("/records/{maps}")).await;
@@ -430,7 +435,7 @@ async fn examine_catalogue(at: &mut Examiner, stock: &Ids) {
     assert!(merged["moved_from"].is_array(), "{merged:#}");
 }
 
-async fn examine_people(at: &mut Examiner, stock: &Ids) {
+async fn examine_people(at: &mut AnswerExaminer, stock: &SampleIds) {
     let note = at.post(&format!("/records/{}/report", stock.maps), json!({ "text": "It is slow." })).await;
     at.get("/reports").await;
     at.post(&format!("/reports/{}/close", note["id"]), json!({})).await;
@@ -454,7 +459,7 @@ async fn examine_people(at: &mut Examiner, stock: &Ids) {
     at.call(Method::DELETE, &format!("/alerts/{alert}"), Value::Null).await;
 }
 
-async fn examine_tasks(at: &mut Examiner, stock: &Ids) {
+async fn examine_tasks(at: &mut AnswerExaminer, stock: &SampleIds) {
     at.get("/seeds").await;
     at.post("/schedule", json!({ "text": "0 3 * * *" })).await;
     let task =
@@ -471,7 +476,7 @@ async fn examine_tasks(at: &mut Examiner, stock: &Ids) {
     }
 }
 
-async fn examine_collections(at: &mut Examiner) {
+async fn examine_collections(at: &mut AnswerExaminer) {
     at.get("/collections").await;
     at.post("/collections", json!({ "acronym": "NEW", "title": "New", "pages": ["http://a.example/"] }))
         .await;
@@ -488,17 +493,17 @@ async fn examine_collections(at: &mut Examiner) {
     at.post("/collections/TEST/notes", json!({ "text": "Kept for the flood", "url": item })).await;
 }
 
-async fn examine_sessions(at: &mut Examiner) {
+async fn examine_sessions(at: &mut AnswerExaminer) {
     at.get("/session").await;
-    let guest = Ask::get("/api/v1/session");
+    let guest = TestRequest::get("/api/v1/session");
     at.examine(Method::GET, "/session", guest, true).await;
-    let refused = Ask::get("/api/v1/records/nonsense");
+    let refused = TestRequest::get("/api/v1/records/nonsense");
     at.examine(Method::GET, "/records/nonsense", refused, false).await;
     at.call(Method::PUT, "/account/password", json!({ "old": PASSWORD, "new": "another long password" }))
         .await;
     at.post("/session", json!({ "name": "admin", "password": "another long password" })).await;
-    // The new password has ended the session of before.
-    at.admin = at.world.browser(&at.user);
+    // The new password ended the previous session.
+    at.admin = at.world.open_session(&at.user);
     at.call(Method::DELETE, "/session", Value::Null).await;
 }
 
@@ -511,7 +516,7 @@ async fn every_answer_is_as_the_document_says() {
     examine_collections(&mut at).await;
     examine_sessions(&mut at).await;
     assert!(at.faults.is_empty(), "{}", at.faults.join("\n"));
-    // The document has a snapshot of its own.
+    // The document has its own snapshot.
     at.answers.remove("GET /api/v1/openapi.json");
     for (operation, answer) in &at.answers {
         let name = operation.replace("/api/v1", "").replace(['{', '}'], "").replace(['/', ' '], "-");
@@ -528,8 +533,8 @@ async fn every_answer_is_as_the_document_says() {
 
 #[tokio::test]
 async fn the_document_is_as_it_is_kept() {
-    let world = crate::common::world(Engine::Embedded);
-    let document = send(world.router.clone(), Ask::get("/api/v1/openapi.json")).await.json();
+    let world = crate::common::test_server(Engine::Embedded);
+    let document = send(world.router.clone(), TestRequest::get("/api/v1/openapi.json")).await.json();
     insta::assert_snapshot!("openapi", serde_json::to_string_pretty(&document).unwrap());
 }
 

@@ -1,11 +1,11 @@
-//! Archive collections over HTTP: made, looked at, rolled back; and pages of strangers shown without their powers.
+//! Archive collections over HTTP: create, view, roll back; replayed pages are sandboxed.
 
-use crate::common::{Ask, Engine, World, world};
+use crate::common::{Engine, TestRequest, TestServer, test_server};
 use axum::http::Method;
-use geotrawl_archive::shelf::Shelf;
-use geotrawl_archive::warc::{Exchange, WarcWriter};
-use geotrawl_model::account::Role;
-use geotrawl_model::archived_page::{ItemRole, ItemVersion, NewVersion, VersionKind, WarcPlace};
+use geotrawl_archive::collection_files::CollectionFiles;
+use geotrawl_archive::warc::{HttpExchange, WarcWriter};
+use geotrawl_model::account::UserRole;
+use geotrawl_model::archived_page::{ItemRole, NewPageVersion, PageVersion, VersionKind, WarcLocation};
 use geotrawl_model::collection::RunState;
 use geotrawl_serve::App;
 use geotrawl_serve::server;
@@ -15,19 +15,19 @@ use std::sync::Arc;
 const EVIL: &str = "<!DOCTYPE html><title>Evil</title><script>steal(document.cookie)</script>\
     <body onload=steal()><a href=/next>next</a><img src=i.png><a href='javascript:steal()'>x</a>";
 
-/// A world with an archive, and a page in it.
-fn archive(engine: Engine, public: bool) -> (World, tempfile::TempDir) {
-    let mut world = world(engine);
+/// A server with an archive that contains one page.
+fn archive(engine: Engine, public: bool) -> (TestServer, tempfile::TempDir) {
+    let mut world = test_server(engine);
     let data = add_archive(&mut world, public);
     (world, data)
 }
 
-/// Adds an archive with the collection `TEST`, and a page in it.
-pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
+/// Adds an archive with the collection `TEST`, which contains one page.
+pub fn add_archive(world: &mut TestServer, public: bool) -> tempfile::TempDir {
     let data = tempfile::tempdir().unwrap();
-    let shelf = Shelf::of(data.path());
+    let shelf = CollectionFiles::in_data_directory(data.path());
     world.app = App { shelf: Some(Arc::new(shelf.clone())), ..world.app.clone() };
-    world.router = server::build(world.app.clone()).0;
+    world.router = server::build_router(world.app.clone()).0;
     let spec = geotrawl_model::collection::CollectionSpec {
         title: "Test".into(),
         pages: vec!["http://site.example/".into()],
@@ -45,7 +45,7 @@ pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
         ("http://site.example/?a=1&b", "text/html", EVIL),
         ("http://site.example/x.svg", "image/svg+xml", "<svg onload='steal()'/>"),
     ] {
-        let exchange = Exchange {
+        let exchange = HttpExchange {
             url,
             date: world.app.now(),
             ip: None,
@@ -55,9 +55,9 @@ pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
             payload: body.as_bytes(),
             truncated: None,
         };
-        let place = writer.exchange(&exchange, None).unwrap();
-        let record = WarcPlace { file: "a.warc.gz".into(), offset: place.offset, length: place.length };
-        let version = ItemVersion {
+        let place = writer.write_exchange(&exchange, None).unwrap();
+        let record = WarcLocation { file: "a.warc.gz".into(), offset: place.offset, length: place.length };
+        let version = PageVersion {
             number: 0,
             run: run.id,
             at: world.app.now(),
@@ -74,9 +74,14 @@ pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
             title: "Evil".into(),
             metadata: json!({}),
         };
-        let noted =
-            NewVersion { url: url.into(), role: ItemRole::Page, version, sketch: Vec::new(), result: None };
-        store.note_versions(made.id, &[noted]).unwrap();
+        let noted = NewPageVersion {
+            url: url.into(),
+            role: ItemRole::Page,
+            version,
+            sketch: Vec::new(),
+            result: None,
+        };
+        store.add_versions(made.id, &[noted]).unwrap();
     }
     store.end_archive_run(run.id, RunState::Finished, None, world.app.now()).unwrap();
     data
@@ -84,7 +89,7 @@ pub fn add_archive(world: &mut World, public: bool) -> tempfile::TempDir {
 
 async fn pages_of_strangers_are_shown_without_their_powers(engine: Engine) {
     let (world, _data) = archive(engine, true);
-    let items = world.send(Ask::get("/api/v1/collections/TEST/items")).await.json();
+    let items = world.send(TestRequest::get("/api/v1/collections/TEST/items")).await.json();
     assert_eq!(items["total"], 2);
     let replay = items["results"][0]["replay"].as_str().unwrap().to_owned();
     assert!(
@@ -92,7 +97,7 @@ async fn pages_of_strangers_are_shown_without_their_powers(engine: Engine) {
         "{replay}"
     );
     for (path, raw) in [(replay.clone(), false), (replay.replacen("Z/", "Zid_/", 1), true)] {
-        let page = world.send(Ask::get(&path)).await;
+        let page = world.send(TestRequest::get(&path)).await;
         assert_eq!(page.status, 200, "{path}");
         let policy = page.header("content-security-policy");
         assert!(policy.starts_with("sandbox;") && policy.contains("default-src 'none'"), "{policy}");
@@ -107,7 +112,7 @@ async fn pages_of_strangers_are_shown_without_their_powers(engine: Engine) {
             assert!(page.text().contains("/http://site.example/next\""), "{}", page.text());
         }
     }
-    let drawing = world.send(Ask::get(&replay.replace("?a=1&b", "x.svg"))).await;
+    let drawing = world.send(TestRequest::get(&replay.replace("?a=1&b", "x.svg"))).await;
     assert!(drawing.header("content-security-policy").starts_with("sandbox;"));
     for path in [
         "/replay/TEST/20010101000000/http://site.example/?a=1&b",
@@ -115,80 +120,106 @@ async fn pages_of_strangers_are_shown_without_their_powers(engine: Engine) {
         "/replay/TEST/x/y",
         "/replay/..%2f/20300101000000/http://a.example/",
     ] {
-        let none = world.send(Ask::get(path)).await;
+        let none = world.send(TestRequest::get(path)).await;
         assert_eq!(none.status, 404, "{path}");
     }
 }
 
 async fn what_is_private_is_shown_to_nobody_else(engine: Engine) {
     let (world, _data) = archive(engine, false);
-    let user = world.user("someone", Role::User);
-    let admin = world.user("admin", Role::Admin);
+    let user = world.add_user("someone", UserRole::User);
+    let admin = world.add_user("admin", UserRole::Admin);
     for path in
         ["/api/v1/collections/TEST", "/api/v1/collections/TEST/items", "/api/v1/collections/TEST/didl"]
     {
-        assert_eq!(world.send(Ask::get(path)).await.status, 404, "{path}");
-        assert_eq!(world.send(Ask::get(path).by(&world.browser(&user))).await.status, 404, "{path}");
-        assert_eq!(world.send(Ask::get(path).by(&world.browser(&admin))).await.status, 200, "{path}");
+        assert_eq!(world.send(TestRequest::get(path)).await.status, 404, "{path}");
+        assert_eq!(
+            world.send(TestRequest::get(path).with_session(&world.open_session(&user))).await.status,
+            404,
+            "{path}"
+        );
+        assert_eq!(
+            world.send(TestRequest::get(path).with_session(&world.open_session(&admin))).await.status,
+            200,
+            "{path}"
+        );
     }
     assert_eq!(
-        world.send(Ask::get("/replay/TEST/20300101000000/http://site.example/x.svg")).await.status,
+        world.send(TestRequest::get("/replay/TEST/20300101000000/http://site.example/x.svg")).await.status,
         404
     );
-    assert_eq!(world.send(Ask::get("/api/v1/collections")).await.json()["total"], 0);
+    assert_eq!(world.send(TestRequest::get("/api/v1/collections")).await.json()["total"], 0);
 }
 
 async fn a_collection_lives_by_the_api(engine: Engine) {
     let (world, _data) = archive(engine, true);
-    let user = world.user("keeper", Role::User);
-    let other = world.user("other", Role::User);
-    let (keeper, stranger) = (world.browser(&user), world.browser(&other));
+    let user = world.add_user("keeper", UserRole::User);
+    let other = world.add_user("other", UserRole::User);
+    let (keeper, stranger) = (world.open_session(&user), world.open_session(&other));
     let body =
         json!({ "acronym": "ISCCP", "title": "Clouds", "pages": ["http://clouds.example/"], "run": true });
-    let made = world.send(Ask::post("/api/v1/collections").json(body.clone()).by(&keeper)).await;
+    let made =
+        world.send(TestRequest::post("/api/v1/collections").json(body.clone()).with_session(&keeper)).await;
     assert_eq!(made.status, 201, "{}", made.text());
     assert_eq!(made.json()["queued"], true);
-    assert_eq!(world.send(Ask::post("/api/v1/collections").json(body).by(&keeper)).await.status, 409);
+    assert_eq!(
+        world.send(TestRequest::post("/api/v1/collections").json(body).with_session(&keeper)).await.status,
+        409
+    );
     let wrong = json!({ "acronym": "../x", "title": "x", "pages": ["http://clouds.example/"] });
-    assert_eq!(world.send(Ask::post("/api/v1/collections").json(wrong).by(&keeper)).await.status, 422);
-    assert_eq!(world.send(Ask::post("/api/v1/collections/ISCCP/run").by(&keeper)).await.status, 409);
-    assert_eq!(world.send(Ask::post("/api/v1/collections/ISCCP/run").by(&stranger)).await.status, 403);
+    assert_eq!(
+        world.send(TestRequest::post("/api/v1/collections").json(wrong).with_session(&keeper)).await.status,
+        422
+    );
+    assert_eq!(
+        world.send(TestRequest::post("/api/v1/collections/ISCCP/run").with_session(&keeper)).await.status,
+        409
+    );
+    assert_eq!(
+        world.send(TestRequest::post("/api/v1/collections/ISCCP/run").with_session(&stranger)).await.status,
+        403
+    );
     let change =
-        Ask::new(Method::PATCH, "/api/v1/collections/ISCCP").json(json!({ "schedule": "0 4 * * 1" }));
-    let changed = world.send(change.by(&keeper)).await;
+        TestRequest::new(Method::PATCH, "/api/v1/collections/ISCCP").json(json!({ "schedule": "0 4 * * 1" }));
+    let changed = world.send(change.with_session(&keeper)).await;
     assert_eq!(changed.status, 200, "{}", changed.text());
     assert!(changed.json()["next_run"].is_string());
     assert_eq!(changed.json()["spec"]["title"], "Clouds");
-    let page = world.send(Ask::get("/api/v1/collections/ISCCP/ranked")).await;
+    let page = world.send(TestRequest::get("/api/v1/collections/ISCCP/ranked")).await;
     assert!(page.text().contains("<h1>Clouds</h1>") && page.text().contains("refresh"));
-    let note = Ask::post("/api/v1/collections/ISCCP/notes").json(json!({ "text": "look at it" }));
-    assert_eq!(world.send(note.by(&keeper)).await.status, 201);
+    let note = TestRequest::post("/api/v1/collections/ISCCP/notes").json(json!({ "text": "look at it" }));
+    assert_eq!(world.send(note.with_session(&keeper)).await.status, 201);
     assert_eq!(
-        world.send(Ask::get("/api/v1/collections/ISCCP/notes")).await.json()["results"][0]["who"],
+        world.send(TestRequest::get("/api/v1/collections/ISCCP/notes")).await.json()["results"][0]["who"],
         "keeper"
     );
-    let gone = world.send(Ask::new(Method::DELETE, "/api/v1/collections/ISCCP").by(&keeper)).await;
+    let gone =
+        world.send(TestRequest::new(Method::DELETE, "/api/v1/collections/ISCCP").with_session(&keeper)).await;
     assert_eq!(gone.status, 204);
-    assert_eq!(world.send(Ask::get("/api/v1/collections/ISCCP")).await.status, 404);
+    assert_eq!(world.send(TestRequest::get("/api/v1/collections/ISCCP")).await.status, 404);
 
-    // What a run kept: history, rollback, the object.
-    let admin = world.browser(&world.user("admin", Role::Admin));
-    let history =
-        world.send(Ask::get("/api/v1/collections/TEST/history?url=http%3A%2F%2Fsite.example%2Fx.svg")).await;
+    // Data stored by a run: history, rollback, the object.
+    let admin = world.open_session(&world.add_user("admin", UserRole::Admin));
+    let history = world
+        .send(TestRequest::get("/api/v1/collections/TEST/history?url=http%3A%2F%2Fsite.example%2Fx.svg"))
+        .await;
     assert_eq!(history.json()["versions"][0]["kind"], "new");
-    world.pass(60);
+    world.advance_clock(60);
     let back = json!({ "url": "http://site.example/x.svg", "version": 1, "note": "good" });
-    let back = world.send(Ask::post("/api/v1/collections/TEST/rollback").json(back).by(&admin)).await;
+    let back = world
+        .send(TestRequest::post("/api/v1/collections/TEST/rollback").json(back).with_session(&admin))
+        .await;
     assert_eq!(back.status, 200, "{}", back.text());
     assert_eq!(back.json()["choices"][0]["who"], "admin");
-    let object = world.send(Ask::get("/api/v1/collections/TEST/didl").header("host", "here.example")).await;
-    let read = geotrawl_archive::didl::read(&object.body[..]).unwrap();
+    let object =
+        world.send(TestRequest::get("/api/v1/collections/TEST/didl").header("host", "here.example")).await;
+    let read = geotrawl_archive::didl::read_object(&object.body[..]).unwrap();
     assert_eq!((read.acronym.as_str(), read.items.len()), ("TEST", 2));
     let item = read.items.iter().find(|item| item.id.contains("?a=1")).unwrap();
     assert_eq!(item.value, EVIL.as_bytes());
     let reference = item.reference.strip_prefix("http://here.example").unwrap();
-    assert_eq!(world.send(Ask::get(reference)).await.text(), EVIL, "by reference");
-    assert!(world.audit().iter().any(|action| action == "collection-rollback"));
+    assert_eq!(world.send(TestRequest::get(reference)).await.text(), EVIL, "by reference");
+    assert!(world.audit_actions().iter().any(|action| action == "collection-rollback"));
 }
 
 geotrawl_testkit::on_both_engines! {

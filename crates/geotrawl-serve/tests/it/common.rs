@@ -7,10 +7,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use geotrawl_index::{Index, IndexOptions};
-use geotrawl_model::account::{NewUser, Role, Session, Token, User};
+use geotrawl_index::{CatalogueIndex, IndexOptions};
+use geotrawl_model::account::{ApiToken, NewUser, User, UserRole, UserSession};
 use geotrawl_serve::auth::secrets;
-use geotrawl_serve::outbound::{Nowhere, Outbound};
+use geotrawl_serve::outbound::{DisabledClient, OutboundClient};
 use geotrawl_serve::{App, ServeConfig, server};
 use geotrawl_testkit::TestClock;
 use jiff::SignedDuration;
@@ -21,10 +21,10 @@ use tower::ServiceExt;
 use utoipa::openapi::OpenApi;
 
 pub const PASSWORD: &str = "correct horse battery";
-/// When every test begins.
+/// Start time of every test.
 const START: i64 = 1_790_000_000;
 
-pub struct World {
+pub struct TestServer {
     pub app: App,
     pub router: Router,
     pub document: OpenApi,
@@ -32,45 +32,49 @@ pub struct World {
     _place: TestStore,
 }
 
-/// Somebody who is logged in with a browser.
+/// A browser with a logged-in user.
 #[derive(Clone)]
-pub struct Browser {
+pub struct BrowserSession {
     pub cookie: String,
     pub csrf: String,
 }
 
-pub fn world(engine: Engine) -> World {
-    world_with(engine, ServeConfig::default())
+pub fn test_server(engine: Engine) -> TestServer {
+    test_server_with(engine, ServeConfig::default())
 }
 
-pub fn world_with(engine: Engine, config: ServeConfig) -> World {
-    world_reaching(engine, config, Arc::new(Nowhere))
+pub fn test_server_with(engine: Engine, config: ServeConfig) -> TestServer {
+    test_server_reaching(engine, config, Arc::new(DisabledClient))
 }
 
-pub fn world_reaching(engine: Engine, config: ServeConfig, outbound: Arc<dyn Outbound>) -> World {
+pub fn test_server_reaching(
+    engine: Engine,
+    config: ServeConfig,
+    outbound: Arc<dyn OutboundClient>,
+) -> TestServer {
     let place = TestStore::new(engine);
     let store = place.open();
-    let index = Index::open(&place.path().join("index"), &IndexOptions::default()).unwrap();
+    let index = CatalogueIndex::open(&place.path().join("index"), &IndexOptions::default()).unwrap();
     let clock = TestClock::starting_at(START);
     let app =
         App { clock: clock.as_function(), ..App::new(store, Arc::new(index), Arc::new(config), outbound) };
-    let (router, document) = server::build(app.clone());
-    World { app, router, document, clock, _place: place }
+    let (router, document) = server::build_router(app.clone());
+    TestServer { app, router, document, clock, _place: place }
 }
 
-/// A hash that costs nothing, of the kind that is kept.
+/// Returns a password hash of the usual format that is cheap to compute.
 fn cheap_hash(password: &str) -> String {
     let params = Params::new(8, 1, 1, None).unwrap();
     let engine = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     engine.hash_password(password.as_bytes()).unwrap().to_string()
 }
 
-impl World {
-    pub fn pass(&self, seconds: i64) {
+impl TestServer {
+    pub fn advance_clock(&self, seconds: i64) {
         self.clock.advance(SignedDuration::from_secs(seconds));
     }
 
-    pub fn user(&self, name: &str, role: Role) -> User {
+    pub fn add_user(&self, name: &str, role: UserRole) -> User {
         let new = NewUser {
             name: name.into(),
             email: None,
@@ -82,19 +86,19 @@ impl World {
         self.app.store.add_user(&new, self.app.now()).unwrap().unwrap()
     }
 
-    /// Logs a person in without a password.
-    pub fn browser(&self, user: &User) -> Browser {
+    /// Logs a user in without a password.
+    pub fn open_session(&self, user: &User) -> BrowserSession {
         let (secret, csrf) = (secrets::new_secret().unwrap(), secrets::new_secret().unwrap());
-        let (key, created) = (secrets::digest(&secret), self.app.now());
+        let (key, created) = (secrets::hash_secret(&secret), self.app.now());
         let expires = created + SignedDuration::from_hours(72);
-        let session = Session { key, user: user.id, created, expires, csrf: csrf.clone() };
+        let session = UserSession { key, user: user.id, created, expires, csrf: csrf.clone() };
         self.app.store.open_session(&session).unwrap();
-        Browser { cookie: format!("geotrawl_session={secret}"), csrf }
+        BrowserSession { cookie: format!("geotrawl_session={secret}"), csrf }
     }
 
-    pub fn token(&self, user: &User, scopes: &[&str]) -> String {
+    pub fn add_token(&self, user: &User, scopes: &[&str]) -> String {
         let secret = format!("gt_{}", secrets::new_secret().unwrap());
-        let token = Token {
+        let token = ApiToken {
             id: 0,
             user: user.id,
             name: "test".into(),
@@ -103,42 +107,42 @@ impl World {
             expires: None,
             last_used: None,
         };
-        self.app.store.add_token(&token, &secrets::digest(&secret)).unwrap();
+        self.app.store.add_token(&token, &secrets::hash_secret(&secret)).unwrap();
         secret
     }
 
-    pub async fn send(&self, ask: Ask) -> Answer {
+    pub async fn send(&self, ask: TestRequest) -> TestResponse {
         send(self.router.clone(), ask).await
     }
 
-    /// Logs in as a person does.
-    pub async fn log_in(&self, name: &str, password: &str) -> Answer {
+    /// Logs in with a password, as a user does.
+    pub async fn log_in(&self, name: &str, password: &str) -> TestResponse {
         let body = serde_json::json!({ "name": name, "password": password });
-        self.send(Ask::post("/api/v1/session").json(body)).await
+        self.send(TestRequest::post("/api/v1/session").json(body)).await
     }
 
-    /// Actions of the audit log, newest first.
-    pub fn audit(&self) -> Vec<String> {
+    /// Returns the actions in the audit log, newest first.
+    pub fn audit_actions(&self) -> Vec<String> {
         self.app.store.audit_log(0, 100).unwrap().into_iter().map(|entry| entry.action).collect()
     }
 }
 
-pub async fn send(router: Router, ask: Ask) -> Answer {
+pub async fn send(router: Router, ask: TestRequest) -> TestResponse {
     let response = router.oneshot(ask.0).await.unwrap();
     let (parts, body) = response.into_parts();
     let body = axum::body::to_bytes(body, 10 << 20).await.unwrap();
-    Answer { status: parts.status, headers: parts.headers, body: body.to_vec() }
+    TestResponse { status: parts.status, headers: parts.headers, body: body.to_vec() }
 }
 
-/// A request in the making.
-pub struct Ask(pub Request<Body>);
+/// A request under construction.
+pub struct TestRequest(pub Request<Body>);
 
-impl Ask {
+impl TestRequest {
     pub fn new(method: Method, path: &str) -> Self {
         let mut request = Request::new(Body::empty());
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().unwrap();
-        Self(request).header("host", "maps.example").from("192.0.2.1")
+        Self(request).header("host", "maps.example").from_address("192.0.2.1")
     }
 
     pub fn get(path: &str) -> Self {
@@ -149,7 +153,7 @@ impl Ask {
         Self::new(Method::POST, path)
     }
 
-    pub fn from(mut self, address: &str) -> Self {
+    pub fn from_address(mut self, address: &str) -> Self {
         let address = SocketAddr::new(address.parse().unwrap(), 40_000);
         self.0.extensions_mut().insert(ConnectInfo(address));
         self
@@ -170,27 +174,27 @@ impl Ask {
         ask
     }
 
-    /// As a browser that is logged in, through our page.
-    pub fn by(self, browser: &Browser) -> Self {
-        self.cookie(browser).header("x-csrf-token", &browser.csrf)
+    /// Sends the request from our own page in a logged-in browser.
+    pub fn with_session(self, browser: &BrowserSession) -> Self {
+        self.with_cookie(browser).header("x-csrf-token", &browser.csrf)
     }
 
-    pub fn cookie(self, browser: &Browser) -> Self {
+    pub fn with_cookie(self, browser: &BrowserSession) -> Self {
         self.header("cookie", &browser.cookie)
     }
 
-    pub fn token(self, secret: &str) -> Self {
+    pub fn with_token(self, secret: &str) -> Self {
         self.header("authorization", &format!("Bearer {secret}"))
     }
 }
 
-pub struct Answer {
+pub struct TestResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl TestResponse {
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("JSON")
     }
@@ -199,8 +203,8 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The status of what must be a problem document.
-    pub fn problem(&self) -> (u16, Value) {
+    /// Expects a problem document and returns its status and content.
+    pub fn expect_problem(&self) -> (u16, Value) {
         assert_eq!(self.header("content-type"), "application/problem+json", "{}", self.text());
         let problem = self.json();
         assert_eq!(problem["status"], self.status.as_u16());
@@ -214,9 +218,9 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The browser that this answer made.
-    pub fn browser(&self) -> Browser {
+    /// Returns the browser session that this response opened.
+    pub fn new_session(&self) -> BrowserSession {
         let cookie = self.header("set-cookie").split(';').next().unwrap().to_owned();
-        Browser { cookie, csrf: self.json()["csrf"].as_str().unwrap().to_owned() }
+        BrowserSession { cookie, csrf: self.json()["csrf"].as_str().unwrap().to_owned() }
     }
 }

@@ -1,14 +1,14 @@
-//! Documents of every standard, whole, as snapshots.
+//! Snapshots of complete documents of every standard.
 
-use crate::common::{Answer, Ask, Engine, World, world};
-use crate::trust::find;
+use crate::common::{Engine, TestRequest, TestResponse, TestServer, test_server};
+use crate::trust::add_service;
 use geotrawl_model::Resource;
-use geotrawl_standards::described::Described;
-use geotrawl_standards::records::Place;
+use geotrawl_standards::described::DescribedRecord;
+use geotrawl_standards::records::CatalogueInfo;
 use geotrawl_standards::schemaorg;
 use serde_json::{Value, json};
 
-/// What is asked for, by the name of its snapshot. `{service}` and `{file}` are the ids of the two records.
+/// Requests by the name of their snapshot. `{service}` and `{file}` are the ids of the two records.
 const DOCUMENTS: &[(&str, &str)] = &[
     ("csw-2-capabilities", "/csw?service=CSW&version=2.0.2&request=GetCapabilities"),
     ("csw-2-describe-record", "/csw?service=CSW&version=2.0.2&request=DescribeRecord"),
@@ -71,7 +71,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("problem", "/records/collections/none"),
 ];
 
-/// A service and a file that say all that can be said of them.
+/// A service and a file with all possible metadata.
 fn described() -> [Resource; 2] {
     let layer = json!({
         "name": "rivers", "title": "Rivers <of the country>", "abstract": "All rivers", "keywords": ["river"],
@@ -98,15 +98,15 @@ fn described() -> [Resource; 2] {
     [service, file].map(|resource| serde_json::from_value(resource).unwrap())
 }
 
-fn stocked() -> (World, [String; 2]) {
-    let world = world(Engine::Embedded);
-    let ids = described().map(|resource| find(&world, resource));
-    world.app.index.follow(world.app.store.as_ref()).unwrap();
+fn stocked() -> (TestServer, [String; 2]) {
+    let world = test_server(Engine::Embedded);
+    let ids = described().map(|resource| add_service(&world, resource));
+    world.app.index.apply_changes(world.app.store.as_ref()).unwrap();
     (world, ids)
 }
 
-/// Returns the status, the media type and the body, a line per element or member.
-fn shown(answer: &Answer) -> String {
+/// Returns the status, the media type and the body, formatted with one element or member per line.
+fn shown(answer: &TestResponse) -> String {
     let (media, text) = (answer.header("content-type"), answer.text());
     let body = match serde_json::from_str::<Value>(&text) {
         Ok(json) if media.contains("json") => serde_json::to_string_pretty(&json).unwrap(),
@@ -121,7 +121,7 @@ async fn every_document_is_as_it_was() {
     let (world, [service, file]) = stocked();
     for (name, path) in DOCUMENTS {
         let path = path.replace("{service}", &service).replace("{file}", &file);
-        let answer = world.send(Ask::get(&path)).await;
+        let answer = world.send(TestRequest::get(&path)).await;
         insta::assert_snapshot!(*name, shown(&answer), &path);
     }
 }
@@ -129,11 +129,12 @@ async fn every_document_is_as_it_was() {
 #[tokio::test]
 async fn every_format_of_harvesters_is_as_it_was() {
     let (world, [service, _]) = stocked();
-    let formats = world.send(Ask::get("/oai?verb=ListMetadataFormats")).await.text();
+    let formats = world.send(TestRequest::get("/oai?verb=ListMetadataFormats")).await.text();
     let prefixes: Vec<&str> =
         formats.split("<metadataPrefix>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
     assert!(prefixes.len() >= 2, "{prefixes:?}");
-    let identifiers = world.send(Ask::get("/oai?verb=ListIdentifiers&metadataPrefix=oai_dc")).await.text();
+    let identifiers =
+        world.send(TestRequest::get("/oai?verb=ListIdentifiers&metadataPrefix=oai_dc")).await.text();
     let identifier = identifiers
         .split("<identifier>")
         .filter_map(|rest| rest.split('<').next())
@@ -141,22 +142,22 @@ async fn every_format_of_harvesters_is_as_it_was() {
         .unwrap();
     for prefix in prefixes {
         let path = format!("/oai?verb=GetRecord&metadataPrefix={prefix}&identifier={identifier}");
-        let answer = world.send(Ask::get(&path)).await;
+        let answer = world.send(TestRequest::get(&path)).await;
         insta::assert_snapshot!(format!("oai-record-{prefix}"), shown(&answer), &path);
     }
 }
 
-/// The page of a record has it in its head where the web application is built in.
+/// The page of a record contains structured data if the web application is built in.
 #[test]
 fn the_words_of_schema_org_are_as_they_were() {
     let (world, ids) = stocked();
-    let place = Place { base: "http://maps.example".into(), title: "Geotrawl".into() };
+    let place = CatalogueInfo { base: "http://maps.example".into(), title: "Geotrawl".into() };
     for (name, id) in ["service", "file"].into_iter().zip(ids) {
-        let mut record = world.app.store.record(&id).unwrap().unwrap();
+        let mut record = world.app.store.find_record(&id).unwrap().unwrap();
         let layers = std::mem::take(&mut record.resource.datasets);
         insta::assert_json_snapshot!(
             format!("schema-org-{name}"),
-            schemaorg::json_ld(&place, &Described { record, layers })
+            schemaorg::build_json_ld(&place, &DescribedRecord { record, layers })
         );
     }
 }

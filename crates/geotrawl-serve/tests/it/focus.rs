@@ -1,8 +1,8 @@
-use crate::common::{Ask, Engine, World, send, world};
-use geotrawl_model::account::Role;
-use geotrawl_model::focus::Term;
-use geotrawl_model::task::{JobId, JobSpec, JobState, Wish};
-use geotrawl_model::{Batch, Bearing, Done, NewLink, PageOutcome, RunId, TaskSpec};
+use crate::common::{Engine, TestRequest, TestServer, send, test_server};
+use geotrawl_model::account::UserRole;
+use geotrawl_model::focus::IndicativeTerm;
+use geotrawl_model::task::{JobCommand, JobId, JobSpec, JobState};
+use geotrawl_model::{CrawlBatch, CrawlContext, FinishedItem, NewLink, PageOutcome, RunId, TaskSpec};
 use geotrawl_serve::{App, EngineInfo, server};
 use serde_json::json;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ fn page(url: &str, intent: &str, words: &str, depth: u32, priority: u32) -> NewL
         depth,
         way: "href".into(),
         words: words.into(),
-        bearing: Bearing { width: 2, ..Bearing::default() },
+        bearing: CrawlContext { width: 2, ..CrawlContext::default() },
         ..NewLink::default()
     }
 }
 
-/// A task of this person with a run that is under way.
-pub fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
+/// Adds a task of this user with a run in progress.
+pub fn add_running_task(world: &TestServer, owner: i64, public: bool) -> (JobId, RunId) {
     let store = &world.app.store;
     let spec = JobSpec {
         seeds: vec!["http://a.example/".into()],
@@ -32,31 +32,31 @@ pub fn running(world: &World, owner: i64, public: bool) -> (JobId, RunId) {
         ..JobSpec::default()
     };
     let job = store.add_job(Some(owner), &spec, world.app.now()).unwrap();
-    store.wish(job.id, Wish::Start, 9, world.app.now()).unwrap();
+    store.apply_job_command(job.id, JobCommand::Start, 9, world.app.now()).unwrap();
     let spec = TaskSpec { name: job.name, seeds: vec![], options: json!({}) };
     let run = store.open_task(&spec, world.app.now()).unwrap().run;
-    store.job_run(job.id, run).unwrap();
+    store.set_job_run(job.id, run).unwrap();
     (job.id, run)
 }
 
 async fn the_focus_of_a_task_is_for_those_who_may_see_it(engine: Engine) {
-    let world = world(engine);
-    let (ada, ben) = (world.user("ada", Role::User), world.user("ben", Role::User));
-    let root = world.browser(&world.user("root", Role::Admin));
-    let (own, _) = running(&world, ada.id, false);
-    let (public, _) = running(&world, ada.id, true);
+    let world = test_server(engine);
+    let (ada, ben) = (world.add_user("ada", UserRole::User), world.add_user("ben", UserRole::User));
+    let root = world.open_session(&world.add_user("root", UserRole::Admin));
+    let (own, _) = add_running_task(&world, ada.id, false);
+    let (public, _) = add_running_task(&world, ada.id, true);
     let path = |id: JobId| format!("/api/v1/tasks/{id}/focus");
-    let (ada_page, ben_page) = (world.browser(&ada), world.browser(&ben));
+    let (ada_page, ben_page) = (world.open_session(&ada), world.open_session(&ben));
     for (ask, status) in [
-        (Ask::get(&path(own)), 404),
-        (Ask::get(&path(own)).by(&ben_page), 404),
-        (Ask::get(&path(own)).by(&ada_page), 200),
-        (Ask::get(&path(own)).by(&root), 200),
-        (Ask::get(&path(own)).token(&world.token(&ada, &["read"])), 200),
-        (Ask::get(&path(own)).token(&world.token(&ada, &["download"])), 403),
-        (Ask::get(&path(public)), 200),
-        (Ask::get(&path(public)).by(&ben_page), 200),
-        (Ask::get(&path(987_654)).by(&root), 404),
+        (TestRequest::get(&path(own)), 404),
+        (TestRequest::get(&path(own)).with_session(&ben_page), 404),
+        (TestRequest::get(&path(own)).with_session(&ada_page), 200),
+        (TestRequest::get(&path(own)).with_session(&root), 200),
+        (TestRequest::get(&path(own)).with_token(&world.add_token(&ada, &["read"])), 200),
+        (TestRequest::get(&path(own)).with_token(&world.add_token(&ada, &["download"])), 403),
+        (TestRequest::get(&path(public)), 200),
+        (TestRequest::get(&path(public)).with_session(&ben_page), 200),
+        (TestRequest::get(&path(987_654)).with_session(&root), 404),
     ] {
         let asked = ask.0.uri().path().to_owned();
         let answer = world.send(ask).await;
@@ -65,9 +65,9 @@ async fn the_focus_of_a_task_is_for_those_who_may_see_it(engine: Engine) {
 }
 
 async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
-    let world = world(engine);
-    let ada = world.user("ada", Role::User);
-    let ask = |id: JobId| Ask::get(&format!("/api/v1/tasks/{id}/focus"));
+    let world = test_server(engine);
+    let ada = world.add_user("ada", UserRole::User);
+    let ask = |id: JobId| TestRequest::get(&format!("/api/v1/tasks/{id}/focus"));
     let draft = world
         .app
         .store
@@ -83,16 +83,16 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
         (json!([]), json!([]), json!(0))
     );
 
-    let (id, run) = running(&world, ada.id, true);
+    let (id, run) = add_running_task(&world, ada.id, true);
     let (store, now) = (&world.app.store, world.app.now());
-    store.open_width(run, 1, 10, now).unwrap();
-    store.end_width(run, 1, "Nothing of it is left to read", false, now).unwrap();
-    store.open_width(run, 2, 7, now).unwrap();
-    let terms = vec![Term { term: "hydrography".into(), gained: 4, seen: 5 }];
+    store.open_seed_group(run, 1, 10, now).unwrap();
+    store.end_seed_group(run, 1, "Nothing of it is left to read", false, now).unwrap();
+    store.open_seed_group(run, 2, 7, now).unwrap();
+    let terms = vec![IndicativeTerm { term: "hydrography".into(), gained: 4, seen: 5 }];
     store.add_terms(run, &terms).unwrap();
     store.add_links(run, &[page("http://a.example/start", "page", "", 0, 1_000)]).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap().remove(0).host;
-    let item = store.pending(run, host, 1, &|_| false).unwrap().remove(0);
+    let item = store.pending_entries(run, host, 1, &|_| false).unwrap().remove(0);
     let links = vec![
         page("http://a.example/imprint", "page", "imprint", 1, 2_000),
         page("http://b.example/maps", "page", "our maps and data", 1, 1_900),
@@ -100,8 +100,8 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
         page("http://b.example/roads.gpkg", "file", "", 1, 0),
     ];
     let outcome = PageOutcome { class: "ok".into(), ..PageOutcome::default() };
-    let done = vec![Done { links, ..Done::new(item, outcome) }];
-    store.commit(&Batch { run, done, robots: vec![], now }).unwrap();
+    let done = vec![FinishedItem { links, ..FinishedItem::new(item, outcome) }];
+    store.commit(&CrawlBatch { run, done, robots: vec![], now }).unwrap();
 
     let focus = world.send(ask(id)).await.json();
     assert_eq!((focus["ordering"].as_str(), focus["opened"].as_u64()), (Some("hints"), Some(2)));
@@ -128,9 +128,9 @@ async fn the_focus_tells_groups_depths_words_and_what_is_next(engine: Engine) {
 }
 
 async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
-    let world = world(engine);
-    let ada = world.browser(&world.user("ada", Role::User));
-    let meta = world.send(Ask::get("/api/v1/meta")).await.json();
+    let world = test_server(engine);
+    let ada = world.open_session(&world.add_user("ada", UserRole::User));
+    let meta = world.send(TestRequest::get("/api/v1/meta")).await.json();
     assert_eq!(meta["engines"], json!([]));
     assert_eq!(meta["orderings"].as_array().unwrap().len(), geotrawl_rank::ORDERINGS.len());
     assert_eq!(meta["orderings"][0]["name"], geotrawl_rank::ORDERINGS[0].name);
@@ -138,23 +138,23 @@ async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
     let make = |engines: serde_json::Value| {
         let mut task = task.clone();
         task["engines"] = engines;
-        Ask::post("/api/v1/tasks").by(&ada).json(task)
+        TestRequest::post("/api/v1/tasks").with_session(&ada).json(task)
     };
-    let (status, problem) = world.send(make(json!(["house"]))).await.problem();
+    let (status, problem) = world.send(make(json!(["house"]))).await.expect_problem();
     assert_eq!((status, problem["parameter"].as_str()), (422, Some("engines")), "{problem}");
 
     let house = EngineInfo { name: "house".into(), kind: "searxng".into(), left_today: Some(7) };
     let many = EngineInfo { name: "many".into(), kind: "list".into(), left_today: None };
-    let (router, _) = server::build(App { engines: Arc::new(vec![house, many]), ..world.app.clone() });
-    let meta = send(router.clone(), Ask::get("/api/v1/meta")).await.json();
+    let (router, _) = server::build_router(App { engines: Arc::new(vec![house, many]), ..world.app.clone() });
+    let meta = send(router.clone(), TestRequest::get("/api/v1/meta")).await.json();
     assert_eq!(
         meta["engines"],
         json!([{ "name": "house", "kind": "searxng", "left_today": 7 }, { "name": "many", "kind": "list" }])
     );
-    // With engines and keywords no seeds are needed.
+    // A task with engines and keywords needs no seeds.
     let made = send(router.clone(), make(json!(["house"]))).await;
     assert_eq!((made.status.as_u16(), made.json()["spec"]["engines"].clone()), (201, json!(["house"])));
-    assert_eq!(send(router, make(json!(["other"]))).await.problem().0, 422);
+    assert_eq!(send(router, make(json!(["other"]))).await.expect_problem().0, 422);
 }
 
 geotrawl_testkit::on_both_engines! {

@@ -1,31 +1,31 @@
-//! The server as others see it: requests in, answers out, over stores of both kinds.
+//! End-to-end tests of the server over both kinds of stores.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
-/// People, tokens, settings, the audit log.
+/// Users, tokens, settings, the audit log.
 mod accounts;
-/// One real answer of every endpoint against the OpenAPI document.
+/// One real response of every endpoint against the OpenAPI document.
 mod answers;
-/// Archive collections and pages shown again.
+/// Archive collections and replayed pages.
 mod collections;
 mod common;
 /// Documents of every standard.
 mod documents;
-/// Where a task looks and why; orderings and search engines to choose from.
+/// Focus of a task; the available rankings and search engines.
 mod focus;
-/// Every operation of the document and every kind of caller.
+/// Every operation of the document with every kind of caller.
 mod matrix;
 /// OAI-PMH.
 mod oai;
-/// Logging in with a provider.
+/// Login with an OpenID Connect provider.
 mod oidc;
-/// Logging in, cookies, changes that other sites ask for.
+/// Login, cookies, cross-site requests.
 mod sessions;
-/// The standards of catalogues: forms, paging, refusals, rates.
+/// Catalogue standards: formats, paging, errors, rate limits.
 mod standards;
-/// Tasks and what happens in them: routes, who may see what, streams.
+/// Tasks: routes, visibility, event streams.
 mod tasks;
-/// Quality, history, news, alerts: what is told of records over time.
+/// Quality, history, notifications and alerts of records over time.
 mod trust;
-/// What is the same for every request: headers, limits, refusals.
+/// What all requests have in common: headers, limits, errors.
 mod wire;

@@ -1,25 +1,27 @@
-use crate::common::{Ask, Engine, World, world_with};
+use crate::common::{Engine, TestRequest, TestServer, test_server_with};
 use axum::http::Method;
-use geotrawl_model::account::{Role, User, UserChange};
+use geotrawl_model::account::{User, UserChange, UserRole};
 use geotrawl_serve::ServeConfig;
-use geotrawl_serve::auth::needs::{Needs, Routes, Who, needs_of, operations};
+use geotrawl_serve::auth::needs::{
+    AccessRequirement, RequiredRole, RouteRequirements, parse_requirement, path_operations,
+};
 use std::time::Duration;
 use tower::ServiceExt;
 use utoipa::openapi::{OpenApiBuilder, PathItem, PathsBuilder, path::OperationBuilder};
 
-/// How a request ends, as far as access goes.
+/// How a request ends with respect to access control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Access {
-    /// Who is asking?
+enum AccessOutcome {
+    /// Authentication required.
     Unknown,
-    /// Not for you.
+    /// Authenticated, but not allowed.
     Refused,
     Allowed,
 }
-use Access::{Allowed, Refused, Unknown};
+use AccessOutcome::{Allowed, Refused, Unknown};
 
 #[derive(Debug, Clone, Copy)]
-enum As {
+enum CallerKind {
     Guest,
     User,
     OtherUser,
@@ -32,70 +34,79 @@ enum As {
     NoCsrf,
 }
 
-const EVERYBODY: &[As] = &[
-    As::Guest,
-    As::User,
-    As::OtherUser,
-    As::Admin,
-    As::ReadToken,
-    As::ScopedToken,
-    As::WrongToken,
-    As::Disabled,
-    As::DisabledToken,
-    As::NoCsrf,
+const EVERYBODY: &[CallerKind] = &[
+    CallerKind::Guest,
+    CallerKind::User,
+    CallerKind::OtherUser,
+    CallerKind::Admin,
+    CallerKind::ReadToken,
+    CallerKind::ScopedToken,
+    CallerKind::WrongToken,
+    CallerKind::Disabled,
+    CallerKind::DisabledToken,
+    CallerKind::NoCsrf,
 ];
 
-fn expected(caller: As, needs: &Needs, method: &Method) -> Access {
-    let for_role = |role: Who| if needs.who <= role { Allowed } else { Refused };
-    let for_guest = if needs.who == Who::Guest { Allowed } else { Unknown };
+fn expected(caller: CallerKind, needs: &AccessRequirement, method: &Method) -> AccessOutcome {
+    let for_role = |role: RequiredRole| if needs.who <= role { Allowed } else { Refused };
+    let for_guest = if needs.who == RequiredRole::Guest { Allowed } else { Unknown };
     match caller {
-        As::Guest | As::Disabled => for_guest,
-        As::User | As::OtherUser => for_role(Who::User),
-        As::Admin => Allowed,
-        As::WrongToken | As::DisabledToken => Unknown,
-        As::ReadToken if needs.scope.as_deref() == Some("read") => for_role(Who::User),
-        As::ReadToken => Refused,
-        As::ScopedToken => {
+        CallerKind::Guest | CallerKind::Disabled => for_guest,
+        CallerKind::User | CallerKind::OtherUser => for_role(RequiredRole::User),
+        CallerKind::Admin => Allowed,
+        CallerKind::WrongToken | CallerKind::DisabledToken => Unknown,
+        CallerKind::ReadToken if needs.scope.as_deref() == Some("read") => for_role(RequiredRole::User),
+        CallerKind::ReadToken => Refused,
+        CallerKind::ScopedToken => {
             if needs.scope.is_some() {
                 Allowed
             } else {
                 Refused
             }
         }
-        As::NoCsrf if *method == Method::GET => for_role(Who::User),
-        As::NoCsrf => Refused,
+        CallerKind::NoCsrf if *method == Method::GET => for_role(RequiredRole::User),
+        CallerKind::NoCsrf => Refused,
     }
 }
 
-struct Cast {
+struct TestUsers {
     user: User,
     other: User,
     admin: User,
     disabled: User,
 }
 
-fn ask_as(world: &World, cast: &Cast, caller: As, needs: &Needs, method: &Method, path: &str) -> Ask {
-    let ask = Ask::new(method.clone(), path);
+fn ask_as(
+    world: &TestServer,
+    cast: &TestUsers,
+    caller: CallerKind,
+    needs: &AccessRequirement,
+    method: &Method,
+    path: &str,
+) -> TestRequest {
+    let ask = TestRequest::new(method.clone(), path);
     let ask = if *method == Method::GET { ask } else { ask.json(serde_json::json!({})) };
-    // A browser for each request: logging out is one of them.
+    // A new browser session for each request, because logging out is one of them.
     match caller {
-        As::Guest => ask,
-        As::User => ask.by(&world.browser(&cast.user)),
-        As::OtherUser => ask.by(&world.browser(&cast.other)),
-        As::Admin => ask.by(&world.browser(&cast.admin)),
-        As::Disabled => ask.by(&world.browser(&cast.disabled)),
-        As::NoCsrf => ask.cookie(&world.browser(&cast.user)),
-        As::ReadToken => ask.token(&world.token(&cast.user, &["read"])),
-        As::DisabledToken => ask.token(&world.token(&cast.disabled, &["read", "download", "tasks", "admin"])),
-        As::WrongToken => ask.token("gt_nobody-has-this"),
-        As::ScopedToken => {
+        CallerKind::Guest => ask,
+        CallerKind::User => ask.with_session(&world.open_session(&cast.user)),
+        CallerKind::OtherUser => ask.with_session(&world.open_session(&cast.other)),
+        CallerKind::Admin => ask.with_session(&world.open_session(&cast.admin)),
+        CallerKind::Disabled => ask.with_session(&world.open_session(&cast.disabled)),
+        CallerKind::NoCsrf => ask.with_cookie(&world.open_session(&cast.user)),
+        CallerKind::ReadToken => ask.with_token(&world.add_token(&cast.user, &["read"])),
+        CallerKind::DisabledToken => {
+            ask.with_token(&world.add_token(&cast.disabled, &["read", "download", "tasks", "admin"]))
+        }
+        CallerKind::WrongToken => ask.with_token("gt_nobody-has-this"),
+        CallerKind::ScopedToken => {
             let scope = needs.scope.as_deref().unwrap_or("admin");
-            ask.token(&world.token(&cast.admin, &[scope]))
+            ask.with_token(&world.add_token(&cast.admin, &[scope]))
         }
     }
 }
 
-/// Placeholders that fit numbers as well as names.
+/// Values for placeholders that are valid as numbers and as names.
 fn filled(path: &str) -> String {
     let parts = path.split('/').map(|part| if part.starts_with('{') { "987654" } else { part });
     parts.collect::<Vec<_>>().join("/")
@@ -103,23 +114,23 @@ fn filled(path: &str) -> String {
 
 async fn every_operation_is_for_those_it_declares(engine: Engine) {
     let config = ServeConfig { guest_rate: 1_000_000, user_rate: 1_000_000, ..ServeConfig::default() };
-    let world = world_with(engine, config);
-    let cast = Cast {
-        user: world.user("user", Role::User),
-        other: world.user("other", Role::User),
-        admin: world.user("admin", Role::Admin),
-        disabled: world.user("disabled", Role::Admin),
+    let world = test_server_with(engine, config);
+    let cast = TestUsers {
+        user: world.add_user("user", UserRole::User),
+        other: world.add_user("other", UserRole::User),
+        admin: world.add_user("admin", UserRole::Admin),
+        disabled: world.add_user("disabled", UserRole::Admin),
     };
     let disable = UserChange { disabled: Some(true), ..UserChange::default() };
     world.app.store.change_user(cast.disabled.id, &disable).unwrap();
     let (mut cells, mut wrong) = (0, Vec::new());
     for (path, item) in &world.document.paths.paths {
-        for (method, operation) in operations(item) {
-            let needs = needs_of(operation).unwrap();
+        for (method, operation) in path_operations(item) {
+            let needs = parse_requirement(operation).unwrap();
             for caller in EVERYBODY {
                 let ask = ask_as(&world, &cast, *caller, &needs, &method, &filled(path));
                 let asking = world.router.clone().oneshot(ask.0);
-                // Who waits for events has been let in.
+                // A request that waits for events has passed the gate.
                 let status = match tokio::time::timeout(Duration::from_secs(3), asking).await {
                     Ok(answer) => answer.unwrap().status().as_u16(),
                     Err(_waits) => 200,
@@ -129,7 +140,7 @@ async fn every_operation_is_for_those_it_declares(engine: Engine) {
                     403 => Refused,
                     _ => Allowed,
                 };
-                // Logging in with nothing is refused by its own word.
+                // Logging in without a body has its own error.
                 let is_login = path.ends_with("/session") && method == Method::POST;
                 let expected = expected(*caller, &needs, &method);
                 if access != expected && !(is_login && expected == Allowed && status < 500) {
@@ -150,13 +161,13 @@ async fn every_operation_is_for_those_it_declares(engine: Engine) {
 fn an_operation_that_declares_nothing_is_named() {
     let item = PathItem::new(utoipa::openapi::HttpMethod::Get, OperationBuilder::new());
     let document = OpenApiBuilder::new().paths(PathsBuilder::new().path("/api/v1/secret", item)).build();
-    let faults = Routes::of(&document).unwrap_err();
+    let faults = RouteRequirements::from_document(&document).unwrap_err();
     assert_eq!(faults, ["GET /api/v1/secret: x-needs is not declared"]);
 }
 
 async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
-    let world = world_with(engine, ServeConfig::default());
-    let answer = world.send(Ask::get("/api/v1/openapi.json")).await;
+    let world = test_server_with(engine, ServeConfig::default());
+    let answer = world.send(TestRequest::get("/api/v1/openapi.json")).await;
     let document = answer.json();
     assert_eq!(document["openapi"], "3.1.0");
     assert_eq!(document["paths"]["/api/v1/users"]["get"]["x-needs"], "admin");
@@ -172,7 +183,8 @@ async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
         .collect();
     let unique: std::collections::HashSet<&&str> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "operation ids are unique");
-    // What is asked with members of its own beside those of another model is one object, and says all of them.
+    // A request that combines its own members with those of another model is one object with all of
+    // them.
     for (name, own) in [("NewCollection", "acronym"), ("NewTask", "start")] {
         let schema = &document["components"]["schemas"][name];
         assert_eq!(schema["additionalProperties"], false, "{name}");
@@ -180,7 +192,7 @@ async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
     }
 }
 
-/// Of two models with one name the document would silently have one.
+/// If two models had the same name, the document would silently contain only one.
 #[test]
 fn every_model_has_a_name_of_its_own() {
     let mut names = std::collections::BTreeMap::new();

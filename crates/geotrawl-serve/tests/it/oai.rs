@@ -1,24 +1,24 @@
-//! OAI-PMH over HTTP: what the protocol and the store do together.
+//! OAI-PMH over HTTP: the protocol together with the store.
 
-use crate::common::{Engine, World, world};
+use crate::common::{Engine, TestServer, test_server};
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::Request;
-use geotrawl_testkit::builders::{add_records, at, found};
+use geotrawl_testkit::builders::{add_records, found, test_time};
 use std::net::SocketAddr;
 use tower::ServiceExt;
 
-/// Proves services of these addresses in one batch.
-fn prove(world: &World, urls: &[String], title: &str, second: i64) {
+/// Adds services with these addresses in one batch.
+fn prove(world: &TestServer, urls: &[String], title: &str, second: i64) {
     let service = |url: &String| {
         let title = format!("{title} \u{1}<{url}>");
-        found("wms").at(url).titled(&title).theme("iso", "inland waters").build()
+        found("wms").at(url).with_title(&title).with_theme("iso", "inland waters").build()
     };
     let task = format!("t{second}");
-    add_records(&*world.app.store, &task, urls.iter().map(service), at(second));
+    add_records(&*world.app.store, &task, urls.iter().map(service), test_time(second));
 }
 
-async fn ask(world: &World, request: Request<Body>) -> String {
+async fn ask(world: &TestServer, request: Request<Body>) -> String {
     let (mut head, body) = request.into_parts();
     head.headers.insert("host", "geo.example".parse().unwrap());
     head.extensions.insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 7], 4000))));
@@ -29,7 +29,7 @@ async fn ask(world: &World, request: Request<Body>) -> String {
     String::from_utf8(body.to_vec()).unwrap()
 }
 
-async fn get(world: &World, query: &str) -> String {
+async fn get(world: &TestServer, query: &str) -> String {
     ask(world, Request::get(format!("/oai?{query}")).body(Body::empty()).unwrap()).await
 }
 
@@ -48,7 +48,7 @@ fn urls(count: usize) -> Vec<String> {
 }
 
 async fn an_empty_catalogue_answers(engine: Engine) {
-    let world = world(engine);
+    let world = test_server(engine);
     assert!(get(&world, "verb=Identify").await.contains("<baseURL>http://geo.example/oai</baseURL>"));
     assert!(get(&world, "verb=ListSets").await.contains("noSetHierarchy"));
     assert!(get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await.contains("noRecordsMatch"));
@@ -57,7 +57,7 @@ async fn an_empty_catalogue_answers(engine: Engine) {
 }
 
 async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engine) {
-    let world = world(engine);
+    let world = test_server(engine);
     let all = urls(450);
     prove(&world, &all, "Map", 1);
     let mut document = get(&world, "verb=ListRecords&metadataPrefix=oai_dc").await;
@@ -65,7 +65,7 @@ async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engi
     assert!(document.contains("<dc:title>Map &lt;http://h"), "control characters are left out");
     assert!(document.contains("<setSpec>theme.iso.inland~20waters</setSpec>"));
     let mut ids = identifiers(&document);
-    // One that was given changes, one that was not, and a new one comes.
+    // Change one record that was already returned, one that was not, and add a new one.
     prove(&world, &[all[0].clone(), all[449].clone(), "http://new.example/wms".into()], "Changed", 5);
     while let Some(next) = token(&document) {
         document = get(&world, &format!("verb=ListRecords&resumptionToken={next}")).await;
@@ -75,7 +75,7 @@ async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engi
     let mut once = ids.clone();
     once.sort();
     once.dedup();
-    // dc:identifier holds addresses, not identifiers of the protocol.
+    // dc:identifier holds URLs, not OAI identifiers.
     assert_eq!((given, once.len()), (452, 451));
     let later = get(&world, "verb=ListIdentifiers&metadataPrefix=oai_dc&from=2026-09-21T14:13:25Z").await;
     assert_eq!(identifiers(&later).len(), 3, "{later}");

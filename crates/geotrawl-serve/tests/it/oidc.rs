@@ -1,10 +1,12 @@
-use crate::common::{Answer, Ask, Engine, World, world, world_reaching};
+use crate::common::{Engine, TestRequest, TestResponse, TestServer, test_server, test_server_reaching};
 use axum::http::StatusCode;
-use geotrawl_model::account::{NewUser, Role, UserChange};
+use geotrawl_model::account::{NewUser, UserChange, UserRole};
 use geotrawl_model::alert::Alert;
 use geotrawl_serve::ServeConfig;
 use geotrawl_serve::config::OidcConfig;
-use geotrawl_serve::outbound::{Answering, Outbound, OutboundAnswer, OutboundRequest, Trying};
+use geotrawl_serve::outbound::{
+    OutboundClient, OutboundFuture, OutboundRequest, OutboundResponse, TestAlertFuture,
+};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -16,20 +18,20 @@ const CLIENT: &str = "geotrawl";
 const ES256: &[u8] = include_bytes!("keys/es256.pem");
 const RS256: &[u8] = include_bytes!("keys/rs256.pem");
 
-/// A provider that signs what a test tells it to.
-struct Provider {
-    state: Mutex<State>,
+/// A provider that signs whatever a test asks for.
+struct FakeProvider {
+    state: Mutex<ProviderState>,
 }
 
-struct State {
+struct ProviderState {
     claims: Value,
     algorithm: Algorithm,
     issuer: String,
     asked: Vec<OutboundRequest>,
 }
 
-impl Provider {
-    fn token(state: &State) -> String {
+impl FakeProvider {
+    fn token(state: &ProviderState) -> String {
         let mut header = Header::new(state.algorithm);
         let key = match state.algorithm {
             Algorithm::ES256 => {
@@ -40,7 +42,7 @@ impl Provider {
                 header.kid = Some("rs".into());
                 EncodingKey::from_rsa_pem(RS256).unwrap()
             }
-            // The trick of signing with what is public.
+            // The attack that uses the public key as an HMAC secret.
             _ => EncodingKey::from_secret(CLIENT.as_bytes()),
         };
         encode(&header, &state.claims, &key).unwrap()
@@ -74,11 +76,11 @@ const RSA_MODULUS: &str = "xaVykc987FhFAS-bZefyjL8YgJB-3nK36eXV6i4UBgw6Ajzksd8xM
     hX-EpYnLPTOSx3oAHWOzATnP3fT1aXedRDVIyKIeNpb7Ezg6imtzVa9HAO2ed6UkZfCCE7YTP3jGoFLzWXJJ4tLrngz9D5NGWmhgLwKv\
     JyPcJoHpj57VSWIk5MO50qSQ8gjHdWDK4YGTl9skJMngnYY5PA7o6Q";
 
-impl Outbound for Provider {
-    fn ask(&self, request: OutboundRequest) -> Answering<'_> {
+impl OutboundClient for FakeProvider {
+    fn send(&self, request: OutboundRequest) -> OutboundFuture<'_> {
         let body = self.answer(&request).to_string().into();
         let content_type = Some("application/json".to_owned());
-        let answer = OutboundAnswer {
+        let answer = OutboundResponse {
             status: 200,
             content_type,
             body,
@@ -90,28 +92,28 @@ impl Outbound for Provider {
         Box::pin(async move { Ok(answer) })
     }
 
-    fn check(&self, _: &Url) -> Result<(), String> {
+    fn check_url(&self, _: &Url) -> Result<(), String> {
         Ok(())
     }
 
-    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, _: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async { Err("nobody brings messages here".to_owned()) })
     }
 }
 
-struct Scene {
-    world: World,
-    provider: Arc<Provider>,
+struct LoginSetup {
+    world: TestServer,
+    provider: Arc<FakeProvider>,
     _secret: tempfile::NamedTempFile,
 }
 
-/// A login that went to the provider.
-struct Begun {
+/// A login that was redirected to the provider.
+struct StartedLogin {
     cookie: String,
     query: HashMap<String, String>,
 }
 
-fn scene(engine: Engine, create_users: bool) -> Scene {
+fn scene(engine: Engine, create_users: bool) -> LoginSetup {
     let secret = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(secret.path(), "s3cret:\n").unwrap();
     let oidc = OidcConfig {
@@ -126,16 +128,20 @@ fn scene(engine: Engine, create_users: bool) -> Scene {
         oidc: Some(oidc),
         ..ServeConfig::default()
     };
-    let state =
-        State { claims: json!({}), algorithm: Algorithm::ES256, issuer: ISSUER.into(), asked: vec![] };
-    let provider = Arc::new(Provider { state: Mutex::new(state) });
-    let world = world_reaching(engine, config, Arc::<Provider>::clone(&provider));
-    Scene { world, provider, _secret: secret }
+    let state = ProviderState {
+        claims: json!({}),
+        algorithm: Algorithm::ES256,
+        issuer: ISSUER.into(),
+        asked: vec![],
+    };
+    let provider = Arc::new(FakeProvider { state: Mutex::new(state) });
+    let world = test_server_reaching(engine, config, Arc::<FakeProvider>::clone(&provider));
+    LoginSetup { world, provider, _secret: secret }
 }
 
-impl Scene {
-    async fn begin(&self, back: &str) -> Begun {
-        let answer = self.world.send(Ask::get(&format!("/api/v1/oidc/start?back={back}"))).await;
+impl LoginSetup {
+    async fn begin(&self, back: &str) -> StartedLogin {
+        let answer = self.world.send(TestRequest::get(&format!("/api/v1/oidc/start?back={back}"))).await;
         assert_eq!(answer.status, StatusCode::FOUND, "{}", answer.text());
         let to = Url::parse(answer.header("location")).unwrap();
         assert_eq!((to.host_str(), to.path()), (Some("id.example"), "/authorize"));
@@ -149,16 +155,16 @@ impl Scene {
             "preferred_username": "Otto", "email": "otto@example.org",
         });
         self.provider.state.lock().unwrap().claims = claims;
-        Begun { cookie, query }
+        StartedLogin { cookie, query }
     }
 
     fn lie(&self, member: &str, value: Value) {
         self.provider.state.lock().unwrap().claims[member] = value;
     }
 
-    async fn come_back(&self, begun: &Begun) -> Answer {
+    async fn come_back(&self, begun: &StartedLogin) -> TestResponse {
         let path = format!("/api/v1/oidc/callback?code=abc&state={}", begun.query["state"]);
-        self.world.send(Ask::get(&path).header("cookie", &begun.cookie)).await
+        self.world.send(TestRequest::get(&path).header("cookie", &begun.cookie)).await
     }
 }
 
@@ -174,16 +180,17 @@ async fn a_person_comes_by_the_provider_and_comes_again(engine: Engine) {
     assert_eq!(answer.status, StatusCode::FOUND, "{}", answer.text());
     assert_eq!(answer.header("location"), "/tasks?mine=true");
     let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
-    let session = scene.world.send(Ask::get("/api/v1/session").header("cookie", &cookie)).await.json();
+    let session =
+        scene.world.send(TestRequest::get("/api/v1/session").header("cookie", &cookie)).await.json();
     assert_eq!((&session["user"]["name"], &session["user"]["role"]), (&json!("Otto"), &json!("user")));
-    assert_eq!(scene.come_back(&begun).await.problem().0, 401, "a state works once");
+    assert_eq!(scene.come_back(&begun).await.expect_problem().0, 401, "a state works once");
 
     scene.provider.state.lock().unwrap().algorithm = Algorithm::RS256;
     let begun = scene.begin("/").await;
     scene.lie("preferred_username", json!("renamed"));
     assert_eq!(scene.come_back(&begun).await.status, StatusCode::FOUND);
-    assert_eq!(scene.world.app.store.users(0, 9).unwrap().1, 1, "the same person");
-    assert_eq!(scene.world.audit(), ["login", "login", "user-create"]);
+    assert_eq!(scene.world.app.store.list_users(0, 9).unwrap().1, 1, "the same person");
+    assert_eq!(scene.world.audit_actions(), ["login", "login", "user-create"]);
 
     let asked = std::mem::take(&mut scene.provider.state.lock().unwrap().asked);
     let paths: Vec<&str> = asked.iter().map(|request| request.url.path()).collect();
@@ -210,26 +217,26 @@ async fn tokens_that_are_not_for_us_are_refused(engine: Engine) {
     ] {
         let begun = scene.begin("/").await;
         scene.lie(member, value.clone());
-        assert_eq!(scene.come_back(&begun).await.problem().0, 401, "{member}: {value}");
+        assert_eq!(scene.come_back(&begun).await.expect_problem().0, 401, "{member}: {value}");
     }
     scene.provider.state.lock().unwrap().algorithm = Algorithm::HS256;
     let begun = scene.begin("/").await;
-    assert_eq!(scene.come_back(&begun).await.problem().0, 401, "a shared secret signs nothing");
-    assert_eq!(scene.world.app.store.users(0, 9).unwrap().1, 0);
+    assert_eq!(scene.come_back(&begun).await.expect_problem().0, 401, "a shared secret signs nothing");
+    assert_eq!(scene.world.app.store.list_users(0, 9).unwrap().1, 0);
 }
 
 async fn a_login_stays_in_its_browser_and_ends_in_time(engine: Engine) {
     let scene = scene(engine, true);
     let (mine, theirs) = (scene.begin("/").await, scene.begin("/").await);
-    let mixed = Begun { cookie: theirs.cookie.clone(), query: mine.query.clone() };
-    assert_eq!(scene.come_back(&mixed).await.problem().0, 401);
+    let mixed = StartedLogin { cookie: theirs.cookie.clone(), query: mine.query.clone() };
+    assert_eq!(scene.come_back(&mixed).await.expect_problem().0, 401);
     let late = scene.begin("/").await;
-    scene.world.pass(600);
-    assert_eq!(scene.come_back(&late).await.problem().0, 401);
+    scene.world.advance_clock(600);
+    assert_eq!(scene.come_back(&late).await.expect_problem().0, 401);
     let refused = scene.begin("/").await;
     let path = format!("/api/v1/oidc/callback?error=access_denied&state={}", refused.query["state"]);
-    let answer = scene.world.send(Ask::get(&path).header("cookie", &refused.cookie)).await;
-    assert_eq!(answer.problem().0, 401);
+    let answer = scene.world.send(TestRequest::get(&path).header("cookie", &refused.cookie)).await;
+    assert_eq!(answer.expect_problem().0, 401);
 }
 
 async fn nobody_is_sent_to_another_site(engine: Engine) {
@@ -243,12 +250,12 @@ async fn nobody_is_sent_to_another_site(engine: Engine) {
 async fn without_leave_only_known_identities_come_in(engine: Engine) {
     let scene = scene(engine, false);
     let begun = scene.begin("/").await;
-    scene.world.user("Otto", Role::Admin);
-    assert_eq!(scene.come_back(&begun).await.problem().0, 403, "a name is no identity");
+    scene.world.add_user("Otto", UserRole::Admin);
+    assert_eq!(scene.come_back(&begun).await.expect_problem().0, 403, "a name is no identity");
     let known = NewUser {
         name: "known".into(),
         email: None,
-        role: Role::User,
+        role: UserRole::User,
         password_hash: None,
         identity: Some((ISSUER.into(), "user-7".into())),
         max_running: None,
@@ -259,24 +266,28 @@ async fn without_leave_only_known_identities_come_in(engine: Engine) {
     let off = UserChange { disabled: Some(true), ..UserChange::default() };
     scene.world.app.store.change_user(known.id, &off).unwrap();
     let begun = scene.begin("/").await;
-    assert_eq!(scene.come_back(&begun).await.problem().0, 403);
+    assert_eq!(scene.come_back(&begun).await.expect_problem().0, 403);
 }
 
 async fn a_name_that_is_taken_is_not_taken_over(engine: Engine) {
     let scene = scene(engine, true);
-    let admin = scene.world.user("otto", Role::Admin);
+    let admin = scene.world.add_user("otto", UserRole::Admin);
     let begun = scene.begin("/").await;
     assert_eq!(scene.come_back(&begun).await.status, StatusCode::FOUND);
-    let new = scene.world.app.store.user_identified(ISSUER, "user-7").unwrap().unwrap();
+    let new = scene.world.app.store.find_user_by_identity(ISSUER, "user-7").unwrap().unwrap();
     assert_ne!(new.id, admin.id);
-    assert_eq!((new.name.as_str(), new.role), ("Otto-2", Role::User));
+    assert_eq!((new.name.as_str(), new.role), ("Otto-2", UserRole::User));
 }
 
 async fn a_provider_that_is_not_itself_or_not_there_is_told(engine: Engine) {
     let scene = scene(engine, true);
     scene.provider.state.lock().unwrap().issuer = "https://evil.example".into();
-    assert_eq!(scene.world.send(Ask::get("/api/v1/oidc/start")).await.problem().0, 502);
-    assert_eq!(world(engine).send(Ask::get("/api/v1/oidc/start")).await.problem().0, 404, "not configured");
+    assert_eq!(scene.world.send(TestRequest::get("/api/v1/oidc/start")).await.expect_problem().0, 502);
+    assert_eq!(
+        test_server(engine).send(TestRequest::get("/api/v1/oidc/start")).await.expect_problem().0,
+        404,
+        "not configured"
+    );
 }
 
 geotrawl_testkit::on_both_engines! {

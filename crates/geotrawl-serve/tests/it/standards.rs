@@ -1,8 +1,8 @@
-use crate::common::{Answer, Ask, Engine, World, world, world_with};
-use crate::trust::{find, service};
+use crate::common::{Engine, TestRequest, TestResponse, TestServer, test_server, test_server_with};
+use crate::trust::{add_service, service_resource};
 use axum::http::{Method, StatusCode};
 use geotrawl_serve::ServeConfig;
-use geotrawl_serve::config::Audience;
+use geotrawl_serve::config::StandardsAudience;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::{Value, json};
@@ -10,28 +10,28 @@ use serde_json::{Value, json};
 const ROADS: &str = "http://maps.office.example/wms";
 const ITEMS: &str = "/records/collections/catalogue/items";
 
-/// A catalogue of three services.
-fn stocked(engine: Engine) -> (World, Vec<String>) {
-    let world = world(engine);
+/// A catalogue with three services.
+fn stocked(engine: Engine) -> (TestServer, Vec<String>) {
+    let world = test_server(engine);
     let ids = [
         (ROADS, "Roads of the office", &["roads", "paths"][..]),
         ("http://water.example/wms", "Rivers & lakes <b>", &["rivers"]),
         ("http://soil.example/wms?map=a|b", "Soils", &["soil"]),
     ]
     .map(|(url, title, layers)| {
-        let mut resource = service(url, title, layers);
+        let mut resource = service_resource(url, title, layers);
         resource.bbox = Some([5.0, 47.0, 15.0, 55.0].into());
-        find(&world, resource)
+        add_service(&world, resource)
     });
-    world.app.index.follow(world.app.store.as_ref()).unwrap();
+    world.app.index.apply_changes(world.app.store.as_ref()).unwrap();
     (world, ids.to_vec())
 }
 
-async fn get(world: &World, path: &str) -> Answer {
-    world.send(Ask::get(path)).await
+async fn get(world: &TestServer, path: &str) -> TestResponse {
+    world.send(TestRequest::get(path)).await
 }
 
-async fn ok(world: &World, path: &str) -> Value {
+async fn ok(world: &TestServer, path: &str) -> Value {
     let answer = get(world, path).await;
     assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text());
     answer.json()
@@ -65,15 +65,15 @@ async fn records_are_found_and_paged(engine: Engine) {
     assert_eq!(item["geometry"]["coordinates"][0][2], json!([15.0, 55.0]), "the north-east is third");
     let links = item["links"].as_array().unwrap();
     assert!(links.iter().any(|link| link["type"] == "OGC:WMS" && link["href"] == ROADS));
-    assert_eq!(get(&world, &format!("{ITEMS}/none")).await.problem().0, 404);
-    assert_eq!(get(&world, "/records/collections/other").await.problem().0, 404);
+    assert_eq!(get(&world, &format!("{ITEMS}/none")).await.expect_problem().0, 404);
+    assert_eq!(get(&world, "/records/collections/other").await.expect_problem().0, 404);
     assert_eq!(ok(&world, &format!("{ITEMS}?bbox=100,0,110,10")).await["numberMatched"], 0);
 }
 
 async fn records_are_pages_for_people(engine: Engine) {
     let (world, ids) = stocked(engine);
     for path in ["/records".to_owned(), ITEMS.to_owned(), format!("{ITEMS}/{}", ids[1])] {
-        let answer = world.send(Ask::get(&path).header("accept", "text/html,*/*;q=0.5")).await;
+        let answer = world.send(TestRequest::get(&path).header("accept", "text/html,*/*;q=0.5")).await;
         assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
         assert!(!answer.text().contains("<b>"), "strangers' words are text");
         assert!(answer.header("vary").contains("accept"));
@@ -96,16 +96,16 @@ async fn what_is_not_understood_is_a_problem(engine: Engine) {
         ("bbox-crs=EPSG:4326", "bbox-crs"),
         ("f=xml", "f"),
     ] {
-        let (status, problem) = get(&world, &format!("{ITEMS}?{query}")).await.problem();
+        let (status, problem) = get(&world, &format!("{ITEMS}?{query}")).await.expect_problem();
         assert_eq!((status, problem["parameter"].as_str()), (400, Some(parameter)), "{query}");
     }
-    let answer = world.send(Ask::new(Method::DELETE, ITEMS)).await;
-    assert_eq!(answer.problem().0, 405);
+    let answer = world.send(TestRequest::new(Method::DELETE, ITEMS)).await;
+    assert_eq!(answer.expect_problem().0, 405);
 }
 
 async fn answers_are_kept_and_other_sites_may_read_them(engine: Engine) {
     let (world, _) = stocked(engine);
-    let ask = || Ask::get(ITEMS).header("origin", "https://browser.example");
+    let ask = || TestRequest::get(ITEMS).header("origin", "https://browser.example");
     let answer = world.send(ask()).await;
     assert_eq!(answer.header("access-control-allow-origin"), "https://browser.example");
     assert!(answer.header("access-control-allow-credentials").is_empty());
@@ -113,7 +113,7 @@ async fn answers_are_kept_and_other_sites_may_read_them(engine: Engine) {
     let tag = answer.header("etag").to_owned();
     let again = world.send(ask().header("if-none-match", &tag)).await;
     assert_eq!(again.status, StatusCode::NOT_MODIFIED);
-    let preflight = Ask::new(Method::OPTIONS, "/stac/search")
+    let preflight = TestRequest::new(Method::OPTIONS, "/stac/search")
         .header("origin", "https://browser.example")
         .header("access-control-request-method", "POST")
         .header("access-control-request-headers", "content-type");
@@ -123,16 +123,19 @@ async fn answers_are_kept_and_other_sites_may_read_them(engine: Engine) {
 }
 
 async fn guests_have_a_rate_and_the_operator_a_switch(engine: Engine) {
-    let world = world_with(engine, ServeConfig { guest_rate: 2, ..ServeConfig::default() });
+    let world = test_server_with(engine, ServeConfig { guest_rate: 2, ..ServeConfig::default() });
     for _ in 0..2 {
         assert_eq!(get(&world, "/records").await.status, StatusCode::OK);
     }
     let refused = get(&world, "/opensearch").await;
-    assert_eq!(refused.problem().0, 429);
+    assert_eq!(refused.expect_problem().0, 429);
     assert!(!refused.header("retry-after").is_empty());
-    let silent = world_with(engine, ServeConfig { standards: Audience::Nobody, ..ServeConfig::default() });
+    let silent = test_server_with(
+        engine,
+        ServeConfig { standards: StandardsAudience::Nobody, ..ServeConfig::default() },
+    );
     for path in ["/records", "/stac", "/opensearch", "/dcat", "/sitemap.xml", "/feeds/status.atom"] {
-        assert_eq!(get(&silent, path).await.problem().0, 404, "{path}");
+        assert_eq!(get(&silent, path).await.expect_problem().0, 404, "{path}");
     }
 }
 
@@ -162,8 +165,8 @@ async fn opensearch_describes_itself_and_answers_in_every_form(engine: Engine) {
     let boxed = ok(&world, "/opensearch/search?f=json&bbox=5.859,47.279,15.018,55.058").await;
     assert!(named["totalResults"].as_u64().is_some_and(|found| found > 0));
     assert_eq!(named["features"], boxed["features"]);
-    assert_eq!(get(&world, "/opensearch/search?name=Nowhere").await.problem().0, 400);
-    assert_eq!(get(&world, "/opensearch/search?relation=near&bbox=1,2,3,4").await.problem().0, 400);
+    assert_eq!(get(&world, "/opensearch/search?name=Nowhere").await.expect_problem().0, 400);
+    assert_eq!(get(&world, "/opensearch/search?relation=near&bbox=1,2,3,4").await.expect_problem().0, 400);
 }
 
 async fn stac_has_collections_and_items(engine: Engine) {
@@ -175,8 +178,11 @@ async fn stac_has_collections_and_items(engine: Engine) {
     let item = ok(&world, &format!("/stac/collections/maps/items/{}", ids[0])).await;
     assert_eq!((&item["collection"], &item["stac_version"]), (&json!("maps"), &json!("1.1.0")));
     assert_eq!(item["assets"]["endpoint"]["href"], ROADS);
-    assert_eq!(get(&world, &format!("/stac/collections/files/items/{}", ids[0])).await.problem().0, 404);
-    assert_eq!(get(&world, "/stac/collections/none").await.problem().0, 404);
+    assert_eq!(
+        get(&world, &format!("/stac/collections/files/items/{}", ids[0])).await.expect_problem().0,
+        404
+    );
+    assert_eq!(get(&world, "/stac/collections/none").await.expect_problem().0, 404);
     for (body, parameter) in [
         (json!({ "bbox": [1, 2] }), "bbox"),
         (json!({ "bbox": [1, 2, 3, 4], "intersects": { "type": "Point", "coordinates": [1, 2] } }), "bbox"),
@@ -187,7 +193,8 @@ async fn stac_has_collections_and_items(engine: Engine) {
         (json!({ "sortby": [] }), "sortby"),
         (json!({ "filter": { "op": "no" } }), "filter"),
     ] {
-        let (status, problem) = world.send(Ask::post("/stac/search").json(body)).await.problem();
+        let (status, problem) =
+            world.send(TestRequest::post("/stac/search").json(body)).await.expect_problem();
         assert_eq!((status, problem["parameter"].as_str()), (400, Some(parameter)));
     }
 }
@@ -202,15 +209,17 @@ async fn dcat_comes_in_every_form(engine: Engine) {
         ("/dcat.rdf", "*/*", "application/rdf+xml"),
         ("/dcat.jsonld", "text/turtle", "application/ld+json"),
     ] {
-        let answer = world.send(Ask::get(path).header("accept", accept)).await;
+        let answer = world.send(TestRequest::get(path).header("accept", accept)).await;
         assert!(answer.header("content-type").starts_with(media), "{path}");
         assert!(answer.text().contains("http://soil.example/wms?map=a%7Cb"), "{}", answer.text());
     }
     well_formed(&get(&world, "/dcat.rdf").await.text());
-    let one = world.send(Ask::get(&format!("/dcat/record/{}", ids[0])).header("accept", "text/turtle")).await;
+    let one = world
+        .send(TestRequest::get(&format!("/dcat/record/{}", ids[0])).header("accept", "text/turtle"))
+        .await;
     assert!(one.text().contains("#layer-roads"));
-    assert_eq!(get(&world, "/dcat/record/none").await.problem().0, 404);
-    assert_eq!(get(&world, "/dcat?page=0").await.problem().0, 400);
+    assert_eq!(get(&world, "/dcat/record/none").await.expect_problem().0, 404);
+    assert_eq!(get(&world, "/dcat?page=0").await.expect_problem().0, 400);
 }
 
 async fn search_engines_find_the_pages_of_records(engine: Engine) {
@@ -223,9 +232,10 @@ async fn search_engines_find_the_pages_of_records(engine: Engine) {
     for id in &ids {
         assert!(page.contains(&format!("<loc>http://maps.example/service/{id}</loc>")));
     }
-    assert_eq!(get(&world, "/sitemap/2.xml").await.problem().0, 404);
-    assert_eq!(get(&world, "/sitemap/x").await.problem().0, 404);
-    // With the application built in, the page tells what it is of; without, it is as every other.
+    assert_eq!(get(&world, "/sitemap/2.xml").await.expect_problem().0, 404);
+    assert_eq!(get(&world, "/sitemap/x").await.expect_problem().0, 404);
+    // With the application built in, the page contains structured data; without it, it is like
+    // every other page.
     let answer = get(&world, &format!("/service/{}", ids[1])).await;
     assert_eq!(answer.status, StatusCode::OK);
     if answer.text().contains("<html") {
@@ -237,10 +247,10 @@ async fn search_engines_find_the_pages_of_records(engine: Engine) {
 
 async fn forwarded_names_stay_in_their_place(engine: Engine) {
     let (world, _) = stocked(engine);
-    let answer = world.send(Ask::get("/records").header("host", "evil.example/\"><x")).await;
+    let answer = world.send(TestRequest::get("/records").header("host", "evil.example/\"><x")).await;
     assert!(!answer.text().contains("<x"), "{}", answer.text());
     let config = ServeConfig { public_url: "https://maps.example.org/".into(), ..ServeConfig::default() };
-    let landing = ok(&world_with(engine, config), "/stac").await;
+    let landing = ok(&test_server_with(engine, config), "/stac").await;
     assert_eq!(landing["links"][0]["href"], "https://maps.example.org/stac");
 }
 

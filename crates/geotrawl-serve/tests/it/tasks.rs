@@ -2,23 +2,23 @@
 
 use crate::common::{Engine, TestStore};
 use axum::Extension;
-use geotrawl_index::Index;
-use geotrawl_model::account::{Role, User, UserId};
+use geotrawl_index::CatalogueIndex;
+use geotrawl_model::account::{User, UserId, UserRole};
 use geotrawl_model::alert::Alert;
 use geotrawl_model::store::Store;
 use geotrawl_model::task::{JobId, JobSpec};
-use geotrawl_model::{Batch, Done, NewLink, RunId, TaskSpec};
+use geotrawl_model::{CrawlBatch, FinishedItem, NewLink, RunId, TaskSpec};
 use geotrawl_serve::auth::Caller;
-use geotrawl_serve::outbound::{Answering, OutboundRequest, Trying};
-use geotrawl_serve::{App, Outbound, ServeConfig, api};
-use geotrawl_testkit::builders::{self, found, link, ok};
+use geotrawl_serve::outbound::{OutboundFuture, OutboundRequest, TestAlertFuture};
+use geotrawl_serve::{App, OutboundClient, ServeConfig, api};
+use geotrawl_testkit::builders::{self, found, new_link, ok_outcome};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-fn person(id: UserId, role: Role) -> User {
+fn person(id: UserId, role: UserRole) -> User {
     User {
         id,
         name: format!("person{id}"),
@@ -33,46 +33,47 @@ fn person(id: UserId, role: Role) -> User {
 }
 
 /// Refuses one host.
-struct Picky;
+struct OneHostRefused;
 
-impl Outbound for Picky {
-    fn ask(&self, _: OutboundRequest) -> Answering<'_> {
+impl OutboundClient for OneHostRefused {
+    fn send(&self, _: OutboundRequest) -> OutboundFuture<'_> {
         Box::pin(std::future::pending())
     }
 
-    fn check(&self, url: &url::Url) -> std::result::Result<(), String> {
+    fn check_url(&self, url: &url::Url) -> std::result::Result<(), String> {
         let private = url.host_str() == Some("10.0.0.1");
         if private { Err("10.0.0.1 is a private address".into()) } else { Ok(()) }
     }
 
-    fn try_alert<'a>(&'a self, _: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, _: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async { Err("nobody brings messages here".to_owned()) })
     }
 }
 
-/// A served store; the caller is whom the header `x-as` names.
-struct Lab {
+/// A running server; the header `x-as` selects the caller.
+struct TaskServer {
     store: Arc<dyn Store>,
     app: App,
     address: std::net::SocketAddr,
     _data: TestStore,
 }
 
-impl Lab {
+impl TaskServer {
     async fn new(engine: Engine) -> Self {
         let data = TestStore::new(engine);
         let store = data.open();
         let index =
-            Index::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default()).unwrap();
+            CatalogueIndex::open(&data.path().join("index"), &geotrawl_index::IndexOptions::default())
+                .unwrap();
         let config = ServeConfig { max_running: 2, ..ServeConfig::default() };
-        let app = App::new(store.clone(), Arc::new(index), Arc::new(config), Arc::new(Picky));
+        let app = App::new(store.clone(), Arc::new(index), Arc::new(config), Arc::new(OneHostRefused));
         let (router, _) = api::router().split_for_parts();
         let router = router.with_state(app.clone()).layer(axum::middleware::from_fn(
             |mut request: axum::extract::Request, next: axum::middleware::Next| async move {
                 let who = request.headers().get("x-as").and_then(|value| value.to_str().ok());
                 let user = match who {
-                    Some("admin") => Some(person(1, Role::Admin)),
-                    Some(id) => Some(person(id.parse().unwrap(), Role::User)),
+                    Some("admin") => Some(person(1, UserRole::Admin)),
+                    Some(id) => Some(person(id.parse().unwrap(), UserRole::User)),
                     None => None,
                 };
                 let caller = Caller { user, session: None, scopes: None, address: None };
@@ -83,11 +84,11 @@ impl Lab {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        tokio::spawn(app.live.clone().follow(store.clone()));
+        tokio::spawn(app.live.clone().follow_store(store.clone()));
         Self { store, app, address, _data: data }
     }
 
-    /// Status and body of an answer.
+    /// Returns status and body of a response.
     async fn ask(&self, who: &str, method: &str, path: &str, body: Value) -> (u16, Value) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -105,22 +106,22 @@ impl Lab {
     }
 
     /// Opens a stream of events.
-    async fn watch(&self, path: &str, last: Option<i64>) -> Stream {
+    async fn watch(&self, path: &str, last: Option<i64>) -> EventStreamReader {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let last = last.map(|seq| format!("last-event-id: {seq}\r\n")).unwrap_or_default();
         let text =
             format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-as: admin\r\nconnection: close\r\n{last}\r\n");
         stream.write_all(text.as_bytes()).await.unwrap();
-        Stream { lines: BufReader::new(stream) }
+        EventStreamReader { lines: BufReader::new(stream) }
     }
 
-    /// A task that runs, and a way to let it find things.
+    /// A running task, and a way to add finds to it.
     fn task(&self) -> (JobId, RunId) {
         let spec = JobSpec { seeds: vec!["http://a.example/".into()], ..JobSpec::default() };
         let job = self.store.add_job(Some(1), &spec, Timestamp::now()).unwrap();
         let spec = TaskSpec { name: job.name, seeds: vec![], options: json!({}) };
         let run = self.store.open_task(&spec, Timestamp::now()).unwrap().run;
-        self.store.job_run(job.id, run).unwrap();
+        self.store.set_job_run(job.id, run).unwrap();
         (job.id, run)
     }
 
@@ -128,29 +129,29 @@ impl Lab {
         let links: Vec<NewLink> = numbers
             .map(|n| NewLink {
                 intent: "ows:wms".parse().unwrap(),
-                ..link(&format!("http://m{n}.example/wms"))
+                ..new_link(&format!("http://m{n}.example/wms"))
             })
             .collect();
         self.store.add_links(run, &links).unwrap();
         let hosts = self.store.hosts_with_work(run, 10_000, &|_| false).unwrap();
         let mut done = Vec::new();
         for host in hosts {
-            for item in self.store.pending(run, host.host, 10, &|_| false).unwrap() {
-                let found = found("wms").at(&item.url).titled("Two\nlines").build();
-                done.push(Done { found: vec![found], ..builders::done(item, ok()) });
+            for item in self.store.pending_entries(run, host.host, 10, &|_| false).unwrap() {
+                let found = found("wms").at(&item.url).with_title("Two\nlines").build();
+                done.push(FinishedItem { found: vec![found], ..builders::finished_item(item, ok_outcome()) });
             }
         }
-        self.store.commit(&Batch { run, done, robots: vec![], now: Timestamp::now() }).unwrap();
+        self.store.commit(&CrawlBatch { run, done, robots: vec![], now: Timestamp::now() }).unwrap();
     }
 }
 
-/// A stream of events being read. Chunk lengths are among the lines, and are passed over.
-struct Stream {
+/// Reads an event stream, skipping chunk lengths.
+struct EventStreamReader {
     lines: BufReader<TcpStream>,
 }
 
-impl Stream {
-    /// The next event: number, kind, data.
+impl EventStreamReader {
+    /// Returns the next event: number, kind, data.
     async fn next(&mut self) -> Option<(Option<i64>, String, Value)> {
         let (mut seq, mut kind) = (None, String::new());
         loop {
@@ -171,7 +172,7 @@ impl Stream {
         }
     }
 
-    /// Numbers of the next finds.
+    /// Returns the numbers of the next finds.
     async fn finds(&mut self, count: usize) -> Vec<(i64, String)> {
         let mut finds = Vec::new();
         while finds.len() < count {
@@ -185,9 +186,9 @@ impl Stream {
 }
 
 async fn a_stream_resumes_where_it_was_cut_and_gives_each_find_once(engine: Engine) {
-    // More than is read at once; a find costs a shared store two dozen questions.
+    // More than one query returns. Adding a find to a shared store costs about two dozen queries.
     let (cut, end) = if engine == Engine::Embedded { (1_500, 1_600) } else { (620, 700) };
-    let lab = Lab::new(engine).await;
+    let lab = TaskServer::new(engine).await;
     let (task, run) = lab.task();
     let path = format!("/tasks/{task}/events");
     let mut stream = lab.watch(&path, None).await;
@@ -211,7 +212,7 @@ async fn a_stream_resumes_where_it_was_cut_and_gives_each_find_once(engine: Engi
 }
 
 async fn a_long_poll_gives_the_same(engine: Engine) {
-    let lab = Lab::new(engine).await;
+    let lab = TaskServer::new(engine).await;
     let (task, run) = lab.task();
     lab.find(run, 0..5);
     let (status, news) =
@@ -231,7 +232,7 @@ async fn a_long_poll_gives_the_same(engine: Engine) {
 }
 
 async fn who_may_see_and_change_what(engine: Engine) {
-    let lab = Lab::new(engine).await;
+    let lab = TaskServer::new(engine).await;
     let body = json!({ "title": "Rivers", "seeds": ["https://a.example/"], "start": true });
     let (status, task) = lab.ask("7", "POST", "/tasks", body.clone()).await;
     assert_eq!(status, 201, "{task}");

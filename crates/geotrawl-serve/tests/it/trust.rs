@@ -1,14 +1,19 @@
-use crate::common::{Answer, Ask, Browser, Engine, World, world, world_reaching};
+use crate::common::{
+    BrowserSession, Engine, TestRequest, TestResponse, TestServer, test_server, test_server_reaching,
+};
 use axum::http::Method;
-use geotrawl_model::account::Role;
+use geotrawl_model::account::UserRole;
 use geotrawl_model::alert::Alert;
 use geotrawl_model::monitoring::CheckResult;
-use geotrawl_model::schedule::Limits;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::{
-    Answered, Asked, Bbox, Check, Facts, Failed, Observation, Outcome, Phases, Purpose, Resource, Status,
+    Bbox, Check, CheckFailure, CheckRequest, CheckResponse, Facts, Observation, Outcome, Phases, Purpose,
+    Resource, Status,
 };
 use geotrawl_serve::ServeConfig;
-use geotrawl_serve::outbound::{Answering, Outbound, OutboundFailure, OutboundRequest, Trying};
+use geotrawl_serve::outbound::{
+    OutboundClient, OutboundError, OutboundFuture, OutboundRequest, TestAlertFuture,
+};
 use geotrawl_testkit::builders::{add_records, found};
 use jiff::SignedDuration;
 use quick_xml::events::Event;
@@ -20,16 +25,17 @@ const GONE: &str = "http://old.office.example/cgi-bin/wms";
 const NEW: &str = "http://geoportal.example/ows";
 const TELLING: [&str; 5] = ["flurstuecke", "hangneigung", "baumkataster", "radwegenetz", "altlasten"];
 
-pub fn service(url: &str, title: &str, layers: &[&str]) -> Resource {
+pub fn service_resource(url: &str, title: &str, layers: &[&str]) -> Resource {
     let bbox = Some(Bbox { west: 5.0, south: 47.0, east: 15.0, north: 55.0 });
-    let mut resource = found("wms").at(url).titled(title).layers(layers.iter().copied()).build().resource;
+    let mut resource =
+        found("wms").at(url).with_title(title).with_layer_names(layers.iter().copied()).build().resource;
     resource.datasets.iter_mut().for_each(|layer| layer.bbox = bbox);
     resource
 }
 
-pub fn find(world: &World, resource: Resource) -> String {
+pub fn add_service(world: &TestServer, resource: Resource) -> String {
     let (now, url) = (world.app.now(), resource.url.clone());
-    let service = found("wms").resource(resource).proven_at(now).build();
+    let service = found("wms").with_resource(resource).proven_at(now).build();
     add_records(&*world.app.store, &url, [service], now).remove(0)
 }
 
@@ -38,24 +44,29 @@ fn seen(purpose: Purpose, dataset: Option<&str>, url: &str, works: bool, outcome
     Observation {
         purpose,
         dataset: dataset.map(str::to_owned),
-        request: Asked { method: "GET".into(), url: request.clone(), limit: 1 << 20, ..Asked::default() },
-        answer: works.then(|| Answered {
+        request: CheckRequest {
+            method: "GET".into(),
+            url: request.clone(),
+            limit: 1 << 20,
+            ..CheckRequest::default()
+        },
+        answer: works.then(|| CheckResponse {
             url: request,
             ip: Some("192.0.2.1".into()),
             status: 200,
             bytes: 5_000,
             hash: "00".into(),
-            ..Answered::default()
+            ..CheckResponse::default()
         }),
-        failure: (!works).then(|| Failed { class: "connect".into(), message: "nobody answers".into() }),
+        failure: (!works).then(|| CheckFailure { class: "connect".into(), message: "nobody answers".into() }),
         phases: Phases { first_byte: 120, transfer: 10, total: 140, ..Phases::default() },
         outcome,
         seen: format!("{outcome:?} seen"),
     }
 }
 
-/// A check as it was made now; the second layer is blank.
-fn check(world: &World, id: &str, url: &str, works: bool, resource: Option<Resource>) -> i64 {
+/// Stores a check made now; the second layer is blank.
+fn check(world: &TestServer, id: &str, url: &str, works: bool, resource: Option<Resource>) -> i64 {
     let observations = if works {
         vec![
             seen(Purpose::Description, None, url, true, Outcome::Valid),
@@ -77,42 +88,44 @@ fn check(world: &World, id: &str, url: &str, works: bool, resource: Option<Resou
     };
     let result = CheckResult { id: id.into(), check, resource, themes: None };
     let store = &world.app.store;
-    store.record_checks(&[result], &Limits::default(), world.app.now()).unwrap()[0].number
+    store.record_checks(&[result], &ScheduleLimits::default(), world.app.now()).unwrap()[0].number
 }
 
-pub struct Stock {
-    pub world: World,
+pub struct StockedServer {
+    pub world: TestServer,
     pub maps: String,
     pub gone: String,
     pub new: String,
 }
 
-/// One that works, one that died, and its likely successor.
-fn stock(engine: Engine) -> Stock {
-    stocked(world(engine))
+/// A working service, one that died, and its likely successor.
+fn stock(engine: Engine) -> StockedServer {
+    stock_server(test_server(engine))
 }
 
-pub fn stocked(world: World) -> Stock {
-    let maps = find(&world, service(MAPS, "Maps & <more>", &TELLING[..3]));
-    let gone = find(&world, service(GONE, "Kreis Musterhausen", &TELLING));
-    world.app.store.enrol(world.app.now(), SignedDuration::from_micros(1)).unwrap();
+pub fn stock_server(world: TestServer) -> StockedServer {
+    let maps = add_service(&world, service_resource(MAPS, "Maps & <more>", &TELLING[..3]));
+    let gone = add_service(&world, service_resource(GONE, "Kreis Musterhausen", &TELLING));
+    world.app.store.enrol_records(world.app.now(), SignedDuration::from_micros(1)).unwrap();
     for hours in [1, 6, 19] {
         check(&world, &gone, GONE, false, None);
         check(&world, &maps, MAPS, true, None);
-        world.pass(hours * 3600);
+        world.advance_clock(hours * 3600);
     }
     check(&world, &gone, GONE, false, None);
-    let renamed = service(MAPS, "New maps", &["flurstuecke", "hangneigung", "harbours"]);
+    let renamed = service_resource(MAPS, "New maps", &["flurstuecke", "hangneigung", "harbours"]);
     check(&world, &maps, MAPS, true, Some(renamed));
     let layers = TELLING.map(|layer| format!("kreis:{layer}"));
-    let new =
-        find(&world, service(NEW, "Geoportal Kreis Musterhausen", &layers.each_ref().map(String::as_str)));
-    Stock { world, maps, gone, new }
+    let new = add_service(
+        &world,
+        service_resource(NEW, "Geoportal Kreis Musterhausen", &layers.each_ref().map(String::as_str)),
+    );
+    StockedServer { world, maps, gone, new }
 }
 
-impl Stock {
-    async fn get(&self, path: &str) -> Answer {
-        let answer = self.world.send(Ask::get(&format!("/api/v1{path}"))).await;
+impl StockedServer {
+    async fn get(&self, path: &str) -> TestResponse {
+        let answer = self.world.send(TestRequest::get(&format!("/api/v1{path}"))).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer
     }
@@ -122,11 +135,11 @@ impl Stock {
     }
 
     async fn status(&self, path: &str) -> u16 {
-        self.world.send(Ask::get(&format!("/api/v1{path}"))).await.status.as_u16()
+        self.world.send(TestRequest::get(&format!("/api/v1{path}"))).await.status.as_u16()
     }
 }
 
-/// Every event of a document, which must be well-formed; names of its elements.
+/// Parses a document, which must be well-formed, and returns the names of its elements.
 fn elements(text: &str) -> Vec<String> {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_end_names = true;
@@ -211,13 +224,13 @@ async fn health_and_badge_of_a_service_and_its_layers(engine: Engine) {
     let stock = stock(engine);
     let health = stock.json(&format!("/records/{}/health", stock.gone)).await;
     assert_eq!((&health["status"], &health["uptime_30d"]), (&json!("dead"), &json!(0.0)));
-    assert!(health["reason"].as_str().unwrap().contains("Nobody answers"), "{health}");
+    assert!(health["reason"].as_str().unwrap().contains("The server does not respond"), "{health}");
     assert_eq!(health["url"], GONE);
     let layer = |name: &str| format!("/records/{}/datasets/{name}/health", stock.maps);
     assert_eq!(stock.json(&layer("flurstuecke")).await["status"], "alive");
     let blank = stock.json(&layer("hangneigung")).await;
     assert_eq!((&blank["status"], &blank["layer"]), (&json!("degraded"), &json!("hangneigung")));
-    assert!(stock.json(&layer("harbours")).await["reason"].as_str().unwrap().contains("not tried"));
+    assert!(stock.json(&layer("harbours")).await["reason"].as_str().unwrap().contains("not been checked"));
     assert_eq!(stock.status(&layer("nosuch")).await, 404);
     let badges = [
         (format!("/records/{}/badge.svg", stock.maps), "alive"),
@@ -242,27 +255,30 @@ async fn a_check_is_asked_for_by_people_only_and_not_too_often(engine: Engine) {
     let mut stock = stock(engine);
     let wake = Arc::new(tokio::sync::Notify::new());
     stock.world.app.monitor = Some(wake.clone());
-    let (router, _) = geotrawl_serve::server::build(stock.world.app.clone());
+    let (router, _) = geotrawl_serve::server::build_router(stock.world.app.clone());
     stock.world.router = router;
     let path = format!("/api/v1/records/{}/check", stock.maps);
-    assert_eq!(stock.world.send(Ask::post(&path)).await.status, 401);
-    let ann = stock.world.user("ann", Role::User);
-    let ann = stock.world.browser(&ann);
-    let answer = stock.world.send(Ask::post(&path).by(&ann)).await;
+    assert_eq!(stock.world.send(TestRequest::post(&path)).await.status, 401);
+    let ann = stock.world.add_user("ann", UserRole::User);
+    let ann = stock.world.open_session(&ann);
+    let answer = stock.world.send(TestRequest::post(&path).with_session(&ann)).await;
     assert_eq!(answer.status, 202, "{}", answer.text());
     assert!(answer.json()["asked"].is_string());
     wake.notified().await;
     let quality = stock.json(&format!("/records/{}/quality", stock.maps)).await;
     assert_eq!(quality["asked"], answer.json()["asked"]);
-    // It was done: the question is answered.
-    stock.world.pass(1);
+    // The check has been made, so the request is settled.
+    stock.world.advance_clock(1);
     let number = check(&stock.world, &stock.maps, MAPS, true, None);
     let quality = stock.json(&format!("/records/{}/quality", stock.maps)).await;
     assert_eq!((&quality["number"], &quality["asked"]), (&json!(number), &Value::Null));
-    assert_eq!(stock.world.send(Ask::post("/api/v1/records/nonsense/check").by(&ann)).await.status, 404);
+    assert_eq!(
+        stock.world.send(TestRequest::post("/api/v1/records/nonsense/check").with_session(&ann)).await.status,
+        404
+    );
     let mut refused = None;
     for _ in 0..200 {
-        let answer = stock.world.send(Ask::post(&path).by(&ann)).await;
+        let answer = stock.world.send(TestRequest::post(&path).with_session(&ann)).await;
         if answer.status == 429 {
             refused = Some(answer);
             break;
@@ -283,17 +299,18 @@ async fn a_successor_is_shown_to_all_and_decided_by_an_admin(engine: Engine) {
     assert!(one["confidence"].as_f64().unwrap() >= 0.8 && !one["evidence"].as_array().unwrap().is_empty());
     let record = stock.json(&format!("/records/{}", stock.gone)).await;
     assert_eq!(record["moved_to"]["id"], stock.new.as_str());
-    let (ann, boss) = (stock.world.user("ann", Role::User), stock.world.user("boss", Role::Admin));
-    let decide = |who: &Browser, other: &str, body: Value| {
-        Ask::post(&format!("/api/v1{path}/{other}")).by(who).json(body)
+    let (ann, boss) =
+        (stock.world.add_user("ann", UserRole::User), stock.world.add_user("boss", UserRole::Admin));
+    let decide = |who: &BrowserSession, other: &str, body: Value| {
+        TestRequest::post(&format!("/api/v1{path}/{other}")).with_session(who).json(body)
     };
-    let (ann, boss) = (stock.world.browser(&ann), stock.world.browser(&boss));
+    let (ann, boss) = (stock.world.open_session(&ann), stock.world.open_session(&boss));
     let accept = json!({ "action": "accept" });
     assert_eq!(stock.world.send(decide(&ann, &stock.new, accept.clone())).await.status, 403);
     assert_eq!(stock.world.send(decide(&boss, &stock.maps, accept.clone())).await.status, 404);
     assert_eq!(stock.world.send(decide(&boss, &stock.new, json!({"action": "maybe"}))).await.status, 422);
     assert_eq!(stock.world.send(decide(&boss, &stock.new, accept)).await.status, 204);
-    assert_eq!(stock.world.audit()[0], "successor");
+    assert_eq!(stock.world.audit_actions()[0], "successor");
     let merged = stock.json(&format!("/records/{}", stock.gone)).await;
     assert_eq!((&merged["id"], &merged["moved_from"]), (&json!(stock.new), &json!([GONE])));
     let checks = stock.json(&format!("/records/{}/checks", stock.new)).await;
@@ -378,7 +395,7 @@ async fn news_is_listed_and_fed(engine: Engine) {
 
 async fn numbers_for_prometheus_parse(engine: Engine) {
     let stock = stock(engine);
-    let answer = stock.world.send(Ask::get("/metrics")).await;
+    let answer = stock.world.send(TestRequest::get("/metrics")).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
     let text = answer.text();
@@ -430,31 +447,33 @@ async fn vocabularies_are_listed_with_names_by_language(engine: Engine) {
     assert!(hydrography["label"].as_object().unwrap().len() >= 8, "{hydrography}");
 }
 
-/// Knows the private from the public, and whether a trial arrived.
-struct Guarded;
+/// Distinguishes private from public addresses, and reports whether a test message arrived.
+struct PublicOnlyClient;
 
-impl Outbound for Guarded {
-    fn ask(&self, _: OutboundRequest) -> Answering<'_> {
-        Box::pin(async { Err(OutboundFailure { refused: true, reason: "not here".into() }) })
+impl OutboundClient for PublicOnlyClient {
+    fn send(&self, _: OutboundRequest) -> OutboundFuture<'_> {
+        Box::pin(async { Err(OutboundError { refused: true, reason: "not here".into() }) })
     }
 
-    fn check(&self, url: &url::Url) -> Result<(), String> {
+    fn check_url(&self, url: &url::Url) -> Result<(), String> {
         let private = matches!(url.host_str(), Some("127.0.0.1" | "localhost"));
         if private { Err("127.0.0.1 is not on the public internet".into()) } else { Ok(()) }
     }
 
-    fn try_alert<'a>(&'a self, alert: &'a Alert) -> Trying<'a> {
+    fn send_test_alert<'a>(&'a self, alert: &'a Alert) -> TestAlertFuture<'a> {
         let secret = alert.secret.as_deref() == Some("hush");
         Box::pin(async move { if secret { Ok(()) } else { Err("it answered with 500".into()) } })
     }
 }
 
 async fn alerts_belong_to_their_person(engine: Engine) {
-    let mut stock = stocked(world_reaching(engine, ServeConfig::default(), Arc::new(Guarded)));
-    let (ann, ben) = (stock.world.user("ann", Role::User), stock.world.user("ben", Role::Admin));
-    let (ann, ben) = (stock.world.browser(&ann), stock.world.browser(&ben));
-    let send = async |method: Method, path: &str, who: &Browser, body: Option<Value>| {
-        let ask = Ask::new(method, &format!("/api/v1{path}")).by(who);
+    let mut stock =
+        stock_server(test_server_reaching(engine, ServeConfig::default(), Arc::new(PublicOnlyClient)));
+    let (ann, ben) =
+        (stock.world.add_user("ann", UserRole::User), stock.world.add_user("ben", UserRole::Admin));
+    let (ann, ben) = (stock.world.open_session(&ann), stock.world.open_session(&ben));
+    let send = async |method: Method, path: &str, who: &BrowserSession, body: Option<Value>| {
+        let ask = TestRequest::new(method, &format!("/api/v1{path}")).with_session(who);
         stock
             .world
             .send(match body {
@@ -477,7 +496,7 @@ async fn alerts_belong_to_their_person(engine: Engine) {
     let path = format!("/alerts/{}", made["number"]);
     assert_eq!(send(Method::GET, "/alerts", &ann, None).await.json()["total"], 1);
     assert_eq!(send(Method::GET, "/alerts", &ben, None).await.json()["total"], 0);
-    // Not even an admin touches somebody else's.
+    // Not even an admin may change the alerts of another user.
     let paused = json!({ "active": false });
     assert_eq!(send(Method::PATCH, &path, &ben, Some(paused.clone())).await.status, 404);
     assert_eq!(send(Method::DELETE, &path, &ben, None).await.status, 404);
@@ -503,7 +522,7 @@ async fn alerts_belong_to_their_person(engine: Engine) {
         (with("hosts", json!(vec!["x"; 201])), "hosts"),
         (with("name", json!(" ")), "name"),
     ] {
-        let (status, problem) = send(Method::POST, "/alerts", &ann, body).await.problem();
+        let (status, problem) = send(Method::POST, "/alerts", &ann, body).await.expect_problem();
         assert_eq!((status, &problem["parameter"]), (422, &json!(parameter)), "{problem}");
     }
     let refused = send(Method::PATCH, &path, &ann, Some(json!({ "target": "http://127.0.0.1/" }))).await;
@@ -512,12 +531,12 @@ async fn alerts_belong_to_their_person(engine: Engine) {
     assert_eq!(send(Method::DELETE, &path, &ann, None).await.status, 204);
     assert_eq!(send(Method::DELETE, &path, &ann, None).await.status, 404);
 
-    // With a mail server, mailboxes can be told.
+    // With a mail server configured, e-mail targets are allowed.
     stock.world.app.mail = true;
-    stock.world.router = geotrawl_serve::server::build(stock.world.app.clone()).0;
+    stock.world.router = geotrawl_serve::server::build_router(stock.world.app.clone()).0;
     for (target, status) in [("ann@example.org", 201), ("no mailbox", 422), ("", 422)] {
         let body = json!({ "channel": "email", "target": target, "frequency": "weekly" });
-        let ask = Ask::post("/api/v1/alerts").by(&ann).json(body);
+        let ask = TestRequest::post("/api/v1/alerts").with_session(&ann).json(body);
         assert_eq!(stock.world.send(ask).await.status, status, "{target}");
     }
 }

@@ -1,27 +1,27 @@
-//! What the generator in `tools/apps` says about the applications it built.
+//! Manifest of the applications built by the generator in `tools/apps`.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path};
 
-/// The form of `apps.json` that is read here.
+/// Supported version of the `apps.json` format.
 const FORMAT: u32 = 1;
 
-/// The whole of `apps.json`.
+/// The content of `apps.json`.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Manifest {
+pub(super) struct AppManifest {
     format: u32,
     /// Host that serves the library files.
     pub library_host: String,
     #[serde(default)]
     pub library_files: Vec<String>,
-    pub apps: Vec<App>,
+    pub apps: Vec<ManifestApp>,
 }
 
 /// One application.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct App {
+pub(super) struct ManifestApp {
     pub id: String,
     #[serde(default)]
     pub title: String,
@@ -31,84 +31,84 @@ pub(super) struct App {
     pub library: String,
     #[serde(default)]
     pub techniques: Vec<String>,
-    /// The cheapest level that is expected to find its services; none for one that has no service.
+    /// The cheapest level expected to find its services; absent if it has none.
     #[serde(default)]
     pub level: Option<u8>,
     pub host: String,
-    /// Path of its page, with a slash at both ends.
+    /// Path of its page, with leading and trailing slash.
     pub base: String,
     #[serde(default)]
-    pub services: Vec<Service>,
+    pub services: Vec<ManifestService>,
     #[serde(default)]
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Vec<AppProgram>,
     #[serde(default)]
-    pub must_not_find: Vec<Forbidden>,
+    pub must_not_find: Vec<ForbiddenAddress>,
     #[serde(default)]
     pub files: Vec<String>,
 }
 
 /// A service or file that an application uses.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Service {
+pub(super) struct ManifestService {
     pub kind: String,
     pub url: String,
     #[serde(default)]
     pub layers: Vec<String>,
-    /// The cheapest level that is expected to find it, where that is not the application's.
+    /// The cheapest level expected to find it, if different from that of the application.
     #[serde(default)]
     pub level: Option<u8>,
-    /// A browser asks it as the page stands.
+    /// A browser requests it when the page loads.
     #[serde(default)]
     pub requested: bool,
-    /// It is only asked through a proxy.
+    /// It is only requested through a proxy.
     #[serde(default)]
     pub proxied: bool,
-    /// Right when found, no miss when not.
+    /// Finding it is correct, missing it does not count.
     #[serde(default)]
     pub optional: bool,
 }
 
 /// An address that must not be claimed.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Forbidden {
+pub(super) struct ForbiddenAddress {
     pub url: String,
     pub reason: String,
-    /// A service answers there all the same.
+    /// A service answers at this address nevertheless.
     #[serde(default)]
     pub live: bool,
 }
 
-/// A program on the application's host that answers with what it was sent.
+/// A program on the application's host that answers a request.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Endpoint {
+pub(super) struct AppProgram {
     pub method: String,
     pub path: String,
     #[serde(default)]
-    pub requires: Requires,
-    pub reply: Answer,
-    /// What a request gets that does not have what is required.
+    pub requires: RequiredRequest,
+    pub reply: ProgramAnswer,
+    /// Response to requests that lack what is required.
     #[serde(default)]
-    pub otherwise: Option<Answer>,
+    pub otherwise: Option<ProgramAnswer>,
 }
 
-/// What a request must have.
+/// What a request must contain.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Requires {
+pub(super) struct RequiredRequest {
     #[serde(default)]
     pub authorization: Option<String>,
     #[serde(default)]
     pub cookie: Option<String>,
-    /// A parameter and its value.
+    /// A query parameter and its value.
     #[serde(default)]
     pub query: Option<(String, String)>,
-    /// Text that the body contains.
+    /// Text in the body.
     #[serde(default)]
     pub body: Option<String>,
 }
 
-/// An answer of a program.
+/// Response of a program.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Answer {
+pub(super) struct ProgramAnswer {
     pub status: u16,
     pub content_type: String,
     #[serde(default)]
@@ -117,8 +117,8 @@ pub(super) struct Answer {
     pub body: String,
 }
 
-impl Manifest {
-    /// Reads `apps.json` in `folder`; the error says what to do.
+impl AppManifest {
+    /// Reads `apps.json` in `folder`; the error says how to build it.
     pub(super) fn read(folder: &Path) -> io::Result<Self> {
         let file = folder.join("apps.json");
         let bytes = std::fs::read(&file).map_err(|error| {

@@ -1,28 +1,31 @@
-//! A service at the address that an application has for it, and what it answers.
+//! A simulated service at the address used by an application.
 
 use super::manifest;
-use crate::file::kml;
-use crate::reply::Reply;
-use crate::request::Request;
-use crate::service::{self, Dataset, Endpoint, Group, Kind, Manners, Quirk, Service, Software};
+use crate::file::write_kml;
+use crate::reply::SiteReply;
+use crate::request::SiteRequest;
+use crate::service::{
+    self, DocumentQuirk, EndpointBehaviour, LayerGroup, OgcKind, PlannedDataset, PlannedEndpoint,
+    PlannedService, ServerSoftware,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 const AREA: [f64; 4] = [5.0, 47.0, 15.0, 55.0];
 
-/// What stands at an address.
-pub(crate) struct Place {
-    /// Path as the application has it; for tiles with the places to fill.
+/// A simulated service.
+pub(crate) struct SimulatedService {
+    /// Path as used by the application; for tiles with placeholders.
     path: String,
-    /// Parameters that belong to the address.
+    /// Parameters that are part of the address.
     vendor: Vec<(String, String)>,
     layers: Vec<String>,
     url: String,
-    what: What,
+    what: ServiceContent,
 }
 
-enum What {
-    Ogc { endpoint: Box<Endpoint>, service: Box<Service> },
+enum ServiceContent {
+    Ogc { endpoint: Box<PlannedEndpoint>, service: Box<PlannedService> },
     MapServer,
     FeatureServer,
     ImageServer,
@@ -33,43 +36,44 @@ enum What {
     Features,
 }
 
-/// Other ways in which the address of a service is rightly written: a layer of it, or its capabilities.
-pub(super) fn as_written(kind: &str, url: &str) -> Vec<String> {
+/// Other correct spellings of the address of a service: one of its layers, or its capabilities.
+pub(super) fn url_spellings(kind: &str, url: &str) -> Vec<String> {
     match kind {
         "arcgis-mapserver" | "arcgis-featureserver" => vec![format!("{url}/0")],
         _ => Vec::new(),
     }
 }
 
-impl Place {
-    /// `None` for a kind that is not served, or a file that stands in the application's folder.
-    pub(super) fn new(described: &manifest::Service, title: &str) -> Option<Self> {
-        Self::of(&described.kind, &described.url, &described.layers, title)
+impl SimulatedService {
+    /// Creates a service; `None` for a kind that is not supported, or a file in the application's
+    /// folder.
+    pub(super) fn new(described: &manifest::ManifestService, title: &str) -> Option<Self> {
+        Self::from_kind(&described.kind, &described.url, &described.layers, title)
     }
 
-    /// A service of this kind at an address, with these layers.
-    pub(crate) fn of(kind: &str, url: &str, layers: &[String], title: &str) -> Option<Self> {
+    /// Creates a service of this kind at an address, with these layers.
+    pub(crate) fn from_kind(kind: &str, url: &str, layers: &[String], title: &str) -> Option<Self> {
         let rest = url.split_once("://")?.1;
         let (_, target) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let vendor = query.split('&').filter_map(|pair| pair.split_once('='));
         let what = match kind {
-            "wms" => ogc(Kind::Wms, layers, title),
-            "wfs" => ogc(Kind::Wfs, layers, title),
-            "wmts" => ogc(Kind::Wmts, layers, title),
-            "wcs" => ogc(Kind::Wcs, layers, title),
-            "wps" => ogc(Kind::Wps, layers, title),
-            "csw" => ogc(Kind::Csw, layers, title),
-            "sos" => ogc(Kind::Sos, layers, title),
-            "ogcapi-features" => What::Features,
-            "arcgis-mapserver" => What::MapServer,
-            "arcgis-featureserver" => What::FeatureServer,
-            "arcgis-imageserver" => What::ImageServer,
-            "xyz" => What::Tiles { vector: false },
-            "mvt" => What::Tiles { vector: true },
-            "tilejson" => What::TileJson,
-            "geojson" => What::GeoJson,
-            "kml" => What::Kml,
+            "wms" => ogc(OgcKind::Wms, layers, title),
+            "wfs" => ogc(OgcKind::Wfs, layers, title),
+            "wmts" => ogc(OgcKind::Wmts, layers, title),
+            "wcs" => ogc(OgcKind::Wcs, layers, title),
+            "wps" => ogc(OgcKind::Wps, layers, title),
+            "csw" => ogc(OgcKind::Csw, layers, title),
+            "sos" => ogc(OgcKind::Sos, layers, title),
+            "ogcapi-features" => ServiceContent::Features,
+            "arcgis-mapserver" => ServiceContent::MapServer,
+            "arcgis-featureserver" => ServiceContent::FeatureServer,
+            "arcgis-imageserver" => ServiceContent::ImageServer,
+            "xyz" => ServiceContent::Tiles { vector: false },
+            "mvt" => ServiceContent::Tiles { vector: true },
+            "tilejson" => ServiceContent::TileJson,
+            "geojson" => ServiceContent::GeoJson,
+            "kml" => ServiceContent::Kml,
             _ => return None,
         };
         Some(Self {
@@ -81,12 +85,12 @@ impl Place {
         })
     }
 
-    /// The answer to a request to this place's host; `None` when it is for another place.
-    pub(crate) fn answer(&self, request: &Request<'_>) -> Option<Reply> {
+    /// Answers a request to this host; `None` if it is for another service.
+    pub(crate) fn answer(&self, request: &SiteRequest<'_>) -> Option<SiteReply> {
         let path = request.path();
-        if let What::Tiles { vector } = self.what {
+        if let ServiceContent::Tiles { vector } = self.what {
             let reply =
-                if vector { Reply::new(200, "application/x-protobuf", vector_tile()) } else { picture() };
+                if vector { SiteReply::new(200, "application/x-protobuf", vector_tile()) } else { picture() };
             return fits(&self.path, path).then_some(reply);
         }
         let below = path.strip_prefix(self.path.as_str())?;
@@ -94,19 +98,21 @@ impl Place {
         if !self.vendor.iter().all(|(key, value)| query.get(key) == Some(value)) {
             return None;
         }
-        if let What::MapServer | What::FeatureServer | What::ImageServer = self.what {
+        if let ServiceContent::MapServer | ServiceContent::FeatureServer | ServiceContent::ImageServer =
+            self.what
+        {
             let wanted = below.strip_prefix('/').or_else(|| below.is_empty().then_some(""))?;
             return Some(self.arcgis(wanted, query.get("f")));
         }
-        if let What::Features = self.what {
+        if let ServiceContent::Features = self.what {
             return Some(self.features_api(below.trim_matches('/')));
         }
-        if let What::Ogc { .. } = self.what
+        if let ServiceContent::Ogc { .. } = self.what
             && let Some(tile) = service::tile_at(below)
         {
-            return Some(Reply::new(200, "image/png", tile));
+            return Some(SiteReply::new(200, "image/png", tile));
         }
-        if let What::TileJson = self.what
+        if let ServiceContent::TileJson = self.what
             && path.strip_suffix(".png").is_some()
         {
             return Some(picture());
@@ -115,13 +121,15 @@ impl Place {
             return None;
         }
         Some(match &self.what {
-            What::Ogc { endpoint, service } => {
-                service::answer(endpoint, std::slice::from_ref(service.as_ref()), &self.url, &query)
+            ServiceContent::Ogc { endpoint, service } => {
+                service::answer_request(endpoint, std::slice::from_ref(service.as_ref()), &self.url, &query)
             }
-            What::Kml => {
-                Reply::new(200, "application/vnd.google-earth.kml+xml", kml("Places", AREA, 5, 0, 1))
-            }
-            What::TileJson => {
+            ServiceContent::Kml => SiteReply::new(
+                200,
+                "application/vnd.google-earth.kml+xml",
+                write_kml("Places", AREA, 5, 0, 1),
+            ),
+            ServiceContent::TileJson => {
                 let tiles = format!("{}/{{z}}/{{x}}/{{y}}.png", self.url.trim_end_matches(".json"));
                 let name = self.layers.first().cloned().unwrap_or_default();
                 json_reply(
@@ -136,7 +144,7 @@ impl Place {
         })
     }
 
-    fn arcgis(&self, wanted: &str, format: Option<&str>) -> Reply {
+    fn arcgis(&self, wanted: &str, format: Option<&str>) -> SiteReply {
         let operation = wanted.rsplit('/').next().unwrap_or("");
         if matches!(operation, "export" | "exportImage") && format != Some("json")
             || wanted.starts_with("tile/")
@@ -153,13 +161,13 @@ impl Place {
             return json_reply(&json!({"error": {"code": 400, "message": "Invalid URL", "details": []}}));
         }
         if !format.is_some_and(|f| f.eq_ignore_ascii_case("json") || f.eq_ignore_ascii_case("pjson")) {
-            return Reply::html(200, "<html><head><title>ArcGIS REST Services Directory</title></head><body><h2>Service</h2></body></html>".to_owned());
+            return SiteReply::html(200, "<html><head><title>ArcGIS REST Services Directory</title></head><body><h2>Service</h2></body></html>".to_owned());
         }
         json_reply(&if wanted.is_empty() { self.arcgis_service() } else { self.arcgis_layer() })
     }
 
-    /// An OGC API with features below its landing page.
-    fn features_api(&self, below: &str) -> Reply {
+    /// Answers as an OGC API with features below its landing page.
+    fn features_api(&self, below: &str) -> SiteReply {
         let base = &self.url;
         let link = |rel: &str, href: String| json!({"rel": rel, "type": "application/json", "href": href, "title": rel});
         let collection = |name: &String| json!({"id": name, "title": name, "description": format!("All of {name}"), "itemType": "feature", "extent": {"spatial": {"bbox": [AREA], "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84"}}, "links": [link("items", format!("{base}/collections/{name}/items")), link("self", format!("{base}/collections/{name}"))]});
@@ -186,7 +194,7 @@ impl Place {
                 let mut all = features();
                 all["numberMatched"] = json!(2);
                 all["numberReturned"] = json!(2);
-                Reply::new(200, "application/geo+json", all.to_string())
+                SiteReply::new(200, "application/geo+json", all.to_string())
             }
             _ => {
                 let mut reply =
@@ -197,7 +205,7 @@ impl Place {
         }
     }
 
-    /// Last part of the service's name.
+    /// Returns the last part of the service's name.
     fn name(&self) -> &str {
         self.path.rsplit('/').nth(1).unwrap_or("Service")
     }
@@ -207,10 +215,10 @@ impl Place {
         let extent = extent();
         let layers = json!([{"id": 0, "name": name, "parentLayerId": -1, "defaultVisibility": true, "subLayerIds": null, "minScale": 0, "maxScale": 0, "type": "Feature Layer", "geometryType": "esriGeometryPoint"}]);
         match self.what {
-            What::MapServer => {
+            ServiceContent::MapServer => {
                 json!({"currentVersion": 10.91, "serviceDescription": name, "mapName": name, "description": "", "copyrightText": "", "supportsDynamicLayers": true, "layers": layers, "tables": [], "spatialReference": {"wkid": 4326}, "singleFusedMapCache": false, "initialExtent": extent, "fullExtent": extent, "units": "esriDecimalDegrees", "supportedImageFormatTypes": "PNG32,PNG24,PNG,JPG", "documentInfo": {"Title": name}, "capabilities": "Map,Query,Data"})
             }
-            What::FeatureServer => {
+            ServiceContent::FeatureServer => {
                 json!({"currentVersion": 10.91, "serviceDescription": name, "hasVersionedData": false, "maxRecordCount": 2000, "supportedQueryFormats": "JSON, geoJSON", "capabilities": "Query", "description": "", "copyrightText": "", "spatialReference": {"wkid": 4326}, "initialExtent": extent, "fullExtent": extent, "allowGeometryUpdates": true, "units": "esriDecimalDegrees", "layers": layers, "tables": []})
             }
             _ => {
@@ -234,15 +242,15 @@ fn features() -> Value {
     json!({"type": "FeatureCollection", "features": [feature(AREA[0], AREA[1]), feature(AREA[2], AREA[3])]})
 }
 
-fn json_reply(value: &Value) -> Reply {
-    Reply::new(200, "application/json", value.to_string())
+fn json_reply(value: &Value) -> SiteReply {
+    SiteReply::new(200, "application/json", value.to_string())
 }
 
-fn picture() -> Reply {
-    Reply::new(200, "image/png", service::some_tile())
+fn picture() -> SiteReply {
+    SiteReply::new(200, "image/png", service::sample_tile())
 }
 
-/// A tile of one layer with one point.
+/// Returns a tile of one layer with one point.
 fn vector_tile() -> Vec<u8> {
     let mut layer = vec![0x78, 2, 0x0A, 5];
     layer.extend_from_slice(b"cells");
@@ -252,7 +260,8 @@ fn vector_tile() -> Vec<u8> {
     tile
 }
 
-/// Whether `path` is one of the tiles of `template`: each place is a row of letters and digits.
+/// Whether `path` is one of the tiles of `template`: each placeholder is a run of letters and
+/// digits.
 fn fits(template: &str, path: &str) -> bool {
     let mut pieces = template.split('{');
     let Some(mut rest) = pieces.next().and_then(|head| path.strip_prefix(head)) else { return false };
@@ -265,14 +274,18 @@ fn fits(template: &str, path: &str) -> bool {
     rest.is_empty()
 }
 
-/// What a catalogue says of a layer.
-fn record(name: &str) -> service::Record {
-    service::Record { title: name.to_owned(), url: format!("http://data.example/{name}"), kind: "wms" }
+/// Returns a catalogue record for a layer.
+fn record(name: &str) -> service::CatalogueEntry {
+    service::CatalogueEntry {
+        title: name.to_owned(),
+        url: format!("http://data.example/{name}"),
+        kind: "wms",
+    }
 }
 
-fn ogc(kind: Kind, layers: &[String], title: &str) -> What {
+fn ogc(kind: OgcKind, layers: &[String], title: &str) -> ServiceContent {
     let names = if layers.is_empty() { vec!["layer".to_owned()] } else { layers.to_vec() };
-    let datasets = names.iter().map(|name| Dataset {
+    let datasets = names.iter().map(|name| PlannedDataset {
         name: name.clone(),
         title: name.rsplit(':').next().unwrap_or(name).to_owned(),
         abstract_: format!("{title}, {name}"),
@@ -281,45 +294,45 @@ fn ogc(kind: Kind, layers: &[String], title: &str) -> What {
         group: 0,
         time: None,
     });
-    let service = Service {
+    let service = PlannedService {
         kind,
         versions: kind.version_sets()[0].to_vec(),
-        title: format!("{title} {}", kind.upper()),
+        title: format!("{title} {}", kind.service_parameter()),
         abstract_: format!("Data of {title}"),
-        keywords: vec![title.to_owned(), kind.upper().to_owned()],
+        keywords: vec![title.to_owned(), kind.service_parameter().to_owned()],
         provider: "Agency".to_owned(),
         email: "gis@agency.example".to_owned(),
         language: "en",
         datasets: datasets.collect(),
-        groups: vec![Group { name: None, title: title.to_owned() }],
+        groups: vec![LayerGroup { name: None, title: title.to_owned() }],
         root_name: None,
         bbox: AREA,
-        quirk: Quirk::None,
+        quirk: DocumentQuirk::None,
         wcps: false,
         epsg: 25832,
         records: names.iter().map(|name| record(name)).collect(),
     };
-    let endpoint = Endpoint {
+    let endpoint = PlannedEndpoint {
         host: 0,
         path: String::new(),
         vendor: None,
-        software: Software::Plain,
-        manners: Manners::default(),
+        software: ServerSoftware::Plain,
+        manners: EndpointBehaviour::default(),
         services: vec![0],
         hinted: true,
         restful: false,
         delay: Duration::ZERO,
         moved_from: None,
     };
-    What::Ogc { endpoint: Box::new(endpoint), service: Box::new(service) }
+    ServiceContent::Ogc { endpoint: Box::new(endpoint), service: Box::new(service) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn place(kind: &str, url: &str) -> Place {
-        let described = manifest::Service {
+    fn place(kind: &str, url: &str) -> SimulatedService {
+        let described = manifest::ManifestService {
             kind: kind.to_owned(),
             url: url.to_owned(),
             layers: vec!["roads".to_owned()],
@@ -328,12 +341,12 @@ mod tests {
             proxied: false,
             optional: false,
         };
-        Place::new(&described, "Test").unwrap()
+        SimulatedService::new(&described, "Test").unwrap()
     }
 
-    fn ask(place: &Place, target: &str) -> Option<(u16, String)> {
-        let reply = place.answer(&Request { method: "GET", target, ..Request::default() })?;
-        let crate::reply::Body::Bytes(bytes) = reply.body else { panic!("bytes") };
+    fn ask(place: &SimulatedService, target: &str) -> Option<(u16, String)> {
+        let reply = place.answer(&SiteRequest { method: "GET", target, ..SiteRequest::default() })?;
+        let crate::reply::ReplyBody::Bytes(bytes) = reply.body else { panic!("bytes") };
         Some((reply.status, String::from_utf8_lossy(&bytes).into_owned()))
     }
 

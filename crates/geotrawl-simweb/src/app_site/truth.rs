@@ -1,24 +1,24 @@
-//! What is true about the applications.
+//! The ground truth of the applications.
 
-use super::manifest::{App, Manifest};
-use super::place::as_written;
-use crate::robots::{RobotsSummary, Rule};
-use crate::truth::{Negative, Truth, TruthResource};
+use super::manifest::{AppManifest, ManifestApp};
+use super::place::url_spellings;
+use crate::robots::{RobotsPathRule, RobotsSummary};
+use crate::truth::{GroundTruth, LookAlike, TruthResource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// All that is true about the map applications.
+/// The ground truth of all map applications.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AppTruth {
-    /// Where a crawl should start.
+    /// Start URLs for a crawl.
     pub seeds: Vec<String>,
-    /// Every application, those without a service too.
+    /// All applications, including those without a service.
     pub apps: Vec<AppPage>,
-    /// Every service and file that applications use.
+    /// All services and files used by applications.
     pub services: Vec<AppService>,
-    /// What must not be claimed.
+    /// Addresses that must not be claimed.
     pub must_not_find: Vec<MustNotFind>,
-    /// Per host name: what its robots.txt means.
+    /// Meaning of robots.txt per host name.
     pub robots: BTreeMap<String, RobotsSummary>,
 }
 
@@ -33,11 +33,11 @@ pub struct AppPage {
     pub library: String,
     /// `esbuild`, `webpack`, `vite`, `terser`, `plain`, ...
     pub build: String,
-    /// How it holds its addresses: `template-literal`, `atob`, `session-token`, ...
+    /// Techniques that hide its addresses: `template-literal`, `atob`, `session-token`, ...
     pub techniques: Vec<String>,
-    /// The cheapest level that is expected to find its services (2, 3 or 4); none for one that has none.
+    /// The cheapest level expected to find its services (2, 3 or 4); absent if it has none.
     pub level: Option<u8>,
-    /// Links from the seed to its page.
+    /// Number of links from the seed to its page.
     pub depth: u32,
 }
 
@@ -47,21 +47,22 @@ pub struct AppService {
     pub kind: String,
     /// Canonical endpoint; for tiles the template.
     pub url: String,
-    /// Other addresses under which it may rightly be named.
+    /// Other addresses that are also correct.
     pub aliases: Vec<String>,
-    /// Layers as the code names them.
+    /// Layer names used in the code.
     pub layers: Vec<String>,
     /// Id of the application.
     pub app: String,
-    /// The cheapest level that is expected to find it.
+    /// The cheapest level expected to find it.
     pub level: u8,
     /// `js:<library>`, `build:<tool>`, `via:<technique>`.
     pub tags: Vec<String>,
-    /// A browser asks it as the page stands; otherwise it is another arm of a choice.
+    /// A browser requests it when the page loads; otherwise it is in another branch of the code.
     pub requested: bool,
-    /// A browser asks it through a proxy of the application's host.
+    /// A browser requests it through a proxy on the application's host.
     pub proxied: bool,
-    /// Right when found, no miss when not: the style that names tiles, the tiles behind a TileJSON.
+    /// Finding it is correct, missing it does not count: the style that names tiles, the tiles
+    /// behind a TileJSON.
     pub optional: bool,
 }
 
@@ -73,12 +74,12 @@ pub struct MustNotFind {
     pub reason: String,
     /// Id of the application.
     pub app: String,
-    /// A service answers there all the same: only reading a comment would lead to it.
+    /// A service answers at this address nevertheless, but only a comment leads to it.
     pub live: bool,
 }
 
 impl AppTruth {
-    pub(super) fn of(manifest: &Manifest, seeds: Vec<String>) -> Self {
+    pub(super) fn from_manifest(manifest: &AppManifest, seeds: Vec<String>) -> Self {
         let mut truth = Self { seeds, ..Self::default() };
         for app in &manifest.apps {
             truth.apps.push(AppPage {
@@ -98,14 +99,15 @@ impl AppTruth {
                 app: app.id.clone(),
                 live: address.live,
             }));
-            truth.robots.insert(app.host.clone(), robots(&app.id));
+            truth.robots.insert(app.host.clone(), robots_rules(&app.id));
         }
         truth
     }
 
-    /// The same in the form of a simulated web's truth, for the functions of [`crate::report`]: what levels up to
-    /// `level` must find counts as surface, the rest is right when found.
-    pub fn up_to_level(&self, level: u8) -> Truth {
+    /// Converts this into the ground truth of a simulated web, for the functions of
+    /// [`crate::report`]: what levels up to `level` must find counts as surface, the rest is
+    /// optional.
+    pub fn up_to_level(&self, level: u8) -> GroundTruth {
         let depth_of: BTreeMap<&str, u32> =
             self.apps.iter().map(|app| (app.id.as_str(), app.depth)).collect();
         let resources = self.services.iter().map(|service| TruthResource {
@@ -123,13 +125,13 @@ impl AppTruth {
             profile_of: service.optional.then(|| "application".to_owned()),
             ..TruthResource::default()
         });
-        let negatives = self.must_not_find.iter().map(|address| Negative {
+        let negatives = self.must_not_find.iter().map(|address| LookAlike {
             url: address.url.clone(),
             reason: address.reason.clone(),
             host: host_of(&address.url).to_owned(),
             robots_allowed: true,
         });
-        Truth {
+        GroundTruth {
             hosts: self.robots.len(),
             pages: self.apps.len(),
             seeds: self.seeds.clone(),
@@ -138,31 +140,31 @@ impl AppTruth {
             robots: self.robots.clone(),
             max_depth: 3,
             reachable_pages: self.apps.len(),
-            ..Truth::default()
+            ..GroundTruth::default()
         }
     }
 }
 
-pub(super) fn page_url(app: &App) -> String {
+pub(super) fn page_url(app: &ManifestApp) -> String {
     format!("http://{}{}", app.host, app.base)
 }
 
-/// Rules of an application's host: some have none.
-pub(super) fn robots(id: &str) -> RobotsSummary {
+/// Returns the rules of an application's host; some hosts have none.
+pub(super) fn robots_rules(id: &str) -> RobotsSummary {
     if id.len().is_multiple_of(3) {
         return RobotsSummary { shape: "missing".to_owned(), ..RobotsSummary::default() };
     }
-    let rules = vec![Rule { allow: false, path: "/intern/".to_owned() }];
+    let rules = vec![RobotsPathRule { allow: false, path: "/intern/".to_owned() }];
     RobotsSummary { shape: "plain".to_owned(), rules, ..RobotsSummary::default() }
 }
 
-fn services(app: &App) -> impl Iterator<Item = AppService> {
+fn services(app: &ManifestApp) -> impl Iterator<Item = AppService> {
     let mut tags = vec![format!("js:{}", app.library), format!("build:{}", app.build)];
     tags.extend(app.techniques.iter().map(|technique| format!("via:{technique}")));
     app.services.iter().map(move |service| AppService {
         kind: service.kind.clone(),
         url: service.url.clone(),
-        aliases: as_written(&service.kind, &service.url),
+        aliases: url_spellings(&service.kind, &service.url),
         layers: service.layers.clone(),
         app: app.id.clone(),
         level: service.level.or(app.level).unwrap_or(4),

@@ -1,16 +1,16 @@
-//! One answer of the simulated web, as it is archived.
+//! Captured responses of the simulated web.
 
-use crate::reply::Body;
-use crate::request::Request;
-use crate::server::Site;
-use crate::web::Web;
-use crate::world::{Route, SitemapShape};
+use crate::reply::ReplyBody;
+use crate::request::SiteRequest;
+use crate::server::RequestHandler;
+use crate::web::PlannedWeb;
+use crate::world::{HostRoute, SitemapShape};
 use bytes::Bytes;
 
-/// More of a file is cut off, as crawlers do.
+/// Files are truncated at this size, as crawlers do.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// An archived answer.
+/// An archived response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capture {
     pub url: String,
@@ -19,28 +19,28 @@ pub struct Capture {
     pub headers: Vec<(String, String)>,
     /// As sent: compressed where the server compresses.
     pub body: Bytes,
-    /// Only the beginning was kept.
+    /// Whether only the beginning was kept.
     pub truncated: bool,
 }
 
 impl Capture {
-    /// The value of a header.
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The media type, without its parameters.
+    /// Returns the media type without its parameters.
     pub fn media_type(&self) -> &str {
         self.header("content-type").unwrap_or("unk").split(';').next().unwrap_or_default().trim()
     }
 }
 
-/// What the web answers to this address.
-pub(super) fn captured(web: &Web, url: &str) -> Option<Capture> {
+/// Captures the response at this address.
+pub(super) fn capture_url(web: &PlannedWeb, url: &str) -> Option<Capture> {
     let rest = url.strip_prefix("http://")?;
     let (host, target) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let target = if target.is_empty() { "/" } else { target };
-    let request = Request { method: "GET", host, target, accepts_gzip: true, ..Request::default() };
+    let request = SiteRequest { method: "GET", host, target, accepts_gzip: true, ..SiteRequest::default() };
     let reply = web.answer(&request);
     let mut headers: Vec<(String, String)> =
         reply.headers.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
@@ -48,8 +48,8 @@ pub(super) fn captured(web: &Web, url: &str) -> Option<Capture> {
         headers.insert(0, ("Content-Type".to_owned(), reply.content_type.to_string()));
     }
     let (body, truncated) = match reply.body {
-        Body::Bytes(bytes) => (bytes, false),
-        Body::File { file, .. } => {
+        ReplyBody::Bytes(bytes) => (bytes, false),
+        ReplyBody::File { file, .. } => {
             let mut kept = Vec::new();
             while (kept.len() as u64) < file.len().min(MOST_BYTES) {
                 let chunk = file.chunk(kept.len() as u64);
@@ -62,20 +62,20 @@ pub(super) fn captured(web: &Web, url: &str) -> Option<Capture> {
             let truncated = (kept.len() as u64) < file.len();
             (Bytes::from(kept), truncated)
         }
-        Body::Raw(_) => return None,
+        ReplyBody::Raw(_) => return None,
     };
     headers.push(("Content-Length".to_owned(), body.len().to_string()));
     Some(Capture { url: url.to_owned(), status: reply.status, headers, body, truncated })
 }
 
-/// Every address that stands for a page, a document beside one, a redirect or a sitemap, host by host.
-pub(super) fn urls(web: &Web) -> Vec<String> {
+/// Returns every address with a page, a document of a page, a redirect or a sitemap, host by host.
+pub(super) fn list_urls(web: &PlannedWeb) -> Vec<String> {
     let mut urls = Vec::new();
     for host in &web.world.hosts {
         let mut own: Vec<&str> = host
             .routes
             .iter()
-            .filter(|(_, route)| !matches!(route, Route::Endpoints(_) | Route::File(_)))
+            .filter(|(_, route)| !matches!(route, HostRoute::Endpoints(_) | HostRoute::File(_)))
             .map(|(target, _)| target.as_str())
             .collect();
         own.extend(match host.sitemap {
@@ -84,7 +84,7 @@ pub(super) fn urls(web: &Web) -> Vec<String> {
             SitemapShape::Index => &["/sitemap_index.xml", "/sitemaps/teil-1.xml", "/sitemaps/teil-2.xml.gz"],
             SitemapShape::Text => &["/urls.txt"],
         });
-        // The routes are in no order of their own.
+        // The routes are in no defined order.
         own.sort_unstable();
         urls.extend(own.into_iter().map(|target| host.url(target)));
     }

@@ -1,8 +1,8 @@
-//! The columnar index: some columns of Common Crawl's, under their names.
+//! The columnar index, with some of the columns of Common Crawl's index.
 
 use super::capture::Capture;
-use super::derived::surt;
-use super::warc::split;
+use super::derived::surt_key;
+use super::warc::split_url;
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::file::properties::WriterProperties;
@@ -24,10 +24,10 @@ const SCHEMA: &str = "message spark_schema {
   OPTIONAL INT32 warc_record_length;
 }";
 
-/// Rows held in memory at a time.
+/// Maximum number of rows held in memory.
 const ROWS_PER_GROUP: usize = 20_000;
 
-struct Row {
+struct CaptureRow {
     surt: String,
     url: String,
     host: String,
@@ -38,16 +38,16 @@ struct Row {
     length: i32,
 }
 
-/// An index being written.
-pub(super) struct Columns {
+/// Writes the index.
+pub(super) struct ColumnarIndex {
     writer: SerializedFileWriter<File>,
-    rows: Vec<Row>,
+    rows: Vec<CaptureRow>,
 }
 
-impl Columns {
+impl ColumnarIndex {
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(io::Error::other)?);
-        // Common Crawl's are compressed by gzip.
+        // As in Common Crawl's index.
         let properties = WriterProperties::builder()
             .set_compression(Compression::GZIP(parquet::basic::GzipLevel::default()))
             .build();
@@ -61,10 +61,10 @@ impl Columns {
         capture: &Capture,
         (file, offset, length): (&str, u64, u64),
     ) -> io::Result<()> {
-        self.rows.push(Row {
-            surt: surt(&capture.url),
+        self.rows.push(CaptureRow {
+            surt: surt_key(&capture.url),
             url: capture.url.clone(),
-            host: split(&capture.url).0.to_owned(),
+            host: split_url(&capture.url).0.to_owned(),
             status: i32::from(capture.status),
             mime: capture.media_type().to_owned(),
             file: file.to_owned(),
@@ -81,11 +81,11 @@ impl Columns {
         let rows = std::mem::take(&mut self.rows);
         let mut group = self.writer.next_row_group().map_err(io::Error::other)?;
         let levels = vec![1_i16; rows.len()];
-        let texts: [fn(&Row) -> &str; 3] = [|row| &row.surt, |row| &row.url, |row| &row.host];
-        let more: [fn(&Row) -> &str; 2] = [|row| &row.mime, |row| &row.file];
-        let numbers: [fn(&Row) -> i32; 3] = [|row| row.status, |row| row.offset, |row| row.length];
+        let texts: [fn(&CaptureRow) -> &str; 3] = [|row| &row.surt, |row| &row.url, |row| &row.host];
+        let more: [fn(&CaptureRow) -> &str; 2] = [|row| &row.mime, |row| &row.file];
+        let numbers: [fn(&CaptureRow) -> i32; 3] = [|row| row.status, |row| row.offset, |row| row.length];
         let text = |group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, File>,
-                    of: fn(&Row) -> &str|
+                    of: fn(&CaptureRow) -> &str|
          -> parquet::errors::Result<()> {
             let values: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(of(row))).collect();
             if let Some(mut column) = group.next_column()? {
@@ -95,7 +95,7 @@ impl Columns {
             Ok(())
         };
         let number = |group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, File>,
-                      of: fn(&Row) -> i32|
+                      of: fn(&CaptureRow) -> i32|
          -> parquet::errors::Result<()> {
             let values: Vec<i32> = rows.iter().map(of).collect();
             if let Some(mut column) = group.next_column()? {

@@ -1,13 +1,13 @@
-//! What is made from captures: metadata (WAT), text (WET), lines of an index (CDXJ).
+//! Data derived from captures: metadata (WAT), text (WET) and index lines (CDXJ).
 
 use super::capture::Capture;
 use super::markup;
-use super::warc::{CAPTURED, reason, split};
+use super::warc::{CAPTURED, split_url, status_reason};
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value, json};
 use std::io::Read as _;
 
-/// The body without the encoding that it was sent in.
+/// Returns the body without its content encoding.
 fn opened(capture: &Capture) -> Vec<u8> {
     if capture.header("content-encoding") == Some("gzip") {
         let mut open = Vec::new();
@@ -18,16 +18,16 @@ fn opened(capture: &Capture) -> Vec<u8> {
     capture.body.to_vec()
 }
 
-fn page(capture: &Capture) -> Option<markup::Read> {
+fn page(capture: &Capture) -> Option<markup::MarkupSummary> {
     let html = capture.media_type() == "text/html" && capture.status < 300;
     html.then(|| {
-        let text = markup::decoded(&opened(capture), capture.header("content-type").unwrap_or_default());
-        markup::read(&text)
+        let text = markup::decode_body(&opened(capture), capture.header("content-type").unwrap_or_default());
+        markup::parse_markup(&text)
     })
 }
 
-/// The metadata of a capture, in the shape of Common Crawl's.
-pub(super) fn wat(capture: &Capture, file: &str, offset: u64) -> String {
+/// Renders the metadata of a capture in the format of Common Crawl.
+pub(super) fn render_wat(capture: &Capture, file: &str, offset: u64) -> String {
     let headers: Map<String, Value> =
         capture.headers.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     let mut response = json!({
@@ -36,11 +36,11 @@ pub(super) fn wat(capture: &Capture, file: &str, offset: u64) -> String {
         "Entity-Length": capture.body.len().to_string(),
         "Entity-Trailing-Slop-Length": "0",
         "Response-Message": {
-            "Status": capture.status.to_string(), "Version": "HTTP/1.1", "Reason": reason(capture.status),
+            "Status": capture.status.to_string(), "Version": "HTTP/1.1", "Reason": status_reason(capture.status),
         },
     });
     if let Some(page) = page(capture) {
-        let link = |link: &markup::Link| {
+        let link = |link: &markup::MarkupLink| {
             let mut object = json!({"path": link.path, "url": link.url});
             if !link.text.is_empty() {
                 object["text"] = json!(link.text);
@@ -50,7 +50,8 @@ pub(super) fn wat(capture: &Capture, file: &str, offset: u64) -> String {
         let of = |path: &str| -> Vec<Value> {
             page.links.iter().filter(|link| link.path.starts_with(path)).map(link).collect()
         };
-        let in_head = |link: &&markup::Link| link.path.starts_with("LINK") || link.path.starts_with("SCRIPT");
+        let in_head =
+            |link: &&markup::MarkupLink| link.path.starts_with("LINK") || link.path.starts_with("SCRIPT");
         let mut head = json!({"Title": page.title, "Link": of("LINK@"), "Scripts": of("SCRIPT@")});
         if let Some(base) = &page.base {
             head["Base"] = json!(base);
@@ -75,16 +76,16 @@ pub(super) fn wat(capture: &Capture, file: &str, offset: u64) -> String {
     .to_string()
 }
 
-/// The text of a page.
-pub(super) fn wet(capture: &Capture) -> Option<String> {
+/// Returns the text of a page.
+pub(super) fn render_wet(capture: &Capture) -> Option<String> {
     let read = page(capture)?;
     let lines = std::iter::once(read.title.as_str()).chain(read.text.lines().map(str::trim));
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     Some(lines.join("\n") + "\n")
 }
 
-/// The line of a capture in an index.
-pub(super) fn cdxj(capture: &Capture, (file, offset, length): (&str, u64, u64)) -> String {
+/// Renders the index line of a capture.
+pub(super) fn render_cdxj(capture: &Capture, (file, offset, length): (&str, u64, u64)) -> String {
     let fields = json!({
         "url": capture.url,
         "mime": capture.media_type(),
@@ -94,12 +95,12 @@ pub(super) fn cdxj(capture: &Capture, (file, offset, length): (&str, u64, u64)) 
         "offset": offset.to_string(),
         "filename": file,
     });
-    format!("{} 20260131120000 {fields}\n", surt(&capture.url))
+    format!("{} 20260131120000 {fields}\n", surt_key(&capture.url))
 }
 
-/// The key that indexes sort by: `org,example)/path`.
-pub(super) fn surt(url: &str) -> String {
-    let (host, target) = split(url);
+/// Returns the sort key of indexes: `org,example)/path`.
+pub(super) fn surt_key(url: &str) -> String {
+    let (host, target) = split_url(url);
     let host = host.strip_prefix("www.").unwrap_or(host);
     let mut names: Vec<&str> = host.split('.').collect();
     names.reverse();

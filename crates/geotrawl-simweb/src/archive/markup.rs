@@ -1,23 +1,24 @@
-//! What an archive's tools read out of markup: links and text. Enough for the pages that we write ourselves.
+//! Extracts links and text from markup, as archive tools do. Sufficient for the pages that we
+//! generate.
 
 /// A link of a page.
-pub(super) struct Link {
+pub(super) struct MarkupLink {
     /// `A@/href`.
     pub path: String,
     pub url: String,
     pub text: String,
 }
 
-/// What was read of a page.
+/// Links and text of a page.
 #[derive(Default)]
-pub(super) struct Read {
+pub(super) struct MarkupSummary {
     pub title: String,
     pub base: Option<String>,
-    pub links: Vec<Link>,
+    pub links: Vec<MarkupLink>,
     pub text: String,
 }
 
-/// Attributes that hold addresses, by element.
+/// Attributes that contain addresses, by element.
 const ATTRIBUTES: &[(&str, &str)] = &[
     ("a", "href"),
     ("area", "href"),
@@ -31,9 +32,9 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ("script", "src"),
 ];
 
-/// Reads a page.
-pub(super) fn read(html: &str) -> Read {
-    let mut read = Read::default();
+/// Parses a page.
+pub(super) fn parse_markup(html: &str) -> MarkupSummary {
+    let mut read = MarkupSummary::default();
     let mut rest = html;
     let mut open_link: Option<usize> = None;
     while let Some(at) = rest.find('<') {
@@ -65,7 +66,7 @@ pub(super) fn read(html: &str) -> Read {
         for (_, wanted) in ATTRIBUTES.iter().filter(|(element, _)| *element == name) {
             if let Some(url) = attribute(inside, wanted) {
                 let path = format!("{}@/{wanted}", name.to_ascii_uppercase());
-                read.links.push(Link { path, url, text: String::new() });
+                read.links.push(MarkupLink { path, url, text: String::new() });
                 if name == "a" {
                     open_link = Some(read.links.len() - 1);
                 }
@@ -87,8 +88,8 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     Some(found.to_owned())
 }
 
-/// The text of a body in the charset that its header, its mark or its beginning names.
-pub(super) fn decoded(body: &[u8], content_type: &str) -> String {
+/// Decodes a body with the charset declared in its header, byte order mark or first bytes.
+pub(super) fn decode_body(body: &[u8], content_type: &str) -> String {
     let start = String::from_utf8_lossy(body.get(..body.len().min(1_024)).unwrap_or_default());
     let label = [content_type, &start].iter().find_map(|text| text.split("charset=").nth(1)).map(|rest| {
         rest.trim_start_matches('"').split(['"', ';', ' ']).next().unwrap_or_default().to_owned()

@@ -1,5 +1,6 @@
-//! The simulated web as others archive webs: WARC files of its answers, WAT and WET files made from them, and
-//! the indexes of all captures (CDXJ, and the columns of Common Crawl). The same web gives the same bytes.
+//! The simulated web in the formats of web archives: WARC files, WAT and WET files derived from
+//! them, and indexes of all captures (CDXJ, and columns as in Common Crawl). The same web gives the
+//! same bytes.
 
 mod capture;
 mod columns;
@@ -9,20 +10,20 @@ mod warc;
 
 use crate::{SimWeb, SimWebConfig};
 pub use capture::Capture;
-use capture::captured;
-use columns::Columns;
+use capture::capture_url;
+use columns::ColumnarIndex;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use warc::{Packing, WarcWriter};
+use warc::{RecordPacking, WarcWriter};
 
-/// What to write.
+/// Options for writing an archive.
 #[derive(Debug, Clone)]
 pub struct ArchiveOptions {
-    /// Every record in a gzip member of its own; else as it is.
+    /// Compresses every record as a separate gzip member.
     pub gzip: bool,
-    /// Go on with further webs (the next seed numbers) until the WARC file (without one, the WAT file) holds this
-    /// many bytes before compression; the web once when absent.
+    /// Continues with further webs (the next seed numbers) until the WARC file (or the WAT file if
+    /// there is none) reaches this size in bytes before compression. If absent, writes one web.
     pub bytes: Option<u64>,
     pub warc: bool,
     pub wat: bool,
@@ -37,17 +38,17 @@ impl Default for ArchiveOptions {
     }
 }
 
-/// What was written.
+/// Statistics of a written archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Archived {
+pub struct ArchiveSummary {
     pub captures: u64,
-    /// Bytes before compression: of the answers, of what their markup links, of their text.
+    /// Bytes before compression: of responses, of metadata, of text.
     pub warc_bytes: u64,
     pub wat_bytes: u64,
     pub wet_bytes: u64,
 }
 
-/// The names of the files in the folder, compressed or not.
+/// File paths of an archive.
 #[derive(Debug, Clone)]
 pub struct ArchivePaths {
     pub warc: PathBuf,
@@ -58,8 +59,8 @@ pub struct ArchivePaths {
 }
 
 impl ArchivePaths {
-    /// Where [`SimWeb::write_archive`] puts its files.
-    pub fn within(folder: &Path, gzip: bool) -> Self {
+    /// Returns the paths used by [`SimWeb::write_archive`] in a folder.
+    pub fn in_folder(folder: &Path, gzip: bool) -> Self {
         let end = if gzip { ".gz" } else { "" };
         let file = |name: &str, end: &str| folder.join(format!("{name}{end}"));
         Self {
@@ -72,22 +73,22 @@ impl ArchivePaths {
     }
 }
 
-/// The files that are being written.
-struct Writers {
+/// The open files.
+struct ArchiveWriters {
     warc: WarcWriter<Box<dyn Write>>,
     wat: WarcWriter<Box<dyn Write>>,
     wet: WarcWriter<Box<dyn Write>>,
     cdxj: Box<dyn Write>,
-    columns: Option<Columns>,
+    columns: Option<ColumnarIndex>,
     name: String,
     options: ArchiveOptions,
-    done: Archived,
+    done: ArchiveSummary,
 }
 
-impl Writers {
+impl ArchiveWriters {
     fn create(folder: &Path, options: &ArchiveOptions) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let paths = ArchivePaths::within(folder, options.gzip);
+        let paths = ArchivePaths::in_folder(folder, options.gzip);
         let open = |path: &Path, wanted: bool| -> io::Result<Box<dyn Write>> {
             if wanted {
                 Ok(Box::new(BufWriter::with_capacity(1 << 20, File::create(path)?)))
@@ -95,38 +96,39 @@ impl Writers {
                 Ok(Box::new(io::sink()))
             }
         };
-        // What goes nowhere need not be compressed.
-        let packing = |wanted: bool| if options.gzip && wanted { Packing::Gzip } else { Packing::Plain };
+        // Output that is discarded need not be compressed.
+        let packing =
+            |wanted: bool| if options.gzip && wanted { RecordPacking::Gzip } else { RecordPacking::Plain };
         let name = paths.warc.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut writers = Self {
             warc: WarcWriter::new(open(&paths.warc, options.warc)?, packing(options.warc)),
             wat: WarcWriter::new(open(&paths.wat, options.wat)?, packing(options.wat)),
             wet: WarcWriter::new(open(&paths.wet, options.wet)?, packing(options.wet)),
             cdxj: open(&paths.cdxj, options.indexes)?,
-            columns: if options.indexes { Some(Columns::create(&paths.parquet)?) } else { None },
+            columns: if options.indexes { Some(ColumnarIndex::create(&paths.parquet)?) } else { None },
             name: name.clone(),
             options: options.clone(),
-            done: Archived::default(),
+            done: ArchiveSummary::default(),
         };
         for writer in [&mut writers.warc, &mut writers.wat, &mut writers.wet] {
-            writer.info(&name)?;
+            writer.write_info(&name)?;
         }
         Ok(writers)
     }
 
     fn add(&mut self, capture: &Capture) -> io::Result<()> {
-        let (offset, length) = self.warc.response(capture)?;
+        let (offset, length) = self.warc.write_response(capture)?;
         if self.options.wat {
-            self.wat.metadata(capture, &derived::wat(capture, &self.name, offset))?;
+            self.wat.write_metadata(capture, &derived::render_wat(capture, &self.name, offset))?;
         }
         if self.options.wet
-            && let Some(text) = derived::wet(capture)
+            && let Some(text) = derived::render_wet(capture)
         {
-            self.wet.conversion(capture, &text)?;
+            self.wet.write_conversion(capture, &text)?;
         }
         if self.options.indexes {
             let place = (self.name.as_str(), offset, length);
-            self.cdxj.write_all(derived::cdxj(capture, place).as_bytes())?;
+            self.cdxj.write_all(derived::render_cdxj(capture, place).as_bytes())?;
             if let Some(columns) = &mut self.columns {
                 columns.add(capture, place)?;
             }
@@ -135,12 +137,12 @@ impl Writers {
         Ok(())
     }
 
-    /// Bytes of the file that is to reach a size.
+    /// Returns the size of the file to which the size limit applies.
     fn measured(&self) -> u64 {
         if self.options.warc || !self.options.wat { self.warc.written() } else { self.wat.written() }
     }
 
-    fn finish(mut self) -> io::Result<Archived> {
+    fn finish(mut self) -> io::Result<ArchiveSummary> {
         let bytes = |writer: WarcWriter<Box<dyn Write>>| writer.finish();
         self.done.warc_bytes = bytes(self.warc)?;
         self.done.wat_bytes = bytes(self.wat)?;
@@ -154,25 +156,25 @@ impl Writers {
 }
 
 impl SimWeb {
-    /// What the web answers to an ordinary request, as an archive keeps it; `None` where it answers with
-    /// something that no archive would hold.
+    /// Returns the response to an ordinary request as an archive would store it; `None` for
+    /// responses that no archive would contain.
     pub fn capture(&self, url: &str) -> Option<Capture> {
-        captured(&self.web, url)
+        capture_url(&self.web, url)
     }
 
-    /// Addresses that a crawl of everything would ask: pages, the documents beside them, sitemaps.
+    /// Returns the addresses that a complete crawl would request: pages, their documents, sitemaps.
     pub fn archived_urls(&self) -> Vec<String> {
-        capture::urls(&self.web)
+        capture::list_urls(&self.web)
     }
 
-    /// Writes these captures to a folder.
+    /// Writes captures of these addresses to a folder.
     pub fn write_captures(
         &self,
         folder: &Path,
         urls: impl IntoIterator<Item = String>,
         options: &ArchiveOptions,
-    ) -> io::Result<Archived> {
-        let mut writers = Writers::create(folder, options)?;
+    ) -> io::Result<ArchiveSummary> {
+        let mut writers = ArchiveWriters::create(folder, options)?;
         for url in urls {
             if let Some(capture) = self.capture(&url) {
                 writers.add(&capture)?;
@@ -182,9 +184,13 @@ impl SimWeb {
     }
 }
 
-/// Writes a whole web, or as many as the options ask for, to a folder.
-pub fn write_archive(folder: &Path, config: &SimWebConfig, options: &ArchiveOptions) -> io::Result<Archived> {
-    let mut writers = Writers::create(folder, options)?;
+/// Writes one web, or as many as the options require, to a folder.
+pub fn write_archive(
+    folder: &Path,
+    config: &SimWebConfig,
+    options: &ArchiveOptions,
+) -> io::Result<ArchiveSummary> {
+    let mut writers = ArchiveWriters::create(folder, options)?;
     let mut config = config.clone();
     loop {
         let web = SimWeb::generate(config.clone());
@@ -216,7 +222,7 @@ mod tests {
         let write = |options: &ArchiveOptions| {
             let folder = tempfile::tempdir().unwrap();
             let done = write_archive(folder.path(), &small(), options).unwrap();
-            let paths = ArchivePaths::within(folder.path(), options.gzip);
+            let paths = ArchivePaths::in_folder(folder.path(), options.gzip);
             let read = |path: &Path| std::fs::read(path).unwrap();
             let files = [&paths.warc, &paths.wat, &paths.wet, &paths.cdxj, &paths.parquet].map(|p| read(p));
             (done, files)
@@ -238,7 +244,7 @@ mod tests {
         }
         let index = String::from_utf8(files[3].clone()).unwrap();
         assert_eq!(index.lines().count() as u64, done.captures);
-        // Every line leads to a member that begins with its record.
+        // Every line points to a gzip member that starts with its record.
         for line in index.lines() {
             let json: serde_json::Value = serde_json::from_str(&line[line.find('{').unwrap()..]).unwrap();
             let number = |key: &str| json[key].as_str().unwrap().parse::<usize>().unwrap();

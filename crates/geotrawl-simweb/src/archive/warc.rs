@@ -1,7 +1,7 @@
-//! WARC records, one after the other.
+//! Writes WARC records.
 //!
-//! By hand: the crate `warc` compresses a file as one stream, while archives keep every record in a member of its
-//! own, so that one can be read without the others.
+//! Written by hand: the `warc` crate compresses a file as one stream, while archives store every
+//! record as a separate gzip member, so that each record can be read without the others.
 
 use super::capture::Capture;
 use flate2::Compression;
@@ -9,22 +9,22 @@ use flate2::write::GzEncoder;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// All captures are of the same moment: the same web gives the same bytes.
+/// All captures have the same timestamp, so that the same web gives the same bytes.
 const DATE: &str = "2026-01-31T12:00:00Z";
 
-/// How records are packed.
+/// Compression of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Packing {
-    /// Each in a gzip member.
+pub(super) enum RecordPacking {
+    /// A separate gzip member per record.
     Gzip,
     Plain,
 }
 
-/// Writes records.
+/// Writes WARC records.
 pub(super) struct WarcWriter<W: Write> {
     out: W,
-    packing: Packing,
-    /// Where the next record begins in the file.
+    packing: RecordPacking,
+    /// Offset of the next record in the file.
     offset: u64,
     /// Bytes before compression.
     written: u64,
@@ -32,32 +32,33 @@ pub(super) struct WarcWriter<W: Write> {
 }
 
 impl<W: Write> WarcWriter<W> {
-    pub(super) fn new(out: W, packing: Packing) -> Self {
+    pub(super) fn new(out: W, packing: RecordPacking) -> Self {
         Self { out, packing, offset: 0, written: 0, number: 0 }
     }
 
-    /// Bytes so far, before compression.
+    /// Returns the number of bytes written so far, before compression.
     pub(super) fn written(&self) -> u64 {
         self.written
     }
 
-    /// What the file is.
-    pub(super) fn info(&mut self, name: &str) -> io::Result<()> {
+    /// Writes the warcinfo record.
+    pub(super) fn write_info(&mut self, name: &str) -> io::Result<()> {
         let headers =
             [("WARC-Filename", name.to_owned()), ("Content-Type", "application/warc-fields".into())];
         self.record("warcinfo", &headers, b"software: geotrawl simweb\r\nformat: WARC File Format 1.0\r\n")?;
         Ok(())
     }
 
-    /// A request and its answer; gives the place of the answer: offset and length.
-    pub(super) fn response(&mut self, capture: &Capture) -> io::Result<(u64, u64)> {
-        let (host, target) = split(&capture.url);
+    /// Writes a request and its response; returns offset and length of the response.
+    pub(super) fn write_response(&mut self, capture: &Capture) -> io::Result<(u64, u64)> {
+        let (host, target) = split_url(&capture.url);
         let asked =
             format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: simweb\r\nAccept: */*\r\n\r\n");
         let uri = || ("WARC-Target-URI", capture.url.clone());
         let kind = |what: &str| ("Content-Type", format!("application/http; msgtype={what}"));
         self.record("request", &[uri(), kind("request")], asked.as_bytes())?;
-        let mut block = format!("HTTP/1.1 {} {}\r\n", capture.status, reason(capture.status)).into_bytes();
+        let mut block =
+            format!("HTTP/1.1 {} {}\r\n", capture.status, status_reason(capture.status)).into_bytes();
         for (name, value) in &capture.headers {
             block.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
         }
@@ -70,15 +71,15 @@ impl<W: Write> WarcWriter<W> {
         self.record("response", &headers, &block)
     }
 
-    /// What was found in an answer, as JSON (WAT).
-    pub(super) fn metadata(&mut self, capture: &Capture, json: &str) -> io::Result<()> {
+    /// Writes a metadata record with JSON (WAT).
+    pub(super) fn write_metadata(&mut self, capture: &Capture, json: &str) -> io::Result<()> {
         let headers = [("WARC-Target-URI", capture.url.clone()), ("Content-Type", "application/json".into())];
         self.record("metadata", &headers, json.as_bytes())?;
         Ok(())
     }
 
-    /// The text of a page (WET).
-    pub(super) fn conversion(&mut self, capture: &Capture, text: &str) -> io::Result<()> {
+    /// Writes a conversion record with the text of a page (WET).
+    pub(super) fn write_conversion(&mut self, capture: &Capture, text: &str) -> io::Result<()> {
         let headers = [("WARC-Target-URI", capture.url.clone()), ("Content-Type", "text/plain".into())];
         self.record("conversion", &headers, text.as_bytes())?;
         Ok(())
@@ -98,13 +99,14 @@ impl<W: Write> WarcWriter<W> {
         let plain: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();
         self.written += plain;
         let length = match self.packing {
-            Packing::Plain => {
+            RecordPacking::Plain => {
                 for piece in pieces {
                     self.out.write_all(piece)?;
                 }
                 plain
             }
-            Packing::Gzip => {
+            RecordPacking::Gzip => {
+                // Compressed in memory first, because the index needs the length of the member.
                 let mut member = GzEncoder::new(Vec::new(), Compression::fast());
                 for piece in pieces {
                     member.write_all(piece)?;
@@ -119,20 +121,20 @@ impl<W: Write> WarcWriter<W> {
         Ok((offset, length))
     }
 
-    /// Ends the file; gives the bytes before compression.
+    /// Finishes the file; returns the number of bytes before compression.
     pub(super) fn finish(mut self) -> io::Result<u64> {
         self.out.flush()?;
         Ok(self.written)
     }
 }
 
-/// Host and target of an address.
-pub(super) fn split(url: &str) -> (&str, &str) {
+/// Splits an address into host and target.
+pub(super) fn split_url(url: &str) -> (&str, &str) {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split_at(rest.find('/').unwrap_or(rest.len()))
 }
 
-pub(super) fn reason(status: u16) -> &'static str {
+pub(super) fn status_reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
         301 => "Moved Permanently",

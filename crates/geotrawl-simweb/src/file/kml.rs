@@ -1,14 +1,15 @@
 //! KML documents and KMZ archives.
 
 use super::sparse::SparseFile;
-use super::zip::{Entry, Method, zip};
-use crate::rng::Rng;
-use crate::service::escape;
+use super::zip::{ZipMember, ZipMethod, write_zip};
+use crate::rng::SeededRng;
+use crate::service::escape_xml_text;
 use std::fmt::Write as _;
 
-/// A KML document with `places` placemarks inside `bbox`; `flavour` chooses the namespace and shape.
-pub(crate) fn kml(title: &str, bbox: [f64; 4], places: usize, flavour: usize, seed: u64) -> String {
-    let mut rng = Rng::new(seed);
+/// Generates a KML document with `places` placemarks inside `bbox`; `flavour` selects the namespace
+/// and structure.
+pub(crate) fn write_kml(title: &str, bbox: [f64; 4], places: usize, flavour: usize, seed: u64) -> String {
+    let mut rng = SeededRng::new(seed);
     let namespace = match flavour % 4 {
         0 | 1 => " xmlns=\"http://www.opengis.net/kml/2.2\"",
         2 => " xmlns=\"http://earth.google.com/kml/2.1\"",
@@ -21,11 +22,11 @@ pub(crate) fn kml(title: &str, bbox: [f64; 4], places: usize, flavour: usize, se
     let _ = writeln!(
         out,
         "<kml{namespace}>\n<Document>\n  <name>{0}</name>\n  <description>{0}</description>\n  <Style id=\"s\"><IconStyle><scale>1.1</scale></IconStyle></Style>",
-        escape(title)
+        escape_xml_text(title)
     );
     let [west, south, east, north] = bbox;
     for index in 0..places {
-        // The first two stand in the corners, so that the document's extent is the box.
+        // The first two are in the corners, so that the extent of the document is the box.
         let (x, y) = match index {
             0 => (west, south),
             1 => (east, north),
@@ -40,15 +41,15 @@ pub(crate) fn kml(title: &str, bbox: [f64; 4], places: usize, flavour: usize, se
     out
 }
 
-/// A KMZ archive around a KML document.
-pub(crate) fn kmz(kml: &str, flavour: usize) -> SparseFile {
+/// Generates a KMZ archive with a KML document.
+pub(crate) fn write_kmz(kml: &str, flavour: usize) -> SparseFile {
     let name = match flavour % 3 {
         0 | 1 => "doc.kml",
         _ => "places.kml",
     };
-    let mut entries = vec![Entry::new(name, kml, Method::Deflated)];
+    let mut entries = vec![ZipMember::new(name, kml, ZipMethod::Deflated)];
     if flavour % 2 == 1 {
-        entries.insert(0, Entry::new("files/icon.png", crate::service::PIXEL, Method::Stored));
+        entries.insert(0, ZipMember::new("files/icon.png", crate::service::PIXEL, ZipMethod::Stored));
     }
-    zip(&entries, "")
+    write_zip(&entries, "")
 }

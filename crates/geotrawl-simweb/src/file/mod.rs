@@ -5,7 +5,7 @@ mod shapefile;
 mod sparse;
 mod zip;
 
-pub(crate) use kml::{kml, kmz};
+pub(crate) use kml::{write_kml, write_kmz};
 pub(crate) use shapefile::{ShapeZip, shape_zip};
-pub(crate) use sparse::{Segment, SparseFile};
-pub(crate) use zip::{Entry, Method, crc_with_zeros, zip, zip_of_packed};
+pub(crate) use sparse::{FileSegment, SparseFile};
+pub(crate) use zip::{ZipMember, ZipMethod, crc_with_zeros, write_zip, zip_of_packed};

@@ -1,9 +1,9 @@
-//! Zipped Shapefiles: real headers, one point per record, and as many zeros as wanted.
+//! Zipped Shapefiles: real headers, one point per record, and any number of zeros.
 
 use super::sparse::SparseFile;
-use super::zip::{Entry, Method, zip};
+use super::zip::{ZipMember, ZipMethod, write_zip};
 
-/// What a zipped Shapefile holds.
+/// Content of a zipped Shapefile.
 #[derive(Debug, Clone)]
 pub(crate) struct ShapeZip {
     /// Stem of each Shapefile.
@@ -11,11 +11,11 @@ pub(crate) struct ShapeZip {
     /// Folder inside the archive, empty or with a trailing slash.
     pub folder: String,
     pub bbox: [f64; 4],
-    /// Zeros after the first `.shp`: turns a small archive into a huge one.
+    /// Number of zeros after the first `.shp`; turns a small archive into a huge one.
     pub zeros: u64,
     pub upper_case: bool,
     pub with_prj: bool,
-    /// Resource forks as one system's archiver adds them.
+    /// Resource forks as added by the archiver of macOS.
     pub mac_forks: bool,
 }
 
@@ -29,32 +29,32 @@ pub(crate) fn shape_zip(spec: &ShapeZip) -> SparseFile {
     };
     for (index, stem) in spec.stems.iter().enumerate() {
         let zeros = if index == 0 { spec.zeros } else { 0 };
-        let method = if zeros > 0 { Method::Stored } else { Method::Deflated };
-        let mut shp = Entry::new(name(stem, "shp"), shp(spec.bbox, zeros), method);
+        let method = if zeros > 0 { ZipMethod::Stored } else { ZipMethod::Deflated };
+        let mut shp = ZipMember::new(name(stem, "shp"), shp(spec.bbox, zeros), method);
         shp.zeros = zeros;
         entries.push(shp);
-        entries.push(Entry::new(name(stem, "shx"), shx(spec.bbox), Method::Deflated));
-        entries.push(Entry::new(name(stem, "dbf"), dbf(), Method::Deflated));
+        entries.push(ZipMember::new(name(stem, "shx"), shx(spec.bbox), ZipMethod::Deflated));
+        entries.push(ZipMember::new(name(stem, "dbf"), dbf(), ZipMethod::Deflated));
         if spec.with_prj {
-            entries.push(Entry::new(name(stem, "prj"), PRJ, Method::Stored));
+            entries.push(ZipMember::new(name(stem, "prj"), PRJ, ZipMethod::Stored));
         }
         if spec.mac_forks {
-            entries.push(Entry::new(
+            entries.push(ZipMember::new(
                 format!("__MACOSX/{}._{stem}.shp", spec.folder),
                 "\0\x05\x16\x07",
-                Method::Stored,
+                ZipMethod::Stored,
             ));
         }
     }
-    entries.push(Entry::new(
+    entries.push(ZipMember::new(
         format!("{}readme.txt", spec.folder),
         "Open data, use freely.\n",
-        Method::Deflated,
+        ZipMethod::Deflated,
     ));
-    zip(&entries, "")
+    write_zip(&entries, "")
 }
 
-/// The 100 bytes that open `.shp` and `.shx`; `length` in bytes.
+/// Returns the 100-byte header of `.shp` and `.shx`; `length` in bytes.
 fn header([w, s, e, n]: [f64; 4], length: u64) -> Vec<u8> {
     let mut out = 9994_i32.to_be_bytes().to_vec();
     out.extend_from_slice(&[0; 20]);
@@ -89,7 +89,7 @@ fn shx(bbox: [f64; 4]) -> Vec<u8> {
     out
 }
 
-/// A dBASE table with one numeric column and two rows.
+/// Returns a dBASE table with one numeric column and two rows.
 fn dbf() -> Vec<u8> {
     let mut out = vec![0x03, 126, 1, 1];
     out.extend_from_slice(&2_u32.to_le_bytes());

@@ -1,15 +1,15 @@
-//! A file as a list of pieces, of which most are zeros: gigabytes that take no memory.
+//! A file as a list of segments, most of them zeros: gigabytes that use no memory.
 
 use bytes::Bytes;
 
-/// One piece of a file.
+/// A segment of a file.
 #[derive(Debug, Clone)]
-pub(crate) enum Segment {
+pub(crate) enum FileSegment {
     Data(Bytes),
     Zeros(u64),
 }
 
-impl Segment {
+impl FileSegment {
     pub(crate) fn len(&self) -> u64 {
         match self {
             Self::Data(bytes) => bytes.len() as u64,
@@ -18,18 +18,18 @@ impl Segment {
     }
 }
 
-/// A file whose bytes are made when asked for.
+/// A file whose bytes are generated on request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SparseFile {
-    segments: Vec<Segment>,
+    segments: Vec<FileSegment>,
     len: u64,
 }
 
 static ZEROS: [u8; 65_536] = [0; 65_536];
 
 impl SparseFile {
-    pub(crate) fn new(segments: Vec<Segment>) -> Self {
-        let len = segments.iter().map(Segment::len).sum();
+    pub(crate) fn new(segments: Vec<FileSegment>) -> Self {
+        let len = segments.iter().map(FileSegment::len).sum();
         Self { segments, len }
     }
 
@@ -37,7 +37,7 @@ impl SparseFile {
         self.len
     }
 
-    /// At most 64 KiB from `offset` on; empty at the end of the file.
+    /// Returns up to 64 KiB from `offset`; empty at the end of the file.
     pub(crate) fn chunk(&self, offset: u64) -> Bytes {
         let mut start = 0;
         for segment in &self.segments {
@@ -45,11 +45,11 @@ impl SparseFile {
             if offset < end {
                 let within = offset - start;
                 return match segment {
-                    Segment::Data(bytes) => {
+                    FileSegment::Data(bytes) => {
                         let from = within as usize;
                         bytes.slice(from..bytes.len().min(from + ZEROS.len()))
                     }
-                    Segment::Zeros(n) => {
+                    FileSegment::Zeros(n) => {
                         Bytes::from_static(&ZEROS[..(n - within).min(ZEROS.len() as u64) as usize])
                     }
                 };
@@ -67,9 +67,9 @@ mod tests {
     #[test]
     fn chunks_join_to_the_whole() {
         let file = SparseFile::new(vec![
-            Segment::Data(Bytes::from_static(b"head")),
-            Segment::Zeros(100_000),
-            Segment::Data(Bytes::from_static(b"tail")),
+            FileSegment::Data(Bytes::from_static(b"head")),
+            FileSegment::Zeros(100_000),
+            FileSegment::Data(Bytes::from_static(b"tail")),
         ]);
         let mut all = Vec::new();
         while (all.len() as u64) < file.len() {

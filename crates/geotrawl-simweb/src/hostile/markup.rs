@@ -1,7 +1,7 @@
-//! Documents that are hard to read: deep, wide, long, wrongly labelled.
+//! Documents that are hard to parse: deep, wide, long, wrongly labelled.
 
 use super::{CaseForm, case, common, repeat, send, unbounded};
-use crate::reply::{Act, Reply};
+use crate::reply::{ReplyAct, SiteReply};
 use std::fmt::Write as _;
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -28,7 +28,7 @@ pub(super) static CASES: &[CaseForm] = &[
                 links
             })
         };
-        unbounded(HTML, "", vec![send("<!DOCTYPE html><html><body>"), Act::Made(thousand, 1000)])
+        unbounded(HTML, "", vec![send("<!DOCTYPE html><html><body>"), ReplyAct::Made(thousand, 1000)])
     }),
     common(case("many-links", "/", "ok", |_, _| {
         let mut page = String::from("<!DOCTYPE html><html><head><title>Links</title></head><body>");
@@ -39,7 +39,7 @@ pub(super) static CASES: &[CaseForm] = &[
             );
         }
         page.push_str("</body></html>");
-        Reply::html(200, page)
+        SiteReply::html(200, page)
     })),
     case("huge-attribute", "/", "bounded", |_, _| {
         unbounded(
@@ -85,17 +85,17 @@ pub(super) static CASES: &[CaseForm] = &[
     common(case("invalid-utf8", "/", "ok", |_, _| {
         let mut page = b"<!DOCTYPE html><html><head><title>Bytes</title></head><body><p>".to_vec();
         page.extend((0..=255_u8).cycle().take(20_000).filter(|byte| *byte != b'<'));
-        Reply::new(200, HTML, page)
+        SiteReply::new(200, HTML, page)
     })),
     common(case("html-as-png", "/", "ok", |_, _| {
-        Reply::new(
+        SiteReply::new(
             200,
             "image/png",
             "<!DOCTYPE html><html><head><title>Not an image</title></head><body></body></html>",
         )
     })),
     common(case("binary-as-html", "/", "ok", |_, _| {
-        Reply::new(
+        SiteReply::new(
             200,
             HTML,
             (0..60_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect::<Vec<u8>>(),

@@ -1,10 +1,10 @@
-//! Redirects that lead nowhere good.
+//! Hostile redirects.
 
 use super::{CaseForm, case, common, harmless};
-use crate::reply::Reply;
+use crate::reply::SiteReply;
 
-fn to(location: &str) -> Reply {
-    Reply::redirect(302, location.to_owned())
+fn to(location: &str) -> SiteReply {
+    SiteReply::redirect(302, location.to_owned())
 }
 
 pub(super) static CASES: &[CaseForm] = &[

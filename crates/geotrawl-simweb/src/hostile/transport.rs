@@ -1,15 +1,15 @@
 //! Broken, slow and endless HTTP.
 
 use super::{CaseForm, case, common, harmless, repeat, send, unbounded};
-use crate::reply::{Act, Reply};
+use crate::reply::{ReplyAct, SiteReply};
 use bytes::Bytes;
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Raw bytes with the status that the log shall show.
-fn raw(status: u16, acts: Vec<Act>) -> Reply {
-    let mut reply = Reply::raw(acts);
+/// Raw bytes with the status to show in the log.
+fn raw(status: u16, acts: Vec<ReplyAct>) -> SiteReply {
+    let mut reply = SiteReply::raw(acts);
     reply.status = status;
     reply
 }
@@ -18,8 +18,8 @@ const fn robots(form: CaseForm) -> CaseForm {
     CaseForm { in_robots: true, ..form }
 }
 
-fn unavailable(status: u16, retry_after: &str) -> Reply {
-    let mut reply = Reply::html(status, "<html><body>Too many requests</body></html>".to_owned());
+fn unavailable(status: u16, retry_after: &str) -> SiteReply {
+    let mut reply = SiteReply::html(status, "<html><body>Too many requests</body></html>".to_owned());
     reply.headers.push(("Retry-After".into(), retry_after.to_owned()));
     reply
 }
@@ -41,20 +41,24 @@ pub(super) static CASES: &[CaseForm] = &[
     }),
     case("slow-body", "/", "timeout", |_, _| {
         let body = Bytes::from("<p>slow</p>".repeat(1000));
-        unbounded("text/html", "", vec![Act::Drip(body, SECOND)])
+        unbounded("text/html", "", vec![ReplyAct::Drip(body, SECOND)])
     }),
     case("slow-headers", "/", "timeout", |_, _| {
         raw(
             0,
-            vec![Act::Drip(
+            vec![ReplyAct::Drip(
                 Bytes::from("HTTP/1.1 200 OK\r\n".to_owned() + &"X-Slow: 1\r\n".repeat(500)),
                 SECOND,
             )],
         )
     }),
-    case("stall-before-headers", "/", "timeout", |_, _| raw(0, vec![Act::Pause(SECOND * 900)])),
+    case("stall-before-headers", "/", "timeout", |_, _| raw(0, vec![ReplyAct::Pause(SECOND * 900)])),
     case("stall-in-body", "/", "timeout", |_, _| {
-        unbounded("text/html", "", vec![send("<!DOCTYPE html><html><body><p>half"), Act::Pause(SECOND * 900)])
+        unbounded(
+            "text/html",
+            "",
+            vec![send("<!DOCTYPE html><html><body><p>half"), ReplyAct::Pause(SECOND * 900)],
+        )
     }),
     common(case("closed", "/", "connection", |_, _| raw(0, Vec::new()))),
     common(case("closed-in-head", "/", "connection", |_, _| {
@@ -151,9 +155,9 @@ pub(super) static CASES: &[CaseForm] = &[
     case("retry-503-long", "/", "retry-later", |_, _| unavailable(503, "86400")),
     case("retry-429-always", "/", "retry-later", |_, _| unavailable(429, "1")),
     case("retry-bad-date", "/", "retry-later", |_, _| unavailable(503, "Sun, 99 Nov 2099 99:99:99 GMT")),
-    common(case("server-error", "/", "http-status", |_, _| Reply::new(500, "text/html", "<p>error</p>"))),
+    common(case("server-error", "/", "http-status", |_, _| SiteReply::new(500, "text/html", "<p>error</p>"))),
     robots(case("robots-loop", "/", "bounded", |request, _| match request.path() {
-        "/robots.txt" => Reply::redirect(302, "http://robots-loop.hostile.test/robots.txt".to_owned()),
+        "/robots.txt" => SiteReply::redirect(302, "http://robots-loop.hostile.test/robots.txt".to_owned()),
         _ => harmless(),
     })),
     robots(case("robots-closed", "/", "robots", |request, _| match request.path() {

@@ -1,21 +1,25 @@
-//! Ways through the configuration files of map viewers.
+//! Discovery through configuration files of map viewers.
 
-use super::{ANY, Document, Form, Shown, UrlForm, Way};
+use super::{ANY, RevealDocument, RevealForm, RevealWay, ShownResource, UrlForm};
 use serde_json::json;
 use std::fmt::Write as _;
 
-const fn viewer(tag: &'static str, path: fn(usize) -> String, write: fn(&Shown) -> Document) -> Way {
-    Way {
+const fn viewer(
+    tag: &'static str,
+    path: fn(usize) -> String,
+    write: fn(&ShownResource) -> RevealDocument,
+) -> RevealWay {
+    RevealWay {
         tag,
         surface: false,
         level: Some(2),
         kinds: ANY,
         url: UrlForm::Endpoint,
-        form: Form::Document { path, link: viewer_start, in_head: false, write },
+        form: RevealForm::Document { path, link: viewer_start, in_head: false, write },
     }
 }
 
-pub(super) static WAYS: &[Way] = &[
+pub(super) static WAYS: &[RevealWay] = &[
     viewer("config:terria", |n| format!("/terria-{n}/init/simple.json"), terria),
     viewer(
         "config:masterportal",
@@ -26,7 +30,7 @@ pub(super) static WAYS: &[Way] = &[
     viewer("config:qwc2", |n| format!("/qwc2-{n}/themes.json"), qwc2),
 ];
 
-fn viewer_start(s: &Shown, out: &mut String) {
+fn viewer_start(s: &ShownResource, out: &mut String) {
     let _ = writeln!(
         out,
         "<div id=\"viewer{0}\"></div><script>fetch(\"{1}\").then(r => r.json()).then(c => startViewer(\"viewer{0}\", c));</script>",
@@ -34,28 +38,28 @@ fn viewer_start(s: &Shown, out: &mut String) {
     );
 }
 
-fn document(value: &serde_json::Value) -> Document {
-    Document { content_type: "application/json", body: value.to_string() }
+fn document(value: &serde_json::Value) -> RevealDocument {
+    RevealDocument { content_type: "application/json", body: value.to_string() }
 }
 
-fn terria(s: &Shown) -> Document {
+fn terria(s: &ShownResource) -> RevealDocument {
     document(
         &json!({"catalog": [{"type": "group", "name": "Data", "members": [{"type": s.kind, "name": s.title, "url": s.url}]}]}),
     )
 }
 
-fn masterportal(s: &Shown) -> Document {
+fn masterportal(s: &ShownResource) -> RevealDocument {
     document(
         &json!([{"id": s.number.to_string(), "name": s.title, "url": s.url, "typ": s.kind.to_ascii_uppercase(), "layers": s.layer, "version": "1.3.0"}]),
     )
 }
 
-fn mapstore(s: &Shown) -> Document {
+fn mapstore(s: &ShownResource) -> RevealDocument {
     document(
         &json!({"version": 2, "map": {"layers": [{"type": s.kind, "url": s.url, "name": s.layer, "title": s.title}]}}),
     )
 }
 
-fn qwc2(s: &Shown) -> Document {
+fn qwc2(s: &ShownResource) -> RevealDocument {
     document(&json!({"themes": {"items": [{"id": s.number, "title": s.title, "url": s.url}]}}))
 }

@@ -1,6 +1,6 @@
-//! The ways in which pages reveal services and files: one entry a way, one function an entry.
+//! How pages reveal services and files: one entry and one function per discovery method.
 //!
-//! A new JavaScript form, configuration or catalogue is one function and one line in a table.
+//! A new JavaScript form, configuration or catalogue takes one function and one table entry.
 
 mod catalogue;
 mod config;
@@ -9,39 +9,39 @@ mod script_libraries;
 mod script_values;
 mod surface;
 
-use crate::service::escape;
+use crate::service::escape_xml_text;
 
-/// What a way shows.
+/// A resource as shown by a discovery method.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Shown {
-    /// The URL in the form the way wants (see [`UrlForm`]).
+pub(crate) struct ShownResource {
+    /// URL in the form that the method requires (see [`UrlForm`]).
     pub url: String,
     pub kind: &'static str,
     pub title: String,
-    /// A dataset to name beside it.
+    /// A dataset to name along with it.
     pub layer: String,
     pub number: usize,
-    /// Where the document that shows it stands, for ways that have one: path on the page's host.
+    /// Path of the document that shows it, on the page's host; for methods that have one.
     pub document: String,
 }
 
-impl Shown {
-    /// The URL escaped for an attribute or text.
+impl ShownResource {
+    /// Returns the URL escaped for an attribute or text.
     pub(crate) fn escaped(&self) -> String {
-        escape(&self.url)
+        escape_xml_text(&self.url)
     }
 
     pub(crate) fn label(&self) -> String {
-        escape(&self.title)
+        escape_xml_text(&self.title)
     }
 }
 
-/// Which URL of a resource a way shows. Files have only one.
+/// Which URL of a resource a method shows. Files have only one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UrlForm {
     /// Full GetCapabilities request.
     Capabilities,
-    /// Endpoint without request parameters; only where the path tells what it is.
+    /// Endpoint without request parameters; only if the path reveals what it is.
     Endpoint,
     /// GetMap, GetFeature and the like.
     Operation,
@@ -50,77 +50,79 @@ pub(crate) enum UrlForm {
 }
 
 /// A document on the page's host that shows the resource.
-pub(crate) struct Document {
+pub(crate) struct RevealDocument {
     pub content_type: &'static str,
     pub body: String,
 }
 
-/// Where and how a way shows its resource.
-pub(crate) enum Form {
+/// How a method shows its resource.
+pub(crate) enum RevealForm {
     /// Markup in the body of a page.
-    Body(fn(&Shown, &mut String)),
+    Body(fn(&ShownResource, &mut String)),
     /// Markup in the head of a page.
-    Head(fn(&Shown, &mut String)),
+    Head(fn(&ShownResource, &mut String)),
     /// A `Link` header.
     Header,
-    /// The page gets a `base` and a relative link.
+    /// A `base` element and a relative link.
     Base,
     /// Only the sitemap lists it.
     Sitemap,
     /// A redirect on the page's host; the page links to it.
     Redirect,
-    /// A document on the page's host: its path, the markup that leads to it, and itself.
+    /// A document on the page's host: its path, the markup that leads to it, and its content.
     Document {
         path: fn(usize) -> String,
-        link: fn(&Shown, &mut String),
+        link: fn(&ShownResource, &mut String),
         in_head: bool,
-        write: fn(&Shown) -> Document,
+        write: fn(&ShownResource) -> RevealDocument,
     },
     /// A record in a catalogue service.
     Record,
 }
 
-/// For ways that suit every kind.
+/// For methods that work with every kind.
 const ANY: &[&str] = &[];
 
-/// One way.
-pub(crate) struct Way {
+/// A discovery method.
+pub(crate) struct RevealWay {
     pub tag: &'static str,
-    /// Whether a reader of markup, text and plain documents must find it.
+    /// Whether a crawler that reads only markup, text and plain documents must find it.
     pub surface: bool,
-    /// The cheapest way of reading code that finds it: 2 values are folded, 3 the code is run; none for ways that
-    /// need no code to be read.
+    /// The cheapest level of code analysis that finds it: 2 = values are folded, 3 = the code is
+    /// run; absent for methods that need no code analysis.
     pub level: Option<u8>,
-    /// Kinds of services and files that it can show; all when empty.
+    /// Kinds of services and files that it can show; empty: all.
     pub kinds: &'static [&'static str],
     pub url: UrlForm,
-    pub form: Form,
+    pub form: RevealForm,
 }
 
-impl Way {
+impl RevealWay {
     /// Whether it can show a resource of this kind.
     pub(crate) fn suits(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// How many links beyond the page the resource lies: documents and redirects are fetched first.
+    /// Returns the number of links between the page and the resource: documents and redirects are
+    /// fetched first.
     pub(crate) fn extra_depth(&self) -> u32 {
-        u32::from(matches!(self.form, Form::Document { .. } | Form::Redirect))
+        u32::from(matches!(self.form, RevealForm::Document { .. } | RevealForm::Redirect))
     }
 }
 
-/// Ways that a crawler of the surface must see.
-pub(crate) fn surface_ways() -> &'static [Way] {
+/// Returns the methods that a surface crawler must find.
+pub(crate) fn surface_ways() -> &'static [RevealWay] {
     surface::WAYS
 }
 
-/// Ways through scripts, which show maps.
-pub(crate) fn script_ways() -> impl Iterator<Item = &'static Way> {
+/// Returns the methods that use scripts, which show maps.
+pub(crate) fn script_ways() -> impl Iterator<Item = &'static RevealWay> {
     javascript::WAYS.iter().chain(script_libraries::WAYS).chain(script_values::WAYS)
 }
 
-/// Ways that need configurations or catalogues to be read, or that do not count.
-pub(crate) fn other_deep_ways() -> impl Iterator<Item = &'static Way> {
+/// Returns the methods that require reading configurations or catalogues, and those that do not
+/// count.
+pub(crate) fn other_deep_ways() -> impl Iterator<Item = &'static RevealWay> {
     config::WAYS.iter().chain(catalogue::WAYS).chain(surface::NOT_COUNTED)
 }
 
@@ -147,7 +149,7 @@ mod tests {
 
     #[test]
     fn scripts_hold_the_address_as_their_level_says() {
-        let shown = Shown {
+        let shown = ShownResource {
             url: "http://maps.a.test/cgi-bin/mapserv?map=/srv/x.map".to_owned(),
             kind: "wms",
             title: "Roads, all".to_owned(),
@@ -158,8 +160,8 @@ mod tests {
         for way in script_ways() {
             let mut text = String::new();
             match &way.form {
-                Form::Body(write) => write(&shown, &mut text),
-                Form::Document { link, write, .. } => {
+                RevealForm::Body(write) => write(&shown, &mut text),
+                RevealForm::Document { link, write, .. } => {
                     link(&shown, &mut text);
                     text.push_str(&write(&shown).body);
                 }

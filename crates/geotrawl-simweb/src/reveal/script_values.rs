@@ -1,13 +1,13 @@
-//! Scripts that do not hold the address in one piece: it comes through values, modules, documents and proxies,
-//! or only running the code makes it.
+//! Scripts that do not contain the address in one piece: it is built from values, modules,
+//! documents or proxies, or only by running the code.
 
-use super::javascript::{WMS, host_and_rest, inline_for, literal};
-use super::{Document, Form, Shown, UrlForm, Way};
+use super::javascript::{WMS, escape_literal, host_and_rest, inline_for};
+use super::{RevealDocument, RevealForm, RevealWay, ShownResource, UrlForm};
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// A script that only running it understands.
-const fn run(tag: &'static str, write: fn(&Shown, &mut String)) -> Way {
+/// A script that must be run to find the address.
+const fn run(tag: &'static str, write: fn(&ShownResource, &mut String)) -> RevealWay {
     let mut way = inline_for(tag, WMS, write);
     way.level = Some(3);
     way
@@ -16,14 +16,14 @@ const fn run(tag: &'static str, write: fn(&Shown, &mut String)) -> Way {
 const fn with_document(
     tag: &'static str,
     path: fn(usize) -> String,
-    link: fn(&Shown, &mut String),
-    write: fn(&Shown) -> Document,
-) -> Way {
-    let form = Form::Document { path, link, in_head: false, write };
-    Way { tag, surface: false, level: Some(2), kinds: WMS, url: UrlForm::Endpoint, form }
+    link: fn(&ShownResource, &mut String),
+    write: fn(&ShownResource) -> RevealDocument,
+) -> RevealWay {
+    let form = RevealForm::Document { path, link, in_head: false, write };
+    RevealWay { tag, surface: false, level: Some(2), kinds: WMS, url: UrlForm::Endpoint, form }
 }
 
-pub(super) static WAYS: &[Way] = &[
+pub(super) static WAYS: &[RevealWay] = &[
     inline_for("js:template-literal", WMS, |s, out| {
         parts(
             s,
@@ -97,7 +97,7 @@ pub(super) static WAYS: &[Way] = &[
             out,
             "<script>var u = ''; [{}].forEach(function (c) {{ u += String.fromCharCode(c); }});\nL.tileLayer.wms(u, {{ layers: '{}' }}).addTo(map);</script>",
             codes.join(","),
-            literal(&s.layer)
+            escape_literal(&s.layer)
         );
     }),
     run("js:loop", |s, out| {
@@ -105,19 +105,19 @@ pub(super) static WAYS: &[Way] = &[
         let _ = writeln!(
             out,
             "<script>var back = \"{}\", u = ''; for (var i = back.length - 1; i >= 0; i--) u += back.charAt(i);\nnew ol.source.TileWMS({{ url: u, params: {{ LAYERS: '{}' }} }});</script>",
-            literal(&backwards),
-            literal(&s.layer)
+            escape_literal(&backwards),
+            escape_literal(&s.layer)
         );
     }),
 ];
 
-/// Writes a script in which `HOST`, `PATH` and `LAYER` stand inside literals.
-fn parts(s: &Shown, out: &mut String, code: &str) {
+/// Writes a script; replaces `HOST`, `PATH` and `LAYER` inside of literals.
+fn parts(s: &ShownResource, out: &mut String, code: &str) {
     let (host, path) = host_and_rest(&s.url);
-    // Nothing of what is put in contains a name that is still to be replaced: they are all upper case.
+    // The replacements are lower case, so they contain none of the names still to be replaced.
     let code = code
-        .replace("LAYER'", &format!("{}'", literal(&s.layer)))
-        .replace("LAYER`", &format!("{}`", literal(&s.layer)));
+        .replace("LAYER'", &format!("{}'", escape_literal(&s.layer)))
+        .replace("LAYER`", &format!("{}`", escape_literal(&s.layer)));
     let code = code
         .replace("HOST", &host)
         .replace("PATH'", &format!("{path}'"))
@@ -125,22 +125,22 @@ fn parts(s: &Shown, out: &mut String, code: &str) {
     let _ = writeln!(out, "<script>{code}</script>");
 }
 
-fn proxy(s: &Shown, out: &mut String) {
+fn proxy(s: &ShownResource, out: &mut String) {
     let _ = writeln!(
         out,
         "<script>var proxied = '/cgi-bin/proxy.cgi?url=' + encodeURIComponent(\"{}\");\nmap.addLayer(new OpenLayers.Layer.WMS(\"{}\", proxied, {{ layers: \"{}\" }}));</script>",
-        literal(&s.url),
-        literal(&s.title),
-        literal(&s.layer)
+        escape_literal(&s.url),
+        escape_literal(&s.title),
+        escape_literal(&s.layer)
     );
 }
 
-/// Path of the document below its host.
-fn document_path(s: &Shown) -> &str {
+/// Returns the path of the document on its host.
+fn document_path(s: &ShownResource) -> &str {
     s.document.find("/static/").map_or("", |at| &s.document[at..])
 }
 
-fn module_page(s: &Shown, out: &mut String) {
+fn module_page(s: &ShownResource, out: &mut String) {
     let _ = writeln!(
         out,
         "<div id=\"map{0}\"></div><script type=\"module\">import dienste, {{ ebene }} from \"{1}\";\nL.tileLayer.wms(dienste.adresse, {{ layers: ebene }}).addTo(L.map(\"map{0}\"));</script>",
@@ -149,16 +149,16 @@ fn module_page(s: &Shown, out: &mut String) {
     );
 }
 
-fn module(s: &Shown) -> Document {
+fn module(s: &ShownResource) -> RevealDocument {
     let (host, path) = host_and_rest(&s.url);
     let body = format!(
         "const host = \"{host}\";\nexport const ebene = \"{}\";\nexport default {{ adresse: `http://${{host}}/{path}` }};\n",
-        literal(&s.layer)
+        escape_literal(&s.layer)
     );
-    Document { content_type: "text/javascript", body }
+    RevealDocument { content_type: "text/javascript", body }
 }
 
-fn config_page(s: &Shown, out: &mut String) {
+fn config_page(s: &ShownResource, out: &mut String) {
     let _ = writeln!(
         out,
         "<div id=\"map{0}\"></div><script>fetch(\"{1}\").then(r => r.json()).then(c => c.ebenen.forEach(e => L.tileLayer.wms(e.adresse, {{ layers: e.name }}).addTo(map)));</script>",
@@ -167,12 +167,12 @@ fn config_page(s: &Shown, out: &mut String) {
     );
 }
 
-fn config(s: &Shown) -> Document {
+fn config(s: &ShownResource) -> RevealDocument {
     let value = json!({"version": 2, "ebenen": [{"titel": s.title, "adresse": s.url, "name": s.layer}]});
-    Document { content_type: "application/json", body: value.to_string() }
+    RevealDocument { content_type: "application/json", body: value.to_string() }
 }
 
-fn jsonp_page(s: &Shown, out: &mut String) {
+fn jsonp_page(s: &ShownResource, out: &mut String) {
     let _ = writeln!(
         out,
         "<div id=\"map{0}\"></div><script>function zeige{0}(c) {{ L.tileLayer.wms(c.wms, {{ layers: c.layers.join(',') }}).addTo(map); }}</script>\n<script src=\"{1}\"></script>",
@@ -181,7 +181,7 @@ fn jsonp_page(s: &Shown, out: &mut String) {
     );
 }
 
-fn jsonp(s: &Shown) -> Document {
+fn jsonp(s: &ShownResource) -> RevealDocument {
     let value = json!({"wms": s.url, "layers": [s.layer]});
-    Document { content_type: "text/javascript", body: format!("zeige{}({value});\n", s.number) }
+    RevealDocument { content_type: "text/javascript", body: format!("zeige{}({value});\n", s.number) }
 }

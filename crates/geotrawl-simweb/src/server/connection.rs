@@ -1,9 +1,9 @@
-//! One connection: requests in, answers out, a log line each.
+//! A client connection: reads requests, sends responses, logs each of them.
 
-use super::wire::Wire;
-use super::{GRACE, LogEntry, Shared};
-use crate::reply::{Body, Reply};
-use crate::request::Request;
+use super::wire::ReplyWriter;
+use super::{GRACE, LogEntry, ServerState};
+use crate::reply::{ReplyBody, SiteReply};
+use crate::request::SiteRequest;
 use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use tokio::sync::watch;
 
 const MAX_HEAD: usize = 64 * 1024;
 const MAX_HEADERS: usize = 100;
-/// So much of a request's body is kept for the site; the rest is read and dropped.
+/// Maximum size of a request body that is passed on; the rest is discarded.
 const MAX_BODY: usize = 16 * 1024;
 const IDLE: Duration = Duration::from_mins(1);
 
-pub(super) struct Connection {
-    wire: Wire,
-    shared: Arc<Shared>,
+pub(super) struct ClientConnection {
+    wire: ReplyWriter,
+    shared: Arc<ServerState>,
     stopped: watch::Receiver<bool>,
     buffer: Vec<u8>,
 }
 
-/// What of a request is needed after its bytes are gone.
-struct Parsed {
+/// The head of a request.
+struct RequestHead {
     method: String,
     host: String,
     target: String,
@@ -41,9 +41,9 @@ struct Parsed {
     head_length: usize,
 }
 
-impl Connection {
-    pub(super) fn new(stream: TcpStream, shared: Arc<Shared>, stopped: watch::Receiver<bool>) -> Self {
-        Self { wire: Wire::new(stream), shared, stopped, buffer: Vec::with_capacity(2048) }
+impl ClientConnection {
+    pub(super) fn new(stream: TcpStream, shared: Arc<ServerState>, stopped: watch::Receiver<bool>) -> Self {
+        Self { wire: ReplyWriter::new(stream), shared, stopped, buffer: Vec::with_capacity(2048) }
     }
 
     pub(super) async fn run(mut self) {
@@ -59,13 +59,14 @@ impl Connection {
         self.wire.close().await;
     }
 
-    /// Reads until a whole head is there; `None` when the client is done, talks no HTTP, or we stop.
-    async fn next_request(&mut self) -> io::Result<Option<Parsed>> {
+    /// Reads a complete request head; `None` if the client is done, does not use HTTP, or the
+    /// server stops.
+    async fn next_request(&mut self) -> io::Result<Option<RequestHead>> {
         loop {
             match parse(&self.buffer) {
                 Ok(Some(parsed)) => return Ok(Some(parsed)),
                 Ok(None) if self.buffer.len() < MAX_HEAD => {}
-                // TLS, garbage or a head without end: a plain server hangs up.
+                // TLS, garbage or an endless head: close the connection, as plain servers do.
                 _ => return Ok(None),
             }
             tokio::select! {
@@ -78,16 +79,16 @@ impl Connection {
         }
     }
 
-    /// Answers one request and logs it; `false` when the connection must close.
+    /// Answers one request and logs it; returns `false` if the connection must be closed.
     async fn exchange(
         &mut self,
-        parsed: &Parsed,
+        parsed: &RequestHead,
         arrival: Instant,
         stop: &mut watch::Receiver<bool>,
     ) -> io::Result<bool> {
-        self.wire.begin();
+        self.wire.begin_reply();
         let body = self.read_body(parsed.body_length).await?;
-        let request = Request {
+        let request = SiteRequest {
             method: &parsed.method,
             host: &parsed.host,
             target: &parsed.target,
@@ -99,10 +100,12 @@ impl Connection {
         };
         let reply = self.shared.site.answer(&request);
         let (status, outcome) = tokio::select! {
+            // Biased, so that a response that is ready is logged as such even while the server
+            // stops.
             biased;
             answered = self.respond(&request, reply) => answered,
-            // A server that stops leaves stalled answers, but not out of the log.
-            () = given_up(stop) => (0, Err(io::ErrorKind::Interrupted.into())),
+            // When the server stops, stalled responses are aborted but still logged.
+            () = grace_over(stop) => (0, Err(io::ErrorKind::Interrupted.into())),
         };
         self.shared.served.fetch_add(1, Ordering::Relaxed);
         if let Some(log) = &self.shared.log {
@@ -115,13 +118,13 @@ impl Connection {
                 agent: parsed.agent.clone(),
                 status,
                 bytes: self.wire.sent,
-                given_up: outcome.as_ref().is_err_and(|error| is_gone(error.kind())),
+                given_up: outcome.as_ref().is_err_and(|error| is_disconnect(error.kind())),
             });
         }
         outcome
     }
 
-    /// Reads the whole body and gives its beginning.
+    /// Reads the whole body and returns its beginning.
     async fn read_body(&mut self, length: u64) -> io::Result<Vec<u8>> {
         let mut kept = Vec::new();
         let mut left = length;
@@ -137,19 +140,19 @@ impl Connection {
         Ok(kept)
     }
 
-    async fn respond(&mut self, request: &Request<'_>, reply: Reply) -> (u16, io::Result<bool>) {
+    async fn respond(&mut self, request: &SiteRequest<'_>, reply: SiteReply) -> (u16, io::Result<bool>) {
         if let Err(error) = self.wire.pause(reply.delay).await {
             return (0, Err(error));
         }
         let head_only = request.method == "HEAD";
         match &reply.body {
-            Body::Raw(acts) => (reply.status, self.wire.play(acts).await.map(|()| false)),
-            Body::Bytes(bytes) => {
+            ReplyBody::Raw(acts) => (reply.status, self.wire.play_acts(acts).await.map(|()| false)),
+            ReplyBody::Bytes(bytes) => {
                 let head = head(&reply, reply.status, bytes.len() as u64, "");
                 let body: &[u8] = if head_only { b"" } else { bytes };
                 (reply.status, self.wire.send(head.as_bytes(), body).await.map(|()| true))
             }
-            Body::File { file, ranges } => {
+            ReplyBody::File { file, ranges } => {
                 let span = ranges.then(|| request.range.map(|range| byte_range(range, file.len()))).flatten();
                 let (status, from, length, extra) = match span {
                     None => (
@@ -180,13 +183,13 @@ impl Connection {
     }
 }
 
-/// The grace has passed since the server was told to stop.
-async fn given_up(stop: &mut watch::Receiver<bool>) {
+/// Waits until the grace period after the stop signal has passed.
+async fn grace_over(stop: &mut watch::Receiver<bool>) {
     let _ = stop.changed().await;
     tokio::time::sleep(GRACE).await;
 }
 
-fn head(reply: &Reply, status: u16, length: u64, extra: &str) -> String {
+fn head(reply: &SiteReply, status: u16, length: u64, extra: &str) -> String {
     let mut head = String::with_capacity(256);
     let _ = write!(head, "HTTP/1.1 {status} {}\r\nContent-Length: {length}\r\n", reason(status));
     if !reply.content_type.is_empty() {
@@ -223,13 +226,13 @@ fn reason(status: u16) -> &'static str {
     }
 }
 
-/// Reads a head; `Ok(None)` when more bytes are needed.
-fn parse(buffer: &[u8]) -> Result<Option<Parsed>, httparse::Error> {
+/// Parses a request head; `Ok(None)` if it is incomplete.
+fn parse(buffer: &[u8]) -> Result<Option<RequestHead>, httparse::Error> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let httparse::Status::Complete(head_length) = request.parse(buffer)? else { return Ok(None) };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let mut parsed = Parsed {
+    let mut parsed = RequestHead {
         method: request.method.unwrap_or("GET").to_owned(),
         host: String::new(),
         target: request.path.unwrap_or("/").to_owned(),
@@ -268,7 +271,7 @@ fn parse(buffer: &[u8]) -> Result<Option<Parsed>, httparse::Error> {
     Ok(Some(parsed))
 }
 
-/// First and last byte of a single range; `None` when it cannot be satisfied.
+/// Returns the first and last byte of a single range; `None` if it cannot be satisfied.
 fn byte_range(header: &str, len: u64) -> Option<(u64, u64)> {
     let spec = header.trim().strip_prefix("bytes=")?;
     let (from, to) = spec.split_once('-')?;
@@ -281,8 +284,8 @@ fn byte_range(header: &str, len: u64) -> Option<(u64, u64)> {
     (from < len && from <= to).then(|| (from, to.min(len - 1)))
 }
 
-/// Whether the other side went away.
-fn is_gone(error: io::ErrorKind) -> bool {
+/// Whether the error means that the client disconnected.
+fn is_disconnect(error: io::ErrorKind) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
     matches!(error, BrokenPipe | ConnectionAborted | ConnectionReset)
 }

@@ -1,4 +1,4 @@
-//! The request log: what was asked, when, by whom, and how it ended.
+//! The request log.
 
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -10,27 +10,27 @@ use std::time::Instant;
 /// One request. Times are seconds since the server started.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
-    /// When the request had arrived.
+    /// Arrival time.
     pub t: f64,
-    /// When its last byte was handed over, or the answer was given up.
+    /// Time when the last byte was sent, or the response was aborted.
     pub end: f64,
-    /// Host name as asked for, without port.
+    /// Requested host name, without port.
     pub host: String,
     pub method: String,
     /// Path and query as sent.
     pub target: String,
     /// `User-Agent`.
     pub agent: String,
-    /// Status sent; 0 when nothing like a status went out.
+    /// Status sent; 0 if no status line was sent.
     pub status: u16,
-    /// Bytes sent, head included.
+    /// Bytes sent, including the head.
     pub bytes: u64,
-    /// The client went away before the answer was over.
+    /// The client disconnected before the response was complete.
     #[serde(default)]
     pub given_up: bool,
 }
 
-/// Where the log goes.
+/// Destination of the log.
 #[derive(Debug, Default)]
 pub struct LogSink {
     memory: bool,
@@ -38,17 +38,17 @@ pub struct LogSink {
 }
 
 impl LogSink {
-    /// Kept in memory, for [`super::ServerHandle::log`].
+    /// Keeps the log in memory, for [`super::ServerHandle::log`].
     pub fn memory() -> Self {
         Self { memory: true, file: None }
     }
 
-    /// Written to a file, one JSON object a line.
+    /// Writes the log to a file, one JSON object per line.
     pub fn file(path: &Path) -> io::Result<Self> {
         Ok(Self { memory: false, file: Some(BufWriter::new(File::create(path)?)) })
     }
 
-    /// Also kept in memory.
+    /// Also keeps the log in memory.
     #[must_use]
     pub fn and_memory(mut self) -> Self {
         self.memory = true;
@@ -57,14 +57,14 @@ impl LogSink {
 }
 
 /// The log of a running server.
-pub(super) struct Log {
+pub(super) struct RequestLog {
     start: Instant,
     memory: bool,
     entries: Mutex<Vec<LogEntry>>,
     file: Mutex<Option<BufWriter<File>>>,
 }
 
-impl Log {
+impl RequestLog {
     pub(super) fn new(sink: LogSink) -> Self {
         Self {
             start: Instant::now(),
@@ -83,7 +83,7 @@ impl Log {
             && let Ok(mut line) = serde_json::to_vec(&entry)
         {
             line.push(b'\n');
-            // A full disk must not take the web down; the reader sees a short log.
+            // A full disk must not stop the web; the log is then incomplete.
             let _ = file.write_all(&line);
         }
         if self.memory {
@@ -104,7 +104,7 @@ impl Log {
     }
 }
 
-/// A panic elsewhere must not hide the log.
+/// Locks a mutex; a panic elsewhere must not hide the log.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
-//! The HTTP/1.1 server under the simulated web.
+//! The HTTP/1.1 server of the simulated web.
 //!
-//! A small loop of our own over `httparse`: a web that must also send broken chunks, floods of headers and
-//! half answers cannot be built on a library that guarantees correct HTTP.
+//! A small loop over `httparse`: a web that also sends broken chunks, header floods and truncated
+//! responses cannot be built on a library that guarantees correct HTTP.
 
 mod connection;
 mod log;
@@ -9,10 +9,10 @@ mod wire;
 
 pub use log::{LogEntry, LogSink};
 
-use crate::reply::Reply;
-use crate::request::Request;
-use connection::Connection;
-use log::Log;
+use crate::reply::SiteReply;
+use crate::request::SiteRequest;
+use connection::ClientConnection;
+use log::RequestLog;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -22,34 +22,35 @@ use tokio::net::TcpSocket;
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Something that answers requests.
-pub(crate) trait Site: Send + Sync + 'static {
-    fn answer(&self, request: &Request<'_>) -> Reply;
+/// Answers requests.
+pub(crate) trait RequestHandler: Send + Sync + 'static {
+    fn answer(&self, request: &SiteRequest<'_>) -> SiteReply;
 }
 
-/// What all connections share.
-struct Shared {
-    site: Arc<dyn Site>,
-    log: Option<Log>,
+/// State shared by all connections.
+struct ServerState {
+    site: Arc<dyn RequestHandler>,
+    log: Option<RequestLog>,
     served: AtomicU64,
 }
 
-/// A running server; dropping it stops it at once, [`ServerHandle::stop`] lets answers under way finish.
+/// A running server. Dropping it stops it at once; [`ServerHandle::stop`] lets open responses
+/// finish.
 pub struct ServerHandle {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     stop: watch::Sender<bool>,
     accept: JoinHandle<()>,
 }
 
-/// How long answers under way may take once the server was told to stop.
+/// Time for open responses to finish after the stop signal.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// How often a log file is flushed.
 const FLUSH: Duration = Duration::from_millis(200);
 
-/// Listens with room for many connections at once: the standard library's queue of waiting clients is short, and
-/// a crawler that meets a full one sees a slow web. Must be called within a tokio runtime.
+/// Opens a listener with a long backlog: the standard library's backlog is short, and a crawler
+/// that finds it full would see a slow web. Must be called within a tokio runtime.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_reuseaddr(true)?;
@@ -58,15 +59,15 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Starts serving `site` on `listener`, on the current tokio runtime.
-pub(crate) fn start(
-    site: Arc<dyn Site>,
+pub(crate) fn start_server(
+    site: Arc<dyn RequestHandler>,
     listener: TcpListener,
     log: Option<LogSink>,
 ) -> io::Result<ServerHandle> {
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let shared = Arc::new(Shared { site, log: log.map(Log::new), served: AtomicU64::new(0) });
+    let shared = Arc::new(ServerState { site, log: log.map(RequestLog::new), served: AtomicU64::new(0) });
     let (stop, stopped) = watch::channel(false);
     let accept = tokio::spawn(accept_loop(listener, Arc::clone(&shared), stopped));
     Ok(ServerHandle { address, shared, stop, accept })
@@ -74,7 +75,7 @@ pub(crate) fn start(
 
 async fn accept_loop(
     listener: tokio::net::TcpListener,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     mut stopped: watch::Receiver<bool>,
 ) {
     let mut connections = JoinSet::new();
@@ -83,9 +84,9 @@ async fn accept_loop(
         tokio::select! {
             accepted = listener.accept() => if let Ok((stream, _)) = accepted {
                 let _ = stream.set_nodelay(true);
-                connections.spawn(Connection::new(stream, Arc::clone(&shared), stopped.clone()).run());
+                connections.spawn(ClientConnection::new(stream, Arc::clone(&shared), stopped.clone()).run());
             } else {
-                // Out of descriptors: let some connections end before trying again.
+                // Out of file descriptors: wait for some connections to end before trying again.
                 tokio::time::sleep(Duration::from_millis(5)).await;
             },
             Some(_) = connections.join_next(), if !connections.is_empty() => {}
@@ -95,13 +96,14 @@ async fn accept_loop(
     }
     drop(listener);
     let all_ended = async { while connections.join_next().await.is_some() {} };
-    // Each connection keeps the grace by itself; the longer wait is for a machine too busy to let them.
+    // Each connection observes the grace period itself; the longer timeout is for overloaded
+    // machines.
     let _ = tokio::time::timeout(GRACE * 20, all_ended).await;
     connections.shutdown().await;
     shared.flush();
 }
 
-impl Shared {
+impl ServerState {
     fn flush(&self) {
         if let Some(log) = &self.log {
             log.flush();
@@ -110,22 +112,23 @@ impl Shared {
 }
 
 impl ServerHandle {
-    /// Where it listens.
+    /// Returns the address of the listener.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Every request so far, in the order of arrival; empty unless the sink keeps them in memory.
+    /// Returns all requests so far, in order of arrival; empty unless the log is kept in memory.
     pub fn log(&self) -> Vec<LogEntry> {
-        self.shared.log.as_ref().map(Log::entries).unwrap_or_default()
+        self.shared.log.as_ref().map(RequestLog::entries).unwrap_or_default()
     }
 
-    /// Number of requests answered so far.
-    pub fn served(&self) -> u64 {
+    /// Returns the number of requests answered so far.
+    pub fn served_count(&self) -> u64 {
         self.shared.served.load(Ordering::Relaxed)
     }
 
-    /// Stops accepting, lets answers under way finish for a moment, and gives the whole log.
+    /// Stops accepting connections, gives open responses a short time to finish, and returns the
+    /// complete log.
     pub async fn stop(mut self) -> Vec<LogEntry> {
         let _ = self.stop.send(true);
         let _ = (&mut self.accept).await;

@@ -1,28 +1,28 @@
-//! Writing to a client that may go away at any moment.
+//! Writes to a client that may disconnect at any time.
 
 use crate::file::SparseFile;
-use crate::reply::Act;
+use crate::reply::ReplyAct;
 use std::io::{self, IoSlice};
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-/// A connection with its counters.
-pub(super) struct Wire {
+/// A connection with counters.
+pub(super) struct ReplyWriter {
     pub stream: TcpStream,
     /// Bytes sent for the current request.
     pub sent: u64,
-    /// When the last write of the current request began: a client cannot have had the whole answer earlier,
-    /// and a stamp taken after the write would race with the client's next request on another connection.
+    /// When the last write of the current request began. Taken before the write, because a stamp
+    /// taken after it would race with the client's next request on another connection.
     pub last_write: Instant,
 }
 
-impl Wire {
+impl ReplyWriter {
     pub(super) fn new(stream: TcpStream) -> Self {
         Self { stream, sent: 0, last_write: Instant::now() }
     }
 
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin_reply(&mut self) {
         self.sent = 0;
         self.last_write = Instant::now();
     }
@@ -44,7 +44,7 @@ impl Wire {
         Ok(())
     }
 
-    /// Sends `length` bytes of `file` from `offset` on.
+    /// Sends `length` bytes of `file` from `offset`.
     pub(super) async fn send_file(
         &mut self,
         file: &SparseFile,
@@ -64,39 +64,42 @@ impl Wire {
         Ok(())
     }
 
-    /// Plays a misbehaving server.
-    pub(super) async fn play(&mut self, acts: &[Act]) -> io::Result<()> {
+    /// Plays the script of a misbehaving server.
+    pub(super) async fn play_acts(&mut self, acts: &[ReplyAct]) -> io::Result<()> {
         for act in acts {
             match act {
-                Act::Send(bytes) => self.send(bytes, b"").await?,
-                Act::Repeat(bytes, times) => {
+                ReplyAct::Send(bytes) => self.send(bytes, b"").await?,
+                ReplyAct::Repeat(bytes, times) => {
                     for _ in 0..*times {
                         self.send(bytes, b"").await?;
                     }
                 }
-                Act::Made(piece, count) => {
+                ReplyAct::Made(piece, count) => {
                     for number in 0..*count {
                         self.send(piece(number).as_bytes(), b"").await?;
                     }
                 }
-                Act::Drip(bytes, pause) => {
+                ReplyAct::Drip(bytes, pause) => {
                     for byte in bytes {
                         self.send(&[*byte], b"").await?;
                         self.pause(*pause).await?;
                     }
                 }
-                Act::Pause(pause) => self.pause(*pause).await?,
+                ReplyAct::Pause(pause) => self.pause(*pause).await?,
             }
         }
         Ok(())
     }
 
-    /// Waits, but no longer than the client does: the log must say when a request really ended.
+    /// Waits, but no longer than the client does, so that the log shows when a request really
+    /// ended.
     pub(super) async fn pause(&mut self, pause: Duration) -> io::Result<()> {
         if pause.is_zero() {
             return Ok(());
         }
         let deadline = tokio::time::Instant::now() + pause;
+        // Reading detects that the client disconnects; peeking leaves pipelined requests in the
+        // socket.
         let mut byte = [0; 1];
         tokio::select! {
             () = tokio::time::sleep_until(deadline) => return Ok(()),
@@ -112,7 +115,7 @@ impl Wire {
                 }
             },
         }
-        // The next request is already there: only time matters now.
+        // The next request has already arrived, so the connection is alive; only wait.
         tokio::time::sleep_until(deadline).await;
         Ok(())
     }

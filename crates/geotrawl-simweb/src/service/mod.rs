@@ -1,7 +1,7 @@
-//! OGC services: what they offer, and the documents in which they say so.
+//! OGC services: their content and their capabilities documents.
 //!
-//! One file per service type writes its capabilities in every version; `answer` decides which document a
-//! request gets.
+//! One file per service type writes its capabilities in every version; `answer` decides which
+//! document a request gets.
 
 mod answer;
 mod csw;
@@ -16,22 +16,22 @@ mod wms;
 mod wmts;
 mod wps;
 
-pub(crate) use answer::{PIXEL, answer};
+pub(crate) use answer::{PIXEL, answer_request};
 pub(crate) use exception::{ows_exception, service_exception};
 pub(crate) use operation::tile_at;
 
-use crate::charset::Charset;
+use crate::charset::PageCharset;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// A tile that is more than one colour.
-pub(crate) fn some_tile() -> Vec<u8> {
-    picture::tile("some", 4, 5, 8)
+/// Returns a tile with more than one colour.
+pub(crate) fn sample_tile() -> Vec<u8> {
+    picture::draw_tile("some", 4, 5, 8)
 }
 
 /// A service type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum OgcKind {
     Wms,
     Wfs,
     Wcs,
@@ -41,7 +41,7 @@ pub(crate) enum Kind {
     Sos,
 }
 
-impl Kind {
+impl OgcKind {
     pub(crate) fn id(self) -> &'static str {
         match self {
             Self::Wms => "wms",
@@ -54,8 +54,8 @@ impl Kind {
         }
     }
 
-    /// The value of `SERVICE=`.
-    pub(crate) fn upper(self) -> &'static str {
+    /// Returns the value of `SERVICE=`.
+    pub(crate) fn service_parameter(self) -> &'static str {
         match self {
             Self::Wms => "WMS",
             Self::Wfs => "WFS",
@@ -67,7 +67,7 @@ impl Kind {
         }
     }
 
-    /// Version sets as servers have them, ascending.
+    /// Returns sets of versions as offered by real servers, ascending.
     pub(crate) fn version_sets(self) -> &'static [&'static [&'static str]] {
         match self {
             Self::Wms => &[
@@ -95,7 +95,7 @@ impl Kind {
 
 /// Layer, feature type, coverage, process or offering.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Dataset {
+pub(crate) struct PlannedDataset {
     pub name: String,
     pub title: String,
     pub abstract_: String,
@@ -107,21 +107,21 @@ pub(crate) struct Dataset {
     pub time: Option<String>,
 }
 
-/// A folder of layers; with a name it can be requested and counts as a dataset.
+/// A group of layers; with a name it can be requested and counts as a dataset.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Group {
+pub(crate) struct LayerGroup {
     pub name: Option<String>,
     pub title: String,
 }
 
-/// What is wrong or odd about a capabilities document.
+/// A defect or oddity of a capabilities document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Quirk {
+pub(crate) enum DocumentQuirk {
     None,
     /// A blank line before the XML declaration.
     LeadingNewline,
     Bom,
-    /// `&` in a URL, not escaped.
+    /// An unescaped `&` in a URL.
     UnescapedAmpersand,
     /// The document ends after some datasets.
     Truncated,
@@ -133,17 +133,17 @@ pub(crate) enum Quirk {
     LongProlog,
 }
 
-impl Quirk {
+impl DocumentQuirk {
     /// Whether a conformant XML parser accepts the document.
-    pub(crate) fn wellformed(self) -> bool {
+    pub(crate) fn is_wellformed(self) -> bool {
         !matches!(self, Self::LeadingNewline | Self::UnescapedAmpersand | Self::Truncated)
     }
 }
 
 /// One service of one type at an endpoint.
 #[derive(Debug, Clone)]
-pub(crate) struct Service {
-    pub kind: Kind,
+pub(crate) struct PlannedService {
+    pub kind: OgcKind,
     pub versions: Vec<&'static str>,
     pub title: String,
     pub abstract_: String,
@@ -151,36 +151,36 @@ pub(crate) struct Service {
     pub provider: String,
     pub email: String,
     pub language: &'static str,
-    pub datasets: Vec<Dataset>,
-    pub groups: Vec<Group>,
-    /// A name for the root layer, where it can be requested.
+    pub datasets: Vec<PlannedDataset>,
+    pub groups: Vec<LayerGroup>,
+    /// Name of the root layer, if it can be requested.
     pub root_name: Option<String>,
     pub bbox: [f64; 4],
-    pub quirk: Quirk,
+    pub quirk: DocumentQuirk,
     /// WCS that offers coverage processing.
     pub wcps: bool,
     /// Local EPSG code.
     pub epsg: u32,
-    /// What a catalogue holds: title and URL of other resources.
-    pub records: Vec<Record>,
+    /// Records of a catalogue: title and URL of other resources.
+    pub records: Vec<CatalogueEntry>,
 }
 
-/// A catalogue's record of a resource.
+/// A record of a resource in a catalogue.
 #[derive(Debug, Clone)]
-pub(crate) struct Record {
+pub(crate) struct CatalogueEntry {
     pub title: String,
     pub url: String,
     pub kind: &'static str,
 }
 
-impl Service {
-    /// Names in document order, as a reader of the capabilities must find them.
+impl PlannedService {
+    /// Returns the dataset names in document order, as a parser of the capabilities must find them.
     pub(crate) fn dataset_names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        if self.kind == Kind::Csw {
+        if self.kind == OgcKind::Csw {
             return names;
         }
-        if self.kind == Kind::Wms {
+        if self.kind == OgcKind::Wms {
             names.extend(self.root_name.clone());
             for (index, group) in self.groups.iter().enumerate() {
                 names.extend(group.name.clone());
@@ -193,9 +193,9 @@ impl Service {
     }
 }
 
-/// The software an endpoint pretends to be.
+/// The software that an endpoint pretends to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Software {
+pub(crate) enum ServerSoftware {
     GeoServer,
     MapServer,
     ArcGis,
@@ -205,14 +205,14 @@ pub(crate) enum Software {
     Plain,
 }
 
-/// How an endpoint behaves beyond the standards.
+/// Non-standard behaviour of an endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Manners {
+pub(crate) struct EndpointBehaviour {
     /// Refuses requests without `VERSION`.
     pub needs_version: bool,
-    /// Gives the capabilities of its one service whatever `SERVICE` says.
+    /// Returns the capabilities of its only service, whatever `SERVICE` says.
     pub ignores_service: bool,
-    /// Gives capabilities when called with no parameters at all.
+    /// Returns the capabilities when called without parameters.
     pub bare_is_capabilities: bool,
     /// Sends a wrong media type.
     pub wrong_type: bool,
@@ -222,17 +222,17 @@ pub(crate) struct Manners {
     pub errors_with_400: bool,
 }
 
-/// A place on a host that answers requests for one or more services.
+/// A path on a host that answers requests for one or more services.
 #[derive(Debug, Clone)]
-pub(crate) struct Endpoint {
+pub(crate) struct PlannedEndpoint {
     pub host: usize,
     pub path: String,
     /// Vendor parameter that selects the map: name and value.
     pub vendor: Option<(&'static str, String)>,
-    pub software: Software,
-    pub manners: Manners,
+    pub software: ServerSoftware,
+    pub manners: EndpointBehaviour,
     pub services: Vec<usize>,
-    /// Whether the path tells that services live here.
+    /// Whether the path reveals that services are here.
     pub hinted: bool,
     /// A RESTful WMTS: the path itself is the capabilities document.
     pub restful: bool,
@@ -241,8 +241,8 @@ pub(crate) struct Endpoint {
     pub moved_from: Option<String>,
 }
 
-impl Endpoint {
-    /// Path with the vendor parameter: the canonical endpoint below the host.
+impl PlannedEndpoint {
+    /// Returns the path with the vendor parameter: the canonical endpoint below the host.
     pub(crate) fn target(&self) -> String {
         match &self.vendor {
             Some((key, value)) => format!("{}?{key}={value}", self.path),
@@ -251,43 +251,47 @@ impl Endpoint {
     }
 }
 
-/// What a capabilities writer gets.
-pub(crate) struct Caps<'a> {
-    pub service: &'a Service,
+/// Input of a capabilities writer.
+pub(crate) struct CapabilitiesInput<'a> {
+    pub service: &'a PlannedService,
     pub version: &'a str,
     /// The URL that the document advertises, without a trailing `?`.
     pub url: &'a str,
 }
 
-impl Caps<'_> {
-    /// The advertised URL ready for parameters, escaped for XML.
-    pub(crate) fn online(&self) -> String {
+impl CapabilitiesInput<'_> {
+    /// Returns the advertised URL ready for parameters, escaped for XML.
+    pub(crate) fn online_resource(&self) -> String {
         let tail = if self.url.contains('?') { '&' } else { '?' };
         let url = format!("{}{tail}", self.url);
-        if self.service.quirk == Quirk::UnescapedAmpersand { url + "lang=x&theme=y&" } else { escape(&url) }
+        if self.service.quirk == DocumentQuirk::UnescapedAmpersand {
+            url + "lang=x&theme=y&"
+        } else {
+            escape_xml_text(&url)
+        }
     }
 }
 
 /// Escapes text for XML and HTML, attributes included.
-pub(crate) fn escape(text: &str) -> String {
+pub(crate) fn escape_xml_text(text: &str) -> String {
     quick_xml::escape::escape(text).into_owned()
 }
 
-/// The whole capabilities document as bytes.
-pub(crate) fn capabilities(caps: &Caps<'_>) -> Vec<u8> {
+/// Renders the complete capabilities document as bytes.
+pub(crate) fn render_capabilities(caps: &CapabilitiesInput<'_>) -> Vec<u8> {
     let service = caps.service;
     let mut out = String::with_capacity(4096 + service.datasets.len() * 700);
     let charset = match service.quirk {
-        Quirk::Latin1 => Charset::Latin1,
-        Quirk::Utf16 => Charset::Utf16Le,
-        _ => Charset::Utf8,
+        DocumentQuirk::Latin1 => PageCharset::Latin1,
+        DocumentQuirk::Utf16 => PageCharset::Utf16Le,
+        _ => PageCharset::Utf8,
     };
-    let label = if service.quirk == Quirk::Utf16 { "UTF-16" } else { charset.label() };
-    if service.quirk == Quirk::LeadingNewline {
+    let label = if service.quirk == DocumentQuirk::Utf16 { "UTF-16" } else { charset.label() };
+    if service.quirk == DocumentQuirk::LeadingNewline {
         out.push_str("\n\n");
     }
     let _ = writeln!(out, "<?xml version=\"1.0\" encoding=\"{}\"?>", label.to_ascii_uppercase());
-    if service.quirk == Quirk::LongProlog {
+    if service.quirk == DocumentQuirk::LongProlog {
         out.push_str("<?xml-stylesheet type=\"text/xsl\" href=\"/styles/capabilities.xsl\"?>\n");
         for line in 0..40 {
             let _ = writeln!(
@@ -297,31 +301,32 @@ pub(crate) fn capabilities(caps: &Caps<'_>) -> Vec<u8> {
         }
     }
     match service.kind {
-        Kind::Wms => wms::write(caps, &mut out),
-        Kind::Wfs => wfs::write(caps, &mut out),
-        Kind::Wcs => wcs::write(caps, &mut out),
-        Kind::Wmts => wmts::write(caps, &mut out),
-        Kind::Wps => wps::write(caps, &mut out),
-        Kind::Csw => csw::write(caps, &mut out),
-        Kind::Sos => sos::write(caps, &mut out),
+        OgcKind::Wms => wms::write_capabilities(caps, &mut out),
+        OgcKind::Wfs => wfs::write_capabilities(caps, &mut out),
+        OgcKind::Wcs => wcs::write_capabilities(caps, &mut out),
+        OgcKind::Wmts => wmts::write_capabilities(caps, &mut out),
+        OgcKind::Wps => wps::write_capabilities(caps, &mut out),
+        OgcKind::Csw => csw::write_capabilities(caps, &mut out),
+        OgcKind::Sos => sos::write_capabilities(caps, &mut out),
     }
-    if service.quirk == Quirk::Truncated {
+    if service.quirk == DocumentQuirk::Truncated {
         truncate_after_datasets(&mut out, &service.datasets);
     }
     match service.quirk {
-        Quirk::Bom | Quirk::Utf16 => [charset.bom(), &charset.encode(&out)].concat(),
+        DocumentQuirk::Bom | DocumentQuirk::Utf16 => [charset.bom(), &charset.encode(&out)].concat(),
         _ => charset.encode(&out),
     }
 }
 
-/// Cuts in the middle of the tag that follows the last dataset's title, so that every name was seen.
-fn truncate_after_datasets(out: &mut String, datasets: &[Dataset]) {
+/// Truncates the document inside the tag after the title of the last dataset, so that it still
+/// contains every name.
+fn truncate_after_datasets(out: &mut String, datasets: &[PlannedDataset]) {
     let Some(last) = datasets.last() else { return };
-    let Some(name) = out.rfind(&format!(">{}<", escape(&last.name))) else { return };
+    let Some(name) = out.rfind(&format!(">{}<", escape_xml_text(&last.name))) else { return };
     let Some(cut) = out[name + 2..].match_indices("</").nth(1) else { return };
     out.truncate(name + 2 + cut.0 + 5);
 }
 
-pub(crate) fn records_response(service: &Service) -> String {
-    csw::records(service)
+pub(crate) fn records_response(service: &PlannedService) -> String {
+    csw::write_records(service)
 }

@@ -1,34 +1,38 @@
-//! What services give beyond their capabilities: enough that somebody who tries them sees them work.
+//! Operations of the services besides GetCapabilities: enough to look functional to a client.
 
 use super::picture;
-use super::{Dataset, PIXEL, Service, escape, records_response};
-use crate::reply::Reply;
-use crate::request::Query;
+use super::{PIXEL, PlannedDataset, PlannedService, escape_xml_text, records_response};
+use crate::reply::SiteReply;
+use crate::request::QueryParameters;
 
-/// What an operation gives.
-pub(super) enum Given {
-    Reply(Reply),
-    /// It was asked for something that is not there: code, locator, text.
+/// Result of an operation.
+pub(super) enum OperationResult {
+    Reply(SiteReply),
+    /// The request names something that does not exist: code, locator, text.
     Refused(&'static str, &'static str, String),
 }
 
 /// Answers an operation other than GetCapabilities.
-pub(super) fn operation(service: &Service, request: &str, query: &Query<'_>) -> Given {
-    let text = |text: String| Given::Reply(Reply::xml(text));
+pub(super) fn answer_operation(
+    service: &PlannedService,
+    request: &str,
+    query: &QueryParameters<'_>,
+) -> OperationResult {
+    let text = |text: String| OperationResult::Reply(SiteReply::xml(text));
     match request {
         "getmap" | "map" => match unknown(service, query, &["layers"]) {
             Some(name) => {
-                Given::Refused("LayerNotDefined", "layers", format!("There is no layer '{name}'"))
+                OperationResult::Refused("LayerNotDefined", "layers", format!("There is no layer '{name}'"))
             }
-            // A request that says too little gets a picture all the same, as many servers do.
-            None => image(picture::map(query).unwrap_or_else(|| PIXEL.to_vec())),
+            // An incomplete request still gets an image, as from many servers.
+            None => image(picture::draw_map(query).unwrap_or_else(|| PIXEL.to_vec())),
         },
         "gettile" => match unknown(service, query, &["layer"]) {
             Some(name) => invalid("layer", &name),
             None => image(tile(query)),
         },
         "getlegendgraphic" => image(PIXEL.to_vec()),
-        "getfeatureinfo" => Given::Reply(Reply::new(200, "text/plain", "no features were found\n")),
+        "getfeatureinfo" => OperationResult::Reply(SiteReply::new(200, "text/plain", "no features were found\n")),
         "getfeature" => match asked(service, query, &["typenames", "typename"]) {
             Ok(dataset) => text(features(dataset)),
             Err(name) => invalid("typename", &name),
@@ -38,7 +42,7 @@ pub(super) fn operation(service: &Service, request: &str, query: &Query<'_>) -> 
         ),
         "describecoverage" => match asked(service, query, &["coverageid", "coverage", "identifiers"]) {
             Ok(dataset) => text(coverage(dataset, query.get("version").unwrap_or("1.0.0"))),
-            Err(name) => Given::Refused("NoSuchCoverage", "coverageid", format!("There is no coverage '{name}'")),
+            Err(name) => OperationResult::Refused("NoSuchCoverage", "coverageid", format!("There is no coverage '{name}'")),
         },
         "describeprocess" => match asked(service, query, &["identifier"]) {
             Ok(dataset) => text(process(dataset, query.get("version").unwrap_or("1.0.0"))),
@@ -48,14 +52,14 @@ pub(super) fn operation(service: &Service, request: &str, query: &Query<'_>) -> 
             Some(sensor) if !sensor.starts_with("urn:sensor:") => invalid("procedure", sensor),
             sensor => text(format!(
                 "<?xml version=\"1.0\"?>\n<sml:SensorML xmlns:sml=\"http://www.opengis.net/sensorML/1.0.1\" version=\"1.0.1\"><sml:member><sml:System><sml:identification>{}</sml:identification></sml:System></sml:member></sml:SensorML>\n",
-                escape(sensor.unwrap_or("urn:sensor:0"))
+                escape_xml_text(sensor.unwrap_or("urn:sensor:0"))
             )),
         },
         "getfeatureofinterest" => text(
             "<?xml version=\"1.0\"?>\n<gml:FeatureCollection xmlns:gml=\"http://www.opengis.net/gml\"><gml:featureMember><gml:Point><gml:pos>50 10</gml:pos></gml:Point></gml:featureMember></gml:FeatureCollection>\n".to_owned(),
         ),
         "getrecords" | "getrecordbyid" => text(records_response(service)),
-        _ => Given::Refused(
+        _ => OperationResult::Refused(
             "OperationNotSupported",
             "request",
             format!("Operation '{request}' is not supported"),
@@ -63,36 +67,40 @@ pub(super) fn operation(service: &Service, request: &str, query: &Query<'_>) -> 
     }
 }
 
-fn image(bytes: Vec<u8>) -> Given {
-    Given::Reply(Reply::new(200, "image/png", bytes))
+fn image(bytes: Vec<u8>) -> OperationResult {
+    OperationResult::Reply(SiteReply::new(200, "image/png", bytes))
 }
 
-fn invalid(locator: &'static str, name: &str) -> Given {
-    Given::Refused("InvalidParameterValue", locator, format!("'{name}' is not offered here"))
+fn invalid(locator: &'static str, name: &str) -> OperationResult {
+    OperationResult::Refused("InvalidParameterValue", locator, format!("'{name}' is not offered here"))
 }
 
-/// The first name asked for that the service does not have.
-fn unknown(service: &Service, query: &Query<'_>, keys: &[&str]) -> Option<String> {
+/// Returns the first requested name that the service does not have.
+fn unknown(service: &PlannedService, query: &QueryParameters<'_>, keys: &[&str]) -> Option<String> {
     let asked = keys.iter().find_map(|key| query.get(key)).filter(|names| !names.is_empty())?;
     let have = service.dataset_names();
     asked.split(',').find(|name| !have.iter().any(|known| known == name)).map(str::to_owned)
 }
 
-/// The dataset asked for, the first when none is named.
-fn asked<'a>(service: &'a Service, query: &Query<'_>, keys: &[&str]) -> Result<Option<&'a Dataset>, String> {
+/// Returns the requested dataset, or the first one if none is named.
+fn asked<'a>(
+    service: &'a PlannedService,
+    query: &QueryParameters<'_>,
+    keys: &[&str],
+) -> Result<Option<&'a PlannedDataset>, String> {
     let Some(name) = keys.iter().find_map(|key| query.get(key)).filter(|name| !name.is_empty()) else {
         return Ok(service.datasets.first());
     };
     let local = |name: &str| name.rsplit(':').next().unwrap_or_default().to_owned();
-    let is = |dataset: &&Dataset| dataset.name == name || local(&dataset.name) == local(name);
+    let is = |dataset: &&PlannedDataset| dataset.name == name || local(&dataset.name) == local(name);
     service.datasets.iter().find(is).map(Some).ok_or_else(|| name.to_owned())
 }
 
-/// The tile of a KVP request.
-fn tile(query: &Query<'_>) -> Vec<u8> {
+/// Returns the tile of a KVP request.
+fn tile(query: &QueryParameters<'_>) -> Vec<u8> {
     let number = |key: &str| query.get(key).and_then(|text| text.rsplit(':').next()?.parse::<u32>().ok());
     let (zoom, row, column) = (number("tilematrix"), number("tilerow"), number("tilecol"));
-    picture::tile(
+    picture::draw_tile(
         query.get("layer").unwrap_or_default(),
         zoom.unwrap_or_default(),
         row.unwrap_or_default(),
@@ -100,32 +108,32 @@ fn tile(query: &Query<'_>) -> Vec<u8> {
     )
 }
 
-/// The tile at `.../{layer}/default/WebMercatorQuad/{zoom}/{row}/{column}.png`.
+/// Returns the tile at `.../{layer}/default/WebMercatorQuad/{zoom}/{row}/{column}.png`.
 pub(crate) fn tile_at(path: &str) -> Option<Vec<u8>> {
     let (before, place) = path.split_once("/default/WebMercatorQuad/")?;
     let mut parts = place.trim_end_matches(".png").split('/').map(str::parse::<u32>);
     let (zoom, row, column) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
-    Some(picture::tile(before.rsplit('/').next()?, zoom, row, column))
+    Some(picture::draw_tile(before.rsplit('/').next()?, zoom, row, column))
 }
 
-fn features(dataset: Option<&Dataset>) -> String {
+fn features(dataset: Option<&PlannedDataset>) -> String {
     let Some(dataset) = dataset else {
         return "<?xml version=\"1.0\"?>\n<wfs:FeatureCollection xmlns:wfs=\"http://www.opengis.net/wfs\" numberOfFeatures=\"0\"/>\n".to_owned();
     };
     let [west, south, east, north] = dataset.bbox;
     format!(
         "<?xml version=\"1.0\"?>\n<wfs:FeatureCollection xmlns:wfs=\"http://www.opengis.net/wfs\" xmlns:gml=\"http://www.opengis.net/gml\" numberOfFeatures=\"1\"><gml:featureMember><feature gml:id=\"f.1\"><name>{}</name><gml:Point srsName=\"EPSG:4326\"><gml:pos>{} {}</gml:pos></gml:Point></feature></gml:featureMember></wfs:FeatureCollection>\n",
-        escape(&dataset.title),
+        escape_xml_text(&dataset.title),
         f64::midpoint(south, north),
         f64::midpoint(west, east)
     )
 }
 
-fn coverage(dataset: Option<&Dataset>, version: &str) -> String {
+fn coverage(dataset: Option<&PlannedDataset>, version: &str) -> String {
     let Some(dataset) = dataset else {
         return "<?xml version=\"1.0\"?>\n<CoverageDescription xmlns=\"http://www.opengis.net/wcs\" version=\"1.0.0\"/>\n".to_owned();
     };
-    let (name, [west, south, east, north]) = (escape(&dataset.name), dataset.bbox);
+    let (name, [west, south, east, north]) = (escape_xml_text(&dataset.name), dataset.bbox);
     match version {
         "1.0.0" => format!(
             "<?xml version=\"1.0\"?>\n<CoverageDescription xmlns=\"http://www.opengis.net/wcs\" xmlns:gml=\"http://www.opengis.net/gml\" version=\"1.0.0\"><CoverageOffering><name>{name}</name><label>{name}</label><lonLatEnvelope><gml:pos>{west} {south}</gml:pos><gml:pos>{east} {north}</gml:pos></lonLatEnvelope></CoverageOffering></CoverageDescription>\n"
@@ -139,8 +147,8 @@ fn coverage(dataset: Option<&Dataset>, version: &str) -> String {
     }
 }
 
-fn process(dataset: Option<&Dataset>, version: &str) -> String {
-    let name = dataset.map(|dataset| escape(&dataset.name)).unwrap_or_default();
+fn process(dataset: Option<&PlannedDataset>, version: &str) -> String {
+    let name = dataset.map(|dataset| escape_xml_text(&dataset.name)).unwrap_or_default();
     if version.starts_with('2') {
         return format!(
             "<?xml version=\"1.0\"?>\n<wps:ProcessOfferings xmlns:wps=\"http://www.opengis.net/wps/2.0\" xmlns:ows=\"http://www.opengis.net/ows/2.0\"><wps:ProcessOffering><wps:Process><ows:Identifier>{name}</ows:Identifier></wps:Process></wps:ProcessOffering></wps:ProcessOfferings>\n"

@@ -1,19 +1,25 @@
-//! The sections that all OWS-style capabilities share.
+//! Sections shared by all OWS-style capabilities.
 
-use super::{Caps, escape};
+use super::{CapabilitiesInput, escape_xml_text};
 use std::fmt::Write as _;
 
-/// `ServiceIdentification`.
-pub(super) fn identification(caps: &Caps<'_>, ns: &str, kind: &str, profiles: &[&str], out: &mut String) {
+/// Writes `ServiceIdentification`.
+pub(super) fn write_identification(
+    caps: &CapabilitiesInput<'_>,
+    ns: &str,
+    kind: &str,
+    profiles: &[&str],
+    out: &mut String,
+) {
     let s = caps.service;
     let _ = write!(
         out,
         "  <{ns}:ServiceIdentification>\n    <{ns}:Title>{}</{ns}:Title>\n    <{ns}:Abstract>{}</{ns}:Abstract>\n    <{ns}:Keywords>\n",
-        escape(&s.title),
-        escape(&s.abstract_)
+        escape_xml_text(&s.title),
+        escape_xml_text(&s.abstract_)
     );
     for keyword in &s.keywords {
-        let _ = writeln!(out, "      <{ns}:Keyword>{}</{ns}:Keyword>", escape(keyword));
+        let _ = writeln!(out, "      <{ns}:Keyword>{}</{ns}:Keyword>", escape_xml_text(keyword));
     }
     let _ = writeln!(out, "    </{ns}:Keywords>\n    <{ns}:ServiceType>{kind}</{ns}:ServiceType>");
     for version in s.versions.iter().rev() {
@@ -28,20 +34,20 @@ pub(super) fn identification(caps: &Caps<'_>, ns: &str, kind: &str, profiles: &[
     );
 }
 
-/// `ServiceProvider`.
-pub(super) fn provider(caps: &Caps<'_>, ns: &str, out: &mut String) {
+/// Writes `ServiceProvider`.
+pub(super) fn write_provider(caps: &CapabilitiesInput<'_>, ns: &str, out: &mut String) {
     let s = caps.service;
     let _ = writeln!(
         out,
         "  <{ns}:ServiceProvider>\n    <{ns}:ProviderName>{}</{ns}:ProviderName>\n    <{ns}:ServiceContact>\n      <{ns}:PositionName>GIS</{ns}:PositionName>\n      <{ns}:ContactInfo>\n        <{ns}:Address>\n          <{ns}:ElectronicMailAddress>{}</{ns}:ElectronicMailAddress>\n        </{ns}:Address>\n      </{ns}:ContactInfo>\n    </{ns}:ServiceContact>\n  </{ns}:ServiceProvider>",
-        escape(&s.provider),
-        escape(&s.email)
+        escape_xml_text(&s.provider),
+        escape_xml_text(&s.email)
     );
 }
 
-/// `OperationsMetadata` with GET bindings.
-pub(super) fn operations(caps: &Caps<'_>, ns: &str, names: &[&str], out: &mut String) {
-    let online = caps.online();
+/// Writes `OperationsMetadata` with GET bindings.
+pub(super) fn write_operations(caps: &CapabilitiesInput<'_>, ns: &str, names: &[&str], out: &mut String) {
+    let online = caps.online_resource();
     let _ = writeln!(out, "  <{ns}:OperationsMetadata>");
     for name in names {
         let _ = writeln!(
@@ -52,8 +58,8 @@ pub(super) fn operations(caps: &Caps<'_>, ns: &str, names: &[&str], out: &mut St
     let _ = writeln!(out, "  </{ns}:OperationsMetadata>");
 }
 
-/// `WGS84BoundingBox`, longitude first.
-pub(super) fn wgs84(ns: &str, bbox: [f64; 4], out: &mut String) {
+/// Writes `WGS84BoundingBox`, longitude first.
+pub(super) fn write_wgs84_box(ns: &str, bbox: [f64; 4], out: &mut String) {
     let [w, s, e, n] = bbox;
     let _ = writeln!(
         out,

@@ -1,7 +1,7 @@
-//! Pictures of simulated map services: bands of colour that belong to places, so that a map that is moved or
-//! zoomed fits together.
+//! Images of simulated map services: bands of colour with fixed geographic positions, so that
+//! panned and zoomed maps fit together.
 
-use crate::request::Query;
+use crate::request::QueryParameters;
 
 /// Largest side of a picture.
 const LARGEST: u32 = 2_048;
@@ -10,8 +10,8 @@ const LARGEST: u32 = 2_048;
 const COLOURS: &[[u8; 3]] =
     &[[11, 111, 164], [0, 115, 92], [138, 90, 0], [90, 79, 176], [156, 61, 116], [176, 74, 19]];
 
-/// What GetMap gives; `None` when the request does not say what is wanted.
-pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
+/// Draws the response to GetMap; `None` if the request is incomplete.
+pub(crate) fn draw_map(query: &QueryParameters<'_>) -> Option<Vec<u8>> {
     let side = |key: &str| query.get(key)?.parse().ok().filter(|side| (1..=LARGEST).contains(side));
     let (width, height): (u32, u32) = (side("width")?, side("height")?);
     let sides: Vec<f64> =
@@ -19,7 +19,7 @@ pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
     let &[first, second, third, fourth] = sides.as_slice() else { return None };
     let system = query.get("crs").or_else(|| query.get("srs")).unwrap_or_default();
     let newest = query.get("version") == Some("1.3.0");
-    // Latitude comes first where the standard says so.
+    // WMS 1.3.0 puts latitude first for EPSG:4326.
     let (west, south, east, north) = if newest && system.eq_ignore_ascii_case("EPSG:4326") {
         (second, first, fourth, third)
     } else {
@@ -30,13 +30,13 @@ pub(crate) fn map(query: &Query<'_>) -> Option<Vec<u8>> {
     Some(draw(query.get("layers").unwrap_or_default(), width, height, degrees))
 }
 
-/// Metres of a degree at the equator.
+/// Metres per degree at the equator.
 const METRES: f64 = 111_319.5;
-/// Half the side of the world in Web Mercator, in degrees of its own unit.
+/// Half the width of the world in Web Mercator, in degrees.
 const HALF: f64 = 180.0;
 
-/// A tile of the usual pyramid.
-pub(crate) fn tile(layer: &str, zoom: u32, row: u32, column: u32) -> Vec<u8> {
+/// Draws a tile of the usual pyramid.
+pub(crate) fn draw_tile(layer: &str, zoom: u32, row: u32, column: u32) -> Vec<u8> {
     let side = 2.0 * HALF / f64::from(1_u32 << zoom.min(22));
     let (west, north) = (f64::from(column) * side - HALF, HALF - f64::from(row) * side);
     draw(layer, 256, 256, [west, north - side, west + side, north])
@@ -53,7 +53,8 @@ fn draw(layer: &str, width: u32, height: u32, [west, south, east, north]: [f64; 
         for column in 0..width {
             let lon = west + (f64::from(column) + 0.5) / f64::from(width) * (east - west);
             let wave = (lon / 2.3 + phase).sin() + (lat / 1.7 - phase).cos() + ((lon + lat) / 5.1).sin();
-            // Six bands, of which the higher are denser; a fine grain, so that no picture is of one colour.
+            // Six bands, denser towards the top, with a fine grain so that no image has a single
+            // colour.
             let band = (wave + 3.0).clamp(0.0, 5.99) as u8;
             let grain = u8::from((row / 8 + column / 8) % 7 == 0) * 6;
             pixels.extend(colour);
@@ -63,13 +64,13 @@ fn draw(layer: &str, width: u32, height: u32, [west, south, east, north]: [f64; 
     png(width, height, &pixels)
 }
 
-/// A picture of red, green, blue and opacity; every row begins with its filter (none). By hand: three chunks
-/// around the compressor that is here anyway.
+/// Encodes an RGBA image; every row starts with its filter (none). Written by hand: only three
+/// chunks around the compressor, which is a dependency anyway.
 fn png(width: u32, height: u32, rows: &[u8]) -> Vec<u8> {
     use flate2::write::ZlibEncoder;
     use std::io::Write;
     let mut packed = ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let data = packed.write_all(rows).and_then(|()| packed.finish()).unwrap_or_default();
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut head = Vec::new();

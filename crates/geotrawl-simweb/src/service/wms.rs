@@ -1,9 +1,9 @@
 //! WMS capabilities, versions 1.0.0 to 1.3.0.
 
-use super::{Caps, Dataset, Quirk, escape};
+use super::{CapabilitiesInput, DocumentQuirk, PlannedDataset, escape_xml_text};
 use std::fmt::Write as _;
 
-pub(super) fn write(caps: &Caps<'_>, out: &mut String) {
+pub(super) fn write_capabilities(caps: &CapabilitiesInput<'_>, out: &mut String) {
     match caps.version {
         "1.3.0" => v130(caps, out),
         "1.0.0" => v100(caps, out),
@@ -11,16 +11,16 @@ pub(super) fn write(caps: &Caps<'_>, out: &mut String) {
     }
 }
 
-fn v130(caps: &Caps<'_>, out: &mut String) {
+fn v130(caps: &CapabilitiesInput<'_>, out: &mut String) {
     let s = caps.service;
-    let ns = if s.quirk == Quirk::NoNamespace { "" } else { "xmlns=\"http://www.opengis.net/wms\" " };
+    let ns = if s.quirk == DocumentQuirk::NoNamespace { "" } else { "xmlns=\"http://www.opengis.net/wms\" " };
     let _ = writeln!(
         out,
         "<WMS_Capabilities version=\"1.3.0\" updateSequence=\"{}\" {ns}xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:schemaLocation=\"http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd\">",
         s.datasets.len() * 7
     );
     service(caps, "WMS", out);
-    let online = caps.online();
+    let online = caps.online_resource();
     let dcp = format!(
         "<DCPType><HTTP><Get><OnlineResource xlink:type=\"simple\" xlink:href=\"{online}\"/></Get></HTTP></DCPType>"
     );
@@ -32,7 +32,7 @@ fn v130(caps: &Caps<'_>, out: &mut String) {
     out.push_str("</Capability>\n</WMS_Capabilities>\n");
 }
 
-fn v11(caps: &Caps<'_>, out: &mut String) {
+fn v11(caps: &CapabilitiesInput<'_>, out: &mut String) {
     let v = caps.version;
     let dtd = if v == "1.1.0" { "capabilities_1_1_0.dtd" } else { "WMS_MS_Capabilities.dtd" };
     let _ = writeln!(
@@ -41,7 +41,7 @@ fn v11(caps: &Caps<'_>, out: &mut String) {
         caps.service.datasets.len() * 3
     );
     service(caps, "OGC:WMS", out);
-    let online = caps.online();
+    let online = caps.online_resource();
     let dcp = format!(
         "<DCPType><HTTP><Get><OnlineResource xmlns:xlink=\"http://www.w3.org/1999/xlink\" xlink:href=\"{online}\"/></Get></HTTP></DCPType>"
     );
@@ -53,47 +53,47 @@ fn v11(caps: &Caps<'_>, out: &mut String) {
     out.push_str("</Capability>\n</WMT_MS_Capabilities>\n");
 }
 
-fn v100(caps: &Caps<'_>, out: &mut String) {
+fn v100(caps: &CapabilitiesInput<'_>, out: &mut String) {
     let s = caps.service;
-    let online = caps.online();
+    let online = caps.online_resource();
     let _ = writeln!(
         out,
         "<WMT_MS_Capabilities version=\"1.0.0\" updateSequence=\"0\">\n<Service>\n  <Name>GetMap</Name>\n  <Title>{}</Title>\n  <Abstract>{}</Abstract>\n  <Keywords>{}</Keywords>\n  <OnlineResource>{online}</OnlineResource>\n  <Fees>none</Fees>\n  <AccessConstraints>none</AccessConstraints>\n</Service>\n<Capability>\n  <Request>\n    <Map><Format><GIF /><PNG /><JPEG /></Format><DCPType><HTTP><Get onlineResource=\"{online}\" /></HTTP></DCPType></Map>\n    <Capabilities><Format><WMS_XML /></Format><DCPType><HTTP><Get onlineResource=\"{online}\" /></HTTP></DCPType></Capabilities>\n  </Request>\n  <Exception><Format><WMS_XML /><INIMAGE /></Format></Exception>",
-        escape(&s.title),
-        escape(&s.abstract_),
-        escape(&s.keywords.join(" "))
+        escape_xml_text(&s.title),
+        escape_xml_text(&s.abstract_),
+        escape_xml_text(&s.keywords.join(" "))
     );
     layers(caps, out);
     out.push_str("</Capability>\n</WMT_MS_Capabilities>\n");
 }
 
-fn service(caps: &Caps<'_>, name: &str, out: &mut String) {
+fn service(caps: &CapabilitiesInput<'_>, name: &str, out: &mut String) {
     let s = caps.service;
     let _ = write!(
         out,
         "<Service>\n  <Name>{name}</Name>\n  <Title>{}</Title>\n  <Abstract>{}</Abstract>\n  <KeywordList>",
-        escape(&s.title),
-        escape(&s.abstract_)
+        escape_xml_text(&s.title),
+        escape_xml_text(&s.abstract_)
     );
     for keyword in &s.keywords {
-        let _ = write!(out, "<Keyword>{}</Keyword>", escape(keyword));
+        let _ = write!(out, "<Keyword>{}</Keyword>", escape_xml_text(keyword));
     }
     let _ = writeln!(
         out,
         "</KeywordList>\n  <OnlineResource xmlns:xlink=\"http://www.w3.org/1999/xlink\" xlink:type=\"simple\" xlink:href=\"{}\"/>\n  <ContactInformation>\n    <ContactPersonPrimary><ContactPerson></ContactPerson><ContactOrganization>{}</ContactOrganization></ContactPersonPrimary>\n    <ContactElectronicMailAddress>{}</ContactElectronicMailAddress>\n  </ContactInformation>\n  <Fees>none</Fees>\n  <AccessConstraints>CC BY 4.0</AccessConstraints>\n</Service>",
-        caps.online(),
-        escape(&s.provider),
-        escape(&s.email)
+        caps.online_resource(),
+        escape_xml_text(&s.provider),
+        escape_xml_text(&s.email)
     );
 }
 
-fn layers(caps: &Caps<'_>, out: &mut String) {
+fn layers(caps: &CapabilitiesInput<'_>, out: &mut String) {
     let s = caps.service;
     out.push_str("  <Layer>\n");
     if let Some(name) = &s.root_name {
-        let _ = writeln!(out, "    <Name>{}</Name>", escape(name));
+        let _ = writeln!(out, "    <Name>{}</Name>", escape_xml_text(name));
     }
-    let _ = writeln!(out, "    <Title>{}</Title>", escape(&s.title));
+    let _ = writeln!(out, "    <Title>{}</Title>", escape_xml_text(&s.title));
     systems(caps, &[4326, s.epsg, 3857], out);
     bbox(caps, s.bbox, out);
     let grouped = s.groups.len() > 1;
@@ -101,9 +101,9 @@ fn layers(caps: &Caps<'_>, out: &mut String) {
         if grouped {
             out.push_str("    <Layer>\n");
             if let Some(name) = &group.name {
-                let _ = writeln!(out, "      <Name>{}</Name>", escape(name));
+                let _ = writeln!(out, "      <Name>{}</Name>", escape_xml_text(name));
             }
-            let _ = writeln!(out, "      <Title>{}</Title>", escape(&group.title));
+            let _ = writeln!(out, "      <Title>{}</Title>", escape_xml_text(&group.title));
         }
         for dataset in s.datasets.iter().filter(|d| d.group == index) {
             layer(caps, dataset, out);
@@ -115,20 +115,20 @@ fn layers(caps: &Caps<'_>, out: &mut String) {
     out.push_str("  </Layer>\n");
 }
 
-fn layer(caps: &Caps<'_>, d: &Dataset, out: &mut String) {
-    let name = escape(&d.name);
+fn layer(caps: &CapabilitiesInput<'_>, d: &PlannedDataset, out: &mut String) {
+    let name = escape_xml_text(&d.name);
     let _ = writeln!(
         out,
         "    <Layer queryable=\"1\" opaque=\"0\">\n      <Name>{name}</Name>\n      <Title>{}</Title>\n      <Abstract>{}</Abstract>",
-        escape(&d.title),
-        escape(&d.abstract_)
+        escape_xml_text(&d.title),
+        escape_xml_text(&d.abstract_)
     );
     if caps.version == "1.0.0" {
-        let _ = writeln!(out, "      <Keywords>{}</Keywords>", escape(&d.keywords.join(" ")));
+        let _ = writeln!(out, "      <Keywords>{}</Keywords>", escape_xml_text(&d.keywords.join(" ")));
     } else {
         out.push_str("      <KeywordList>");
         for keyword in &d.keywords {
-            let _ = write!(out, "<Keyword>{}</Keyword>", escape(keyword));
+            let _ = write!(out, "<Keyword>{}</Keyword>", escape_xml_text(keyword));
         }
         out.push_str("</KeywordList>\n");
     }
@@ -151,13 +151,13 @@ fn layer(caps: &Caps<'_>, d: &Dataset, out: &mut String) {
         let _ = writeln!(
             out,
             "      <Style><Name>default</Name><Title>default</Title><LegendURL width=\"20\" height=\"20\"><Format>image/png</Format><OnlineResource xmlns:xlink=\"http://www.w3.org/1999/xlink\" xlink:type=\"simple\" xlink:href=\"{}REQUEST=GetLegendGraphic&amp;FORMAT=image/png&amp;LAYER={name}\"/></LegendURL></Style>",
-            caps.online()
+            caps.online_resource()
         );
     }
     out.push_str("    </Layer>\n");
 }
 
-fn systems(caps: &Caps<'_>, codes: &[u32], out: &mut String) {
+fn systems(caps: &CapabilitiesInput<'_>, codes: &[u32], out: &mut String) {
     match caps.version {
         "1.3.0" => {
             for code in codes {
@@ -177,7 +177,7 @@ fn systems(caps: &Caps<'_>, codes: &[u32], out: &mut String) {
     }
 }
 
-fn bbox(caps: &Caps<'_>, [w, s, e, n]: [f64; 4], out: &mut String) {
+fn bbox(caps: &CapabilitiesInput<'_>, [w, s, e, n]: [f64; 4], out: &mut String) {
     if caps.version == "1.3.0" {
         let _ = writeln!(
             out,

@@ -1,28 +1,28 @@
 //! WMTS 1.0.0 capabilities.
 
-use super::{Caps, escape, ows};
+use super::{CapabilitiesInput, escape_xml_text, ows};
 use std::fmt::Write as _;
 
-pub(super) fn write(caps: &Caps<'_>, out: &mut String) {
+pub(super) fn write_capabilities(caps: &CapabilitiesInput<'_>, out: &mut String) {
     let s = caps.service;
     out.push_str("<Capabilities version=\"1.0.0\" xmlns=\"http://www.opengis.net/wmts/1.0\" xmlns:ows=\"http://www.opengis.net/ows/1.1\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:gml=\"http://www.opengis.net/gml\">\n");
-    ows::identification(caps, "ows", "OGC WMTS", &[], out);
-    ows::provider(caps, "ows", out);
-    ows::operations(caps, "ows", &["GetCapabilities", "GetTile"], out);
+    ows::write_identification(caps, "ows", "OGC WMTS", &[], out);
+    ows::write_provider(caps, "ows", out);
+    ows::write_operations(caps, "ows", &["GetCapabilities", "GetTile"], out);
     out.push_str("  <Contents>\n");
     for d in &s.datasets {
         let _ = writeln!(
             out,
             "    <Layer>\n      <ows:Title>{}</ows:Title>\n      <ows:Abstract>{}</ows:Abstract>",
-            escape(&d.title),
-            escape(&d.abstract_)
+            escape_xml_text(&d.title),
+            escape_xml_text(&d.abstract_)
         );
-        ows::wgs84("ows", d.bbox, out);
+        ows::write_wgs84_box("ows", d.bbox, out);
         let _ = writeln!(
             out,
             "      <ows:Identifier>{0}</ows:Identifier>\n      <Style isDefault=\"true\"><ows:Identifier>default</ows:Identifier></Style>\n      <Format>image/png</Format>\n      <TileMatrixSetLink><TileMatrixSet>WebMercatorQuad</TileMatrixSet></TileMatrixSetLink>\n      <ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"{1}/{0}/default/{{TileMatrixSet}}/{{TileMatrix}}/{{TileRow}}/{{TileCol}}.png\"/>\n    </Layer>",
-            escape(&d.name),
-            escape(caps.url.trim_end_matches("/1.0.0/WMTSCapabilities.xml"))
+            escape_xml_text(&d.name),
+            escape_xml_text(caps.url.trim_end_matches("/1.0.0/WMTSCapabilities.xml"))
         );
     }
     out.push_str("    <TileMatrixSet>\n      <ows:Identifier>WebMercatorQuad</ows:Identifier>\n      <ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>\n");
@@ -38,6 +38,6 @@ pub(super) fn write(caps: &Caps<'_>, out: &mut String) {
     let _ = writeln!(
         out,
         "    </TileMatrixSet>\n  </Contents>\n  <ServiceMetadataURL xlink:href=\"{}\"/>\n</Capabilities>",
-        caps.online()
+        caps.online_resource()
     );
 }

@@ -1,10 +1,10 @@
-//! How many links away from the seeds every page lies, for a crawler that obeys robots.txt and reads sitemaps.
+//! Link depth of every page from the seeds, for a crawler that obeys robots.txt and reads sitemaps.
 
-use super::{SitemapShape, World};
+use super::{SitemapShape, WorldPlan};
 use std::collections::VecDeque;
 
-/// Depth of every page; `None` where no allowed way leads.
-pub(crate) fn depths(world: &World) -> Vec<Option<u32>> {
+/// Returns the depth of every page; `None` if no allowed path leads to it.
+pub(crate) fn page_depths(world: &WorldPlan) -> Vec<Option<u32>> {
     let mut depth: Vec<Option<u32>> = vec![None; world.pages.len()];
     let mut host_seen = vec![false; world.hosts.len()];
     let mut queue = VecDeque::new();
@@ -24,6 +24,7 @@ pub(crate) fn depths(world: &World) -> Vec<Option<u32>> {
     while let Some(page) = queue.pop_front() {
         let Some(at) = depth[page] else { continue };
         let host = world.pages[page].host;
+        // Crawlers read the sitemap on their first visit to a host.
         if !host_seen[host] {
             host_seen[host] = true;
             if world.hosts[host].sitemap != SitemapShape::None {
@@ -33,7 +34,7 @@ pub(crate) fn depths(world: &World) -> Vec<Option<u32>> {
             }
         }
         if !world.pages[page].nofollow {
-            for &link in world.links.of(page) {
+            for &link in world.links.links_of(page) {
                 reach(link as usize, at + 1, &mut depth, &mut queue);
             }
         }
@@ -41,8 +42,8 @@ pub(crate) fn depths(world: &World) -> Vec<Option<u32>> {
     depth
 }
 
-/// Pages that a host's sitemap lists: every third, and those that nothing links to.
-pub(crate) fn listed_pages(world: &World, host: usize) -> impl Iterator<Item = usize> {
+/// Returns the pages in a host's sitemap: every third, and those without incoming links.
+pub(crate) fn listed_pages(world: &WorldPlan, host: usize) -> impl Iterator<Item = usize> {
     let pages = world.hosts[host].pages.clone();
     let start = pages.start;
     pages.filter(move |&page| world.pages[page].orphan || (page - start).is_multiple_of(3))

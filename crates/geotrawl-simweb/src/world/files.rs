@@ -1,19 +1,19 @@
 //! Data files on hosts: KML, KMZ and zipped Shapefiles, some of them huge.
 
 use super::services::draw_box;
-use super::{DataFile, Role, Route, Size, World};
-use crate::file::{Segment, ShapeZip, SparseFile, kml, kmz, shape_zip};
-use crate::lexicon::pairs;
-use crate::rng::Rng;
+use super::{DataFile, HostRole, HostRoute, WebSize, WorldPlan};
+use crate::file::{FileSegment, ShapeZip, SparseFile, shape_zip, write_kml, write_kmz};
+use crate::lexicon::parse_pairs;
+use crate::rng::SeededRng;
 use bytes::Bytes;
 use std::sync::Arc;
 
 const HUGE: u64 = 2_000_000_000;
-/// Beyond 4 GiB an archive needs the 64-bit fields.
+/// Size beyond 4 GiB, which requires ZIP64.
 const GIGANTIC: u64 = 5_000_000_000;
 
-pub(super) fn plan(world: &mut World, size: Size, rng: Rng) {
-    let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == Role::Geo).collect();
+pub(super) fn plan_files(world: &mut WorldPlan, size: WebSize, rng: SeededRng) {
+    let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == HostRole::Geo).collect();
     let mut number = 0;
     for &host in &geo {
         let mut rng = rng.fork(host as u64);
@@ -25,28 +25,28 @@ pub(super) fn plan(world: &mut World, size: Size, rng: Rng) {
     }
 }
 
-fn file(world: &mut World, host: usize, number: usize, rng: &mut Rng) {
+fn file(world: &mut WorldPlan, host: usize, number: usize, rng: &mut SeededRng) {
     let owner = &world.hosts[host];
     let lexicon = owner.lexicon();
-    let themes: Vec<(&str, &str)> = pairs(lexicon.themes).collect();
+    let themes: Vec<(&str, &str)> = parse_pairs(lexicon.themes).collect();
     let (slug, theme) = *rng.pick(&themes);
     let bbox = draw_box(lexicon.area, rng);
     let title = format!("{theme} {}", owner.organisation);
     let ranges = rng.percent(85);
     let (kind, target, content_type, file, hinted, names) = match number % 7 {
         0 | 1 => {
-            let text = kml(&title, bbox, rng.range(2, 60), number, rng.next());
+            let text = write_kml(&title, bbox, rng.range(2, 60), number, rng.next());
             let content_type = *rng.pick(&["application/vnd.google-earth.kml+xml", "text/xml", "text/plain"]);
             ("kml", format!("/download/{slug}-{number}.kml"), content_type, plain(text), true, Vec::new())
         }
         2 => {
-            let text = kml(&title, bbox, rng.range(2, 30), number, rng.next());
+            let text = write_kml(&title, bbox, rng.range(2, 30), number, rng.next());
             let content_type = *rng.pick(&["text/plain", "application/xml", "application/octet-stream"]);
             let target = format!("/export/places.php?set={slug}-{number}");
             ("kml", target, content_type, plain(text), false, Vec::new())
         }
         3 => {
-            let text = kml(&title, bbox, rng.range(2, 60), number, rng.next());
+            let text = write_kml(&title, bbox, rng.range(2, 60), number, rng.next());
             let content_type = *rng.pick(&[
                 "application/vnd.google-earth.kmz",
                 "application/zip",
@@ -56,7 +56,7 @@ fn file(world: &mut World, host: usize, number: usize, rng: &mut Rng) {
                 "kmz",
                 format!("/download/{slug}-{number}.kmz"),
                 content_type,
-                kmz(&text, number),
+                write_kmz(&text, number),
                 true,
                 Vec::new(),
             )
@@ -91,8 +91,9 @@ fn file(world: &mut World, host: usize, number: usize, rng: &mut Rng) {
     if owner.routes.contains_key(&target) {
         return;
     }
-    owner.routes.insert(target.clone(), Route::File(id));
-    // Without ranges the end of a large file can only be had by reading all of it: nobody should.
+    owner.routes.insert(target.clone(), HostRoute::File(id));
+    // Without ranges, reading the end of a large file requires downloading all of it, which no
+    // crawler should do.
     let ranges = ranges || file.len() > 1_000_000;
     world.files.push(DataFile {
         kind,
@@ -110,5 +111,5 @@ fn file(world: &mut World, host: usize, number: usize, rng: &mut Rng) {
 }
 
 fn plain(text: String) -> SparseFile {
-    SparseFile::new(vec![Segment::Data(Bytes::from(text))])
+    SparseFile::new(vec![FileSegment::Data(Bytes::from(text))])
 }

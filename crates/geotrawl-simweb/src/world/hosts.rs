@@ -1,17 +1,17 @@
 //! Organisations, their hosts and the pages on them.
 
-use super::{Host, Page, Role, Route, SitemapShape, Size, World};
-use crate::charset::{Charset, Declared};
-use crate::lexicon::{LEXICONS, pairs};
-use crate::prose::sentence;
-use crate::rng::Rng;
-use crate::robots::{RobotsSummary, Rule, Shape};
+use super::{HostRole, HostRoute, PlannedHost, PlannedPage, SitemapShape, WebSize, WorldPlan};
+use crate::charset::{CharsetDeclaration, PageCharset};
+use crate::lexicon::{LEXICONS, parse_pairs};
+use crate::prose::draw_sentence;
+use crate::rng::SeededRng;
+use crate::robots::{RobotsPathRule, RobotsShape, RobotsSummary};
 use std::collections::{HashMap, HashSet};
 
 const PORTALS: &[&str] =
     &["portal.geoweb-verzeichnis.test", "www.opendata-index.test", "links.carto-club.test"];
 
-/// Host prefixes of organisations that have geodata, and of those that have none.
+/// Host prefixes of organisations with and without geodata.
 const GEO_PREFIXES: &[&str] = &["geodata", "gis", "maps", "karten", "sig", "geo", "kartta", "sdi", "dienste"];
 const OTHER_PREFIXES: &[&str] = &["www", "blog", "news", "shop", "intranet-info", "verein", "m"];
 const KINDS: &[&str] = &[
@@ -19,31 +19,31 @@ const KINDS: &[&str] = &[
     "club",
 ];
 
-/// Robots shapes that every web of some size must have, spread over its hosts.
-const SPECIAL_ROBOTS: &[Shape] = &[
-    Shape::Huge,
-    Shape::CrawlDelay,
-    Shape::OwnGroup,
-    Shape::Html,
-    Shape::Redirected,
-    Shape::ServerError,
-    Shape::Bom,
-    Shape::CrLf,
-    Shape::WrongType,
-    Shape::OwnGroupForbids,
-    Shape::Forbidden403,
-    Shape::Stalls,
+/// Robots shapes that every web of some size contains, distributed over its hosts.
+const SPECIAL_ROBOTS: &[RobotsShape] = &[
+    RobotsShape::Huge,
+    RobotsShape::CrawlDelay,
+    RobotsShape::OwnGroup,
+    RobotsShape::Html,
+    RobotsShape::Redirected,
+    RobotsShape::ServerError,
+    RobotsShape::Bom,
+    RobotsShape::CrLf,
+    RobotsShape::WrongType,
+    RobotsShape::OwnGroupForbids,
+    RobotsShape::Forbidden403,
+    RobotsShape::Stalls,
 ];
 
-pub(super) fn plan(world: &mut World, size: Size, mut rng: Rng) {
+pub(super) fn plan_hosts(world: &mut WorldPlan, size: WebSize, mut rng: SeededRng) {
     let portals = PORTALS.len().min(size.hosts.div_ceil(12)).max(1);
     world.portals = portals;
     for name in &PORTALS[..portals] {
-        let mut host = host((*name).to_owned(), Role::Portal, 0, &mut rng);
-        host.charset = Charset::Utf8;
-        host.declared = Declared::Header;
-        host.robots_shape = Shape::Plain;
-        host.robots = summary(Shape::Plain, Vec::new());
+        let mut host = host((*name).to_owned(), HostRole::Portal, 0, &mut rng);
+        host.charset = PageCharset::Utf8;
+        host.declared = CharsetDeclaration::Header;
+        host.robots_shape = RobotsShape::Plain;
+        host.robots = summary(RobotsShape::Plain, Vec::new());
         host.twin = None;
         push(world, host);
     }
@@ -76,7 +76,7 @@ pub(super) fn plan(world: &mut World, size: Size, mut rng: Rng) {
             if world.host_ids.contains_key(&name) {
                 continue;
             }
-            let role = if is_geo { Role::Geo } else { Role::Other };
+            let role = if is_geo { HostRole::Geo } else { HostRole::Other };
             let mut host = host(name, role, language, &mut rng);
             host.organisation.clone_from(&organisation);
             host.title = format!("{organisation} {prefix}");
@@ -89,7 +89,7 @@ pub(super) fn plan(world: &mut World, size: Size, mut rng: Rng) {
     }
 }
 
-fn push(world: &mut World, host: Host) {
+fn push(world: &mut WorldPlan, host: PlannedHost) {
     let id = world.hosts.len();
     world.host_ids.insert(host.name.clone(), id);
     if let Some(twin) = &host.twin {
@@ -103,37 +103,39 @@ fn capital(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn host(name: String, role: Role, language: usize, rng: &mut Rng) -> Host {
+fn host(name: String, role: HostRole, language: usize, rng: &mut SeededRng) -> PlannedHost {
     let lexicon = &LEXICONS[language];
     let charset = if rng.percent(68) {
-        Charset::Utf8
+        PageCharset::Utf8
     } else if rng.percent(8) {
-        *rng.pick(&[Charset::Utf16Le, Charset::Utf16Be])
+        *rng.pick(&[PageCharset::Utf16Le, PageCharset::Utf16Be])
     } else {
         *rng.pick(lexicon.charsets)
     };
     let declared = match charset {
-        Charset::Utf8 => *rng.pick(&[
-            Declared::Header,
-            Declared::Meta,
-            Declared::HttpEquiv,
-            Declared::Bom,
-            Declared::Nowhere,
+        PageCharset::Utf8 => *rng.pick(&[
+            CharsetDeclaration::Header,
+            CharsetDeclaration::Meta,
+            CharsetDeclaration::HttpEquiv,
+            CharsetDeclaration::Bom,
+            CharsetDeclaration::Nowhere,
         ]),
-        Charset::Utf16Le | Charset::Utf16Be => *rng.pick(&[Declared::Bom, Declared::Header]),
+        PageCharset::Utf16Le | PageCharset::Utf16Be => {
+            *rng.pick(&[CharsetDeclaration::Bom, CharsetDeclaration::Header])
+        }
         _ => *rng.pick(&[
-            Declared::Header,
-            Declared::Header,
-            Declared::Meta,
-            Declared::HttpEquiv,
-            Declared::Wrongly,
-            Declared::Nowhere,
+            CharsetDeclaration::Header,
+            CharsetDeclaration::Header,
+            CharsetDeclaration::Meta,
+            CharsetDeclaration::HttpEquiv,
+            CharsetDeclaration::Wrongly,
+            CharsetDeclaration::Nowhere,
         ]),
     };
-    let robots_shape = if rng.percent(45) { Shape::Missing } else { Shape::Plain };
-    let rules = if robots_shape == Shape::Plain { ordinary_rules(rng) } else { Vec::new() };
+    let robots_shape = if rng.percent(45) { RobotsShape::Missing } else { RobotsShape::Plain };
+    let rules = if robots_shape == RobotsShape::Plain { ordinary_rules(rng) } else { Vec::new() };
     // A host that answers with and without `www.`, or under a second name.
-    let twin = (role == Role::Geo && rng.percent(25)).then(|| format!("www.{name}"));
+    let twin = (role == HostRole::Geo && rng.percent(25)).then(|| format!("www.{name}"));
     let sitemap = *rng.pick(&[
         SitemapShape::None,
         SitemapShape::None,
@@ -142,7 +144,7 @@ fn host(name: String, role: Role, language: usize, rng: &mut Rng) -> Host {
         SitemapShape::Index,
         SitemapShape::Text,
     ]);
-    Host {
+    PlannedHost {
         title: name.clone(),
         organisation: name.clone(),
         name,
@@ -154,7 +156,7 @@ fn host(name: String, role: Role, language: usize, rng: &mut Rng) -> Host {
         gzip: rng.percent(12),
         robots: summary(robots_shape, rules),
         robots_shape,
-        sitemap: if robots_shape == Shape::Missing && sitemap != SitemapShape::None {
+        sitemap: if robots_shape == RobotsShape::Missing && sitemap != SitemapShape::None {
             SitemapShape::Conventional
         } else {
             sitemap
@@ -167,19 +169,19 @@ fn host(name: String, role: Role, language: usize, rng: &mut Rng) -> Host {
     }
 }
 
-fn summary(shape: Shape, rules: Vec<Rule>) -> RobotsSummary {
+fn summary(shape: RobotsShape, rules: Vec<RobotsPathRule>) -> RobotsSummary {
     RobotsSummary {
         shape: shape.name().to_owned(),
-        unreachable: matches!(shape, Shape::ServerError | Shape::Stalls),
+        unreachable: matches!(shape, RobotsShape::ServerError | RobotsShape::Stalls),
         rules,
-        crawl_delay: (shape == Shape::CrawlDelay).then_some(1.0),
+        crawl_delay: (shape == RobotsShape::CrawlDelay).then_some(1.0),
     }
 }
 
-/// Rules of an ordinary file: administration paths, sometimes what hides services or files.
-fn ordinary_rules(rng: &mut Rng) -> Vec<Rule> {
+/// Returns typical rules: administration paths, sometimes paths that hide services or files.
+fn ordinary_rules(rng: &mut SeededRng) -> Vec<RobotsPathRule> {
     let mut rules = Vec::new();
-    let mut disallow = |path: &str| rules.push(Rule { allow: false, path: path.to_owned() });
+    let mut disallow = |path: &str| rules.push(RobotsPathRule { allow: false, path: path.to_owned() });
     if rng.percent(70) {
         disallow("/intern/");
     }
@@ -194,23 +196,23 @@ fn ordinary_rules(rng: &mut Rng) -> Vec<Rule> {
     }
     if rng.percent(30) {
         disallow("/archive/private");
-        rules.push(Rule { allow: true, path: "/archive/private/public".to_owned() });
+        rules.push(RobotsPathRule { allow: true, path: "/archive/private/public".to_owned() });
     }
     rules
 }
 
-/// Gives the special shapes to hosts far apart, keeping small webs mostly ordinary.
-fn special_robots(world: &mut World) {
+/// Distributes the special shapes over hosts far apart, so that small webs stay mostly ordinary.
+fn special_robots(world: &mut WorldPlan) {
     let first = world.portals + 1;
     let room = world.hosts.len().saturating_sub(first) / 4;
     for (index, &shape) in SPECIAL_ROBOTS.iter().take(room).enumerate() {
         let Some(host) = world.hosts.get_mut(first + index * 4) else { break };
         let mut rules = host.robots.rules.clone();
         if shape.carries_rules() && rules.is_empty() {
-            rules.push(Rule { allow: false, path: "/intern/".to_owned() });
+            rules.push(RobotsPathRule { allow: false, path: "/intern/".to_owned() });
         }
-        if shape == Shape::OwnGroupForbids {
-            rules = vec![Rule { allow: false, path: "/".to_owned() }];
+        if shape == RobotsShape::OwnGroupForbids {
+            rules = vec![RobotsPathRule { allow: false, path: "/".to_owned() }];
         }
         if !shape.carries_rules() {
             rules.clear();
@@ -223,15 +225,16 @@ fn special_robots(world: &mut World) {
     }
 }
 
-/// Draws page counts with a heavy tail around the mean, then lays out sections and pages.
-pub(super) fn plan_pages(world: &mut World, size: Size, mut rng: Rng) {
+/// Draws page counts from a heavy-tailed distribution around the mean, then creates sections and
+/// pages.
+pub(super) fn plan_pages(world: &mut WorldPlan, size: WebSize, mut rng: SeededRng) {
     let mean = (size.pages / size.hosts.max(1)).max(2);
     let mut counts: Vec<usize> = (0..world.hosts.len())
         .map(|index| {
             if index < world.portals && !size.even {
                 return 1 + world.hosts.len().div_ceil(40);
             }
-            let slow = world.hosts[index].robots_shape == Shape::CrawlDelay;
+            let slow = world.hosts[index].robots_shape == RobotsShape::CrawlDelay;
             if size.even {
                 return mean;
             }
@@ -241,9 +244,9 @@ pub(super) fn plan_pages(world: &mut World, size: Size, mut rng: Rng) {
             if slow { count.min(6) } else { count }
         })
         .collect();
-    // Meet the wanted total: spread what is missing or too much over the ordinary hosts.
+    // Distribute the difference to the requested total over the ordinary hosts.
     let ordinary: Vec<usize> = (world.portals..world.hosts.len())
-        .filter(|&h| world.hosts[h].robots_shape != Shape::CrawlDelay)
+        .filter(|&h| world.hosts[h].robots_shape != RobotsShape::CrawlDelay)
         .collect();
     let total: usize = counts.iter().sum();
     if total < size.pages && !ordinary.is_empty() {
@@ -268,17 +271,17 @@ pub(super) fn plan_pages(world: &mut World, size: Size, mut rng: Rng) {
         for number in 0..count {
             let page = page(world, host, number, &mut rng);
             let id = world.pages.len();
-            world.hosts[host].routes.insert(page.target.clone(), Route::Page(id));
+            world.hosts[host].routes.insert(page.target.clone(), HostRoute::Page(id));
             world.pages.push(page);
         }
         world.hosts[host].pages = start..world.pages.len();
     }
 }
 
-fn page(world: &World, host: usize, number: usize, rng: &mut Rng) -> Page {
+fn page(world: &WorldPlan, host: usize, number: usize, rng: &mut SeededRng) -> PlannedPage {
     let owner = &world.hosts[host];
     let lexicon = owner.lexicon();
-    let sections: Vec<(&str, &str)> = pairs(lexicon.sections).collect();
+    let sections: Vec<(&str, &str)> = parse_pairs(lexicon.sections).collect();
     let blocks = match rng.below(100) {
         0..68 => rng.range(6, 44),
         68..90 => rng.range(44, 90),
@@ -286,7 +289,7 @@ fn page(world: &World, host: usize, number: usize, rng: &mut Rng) -> Page {
     };
     let (target, title) = if number == 0 {
         ("/".to_owned(), owner.title.clone())
-    } else if owner.role == Role::Portal {
+    } else if owner.role == HostRole::Portal {
         (format!("/directory/{number}.html"), format!("Directory {number}"))
     } else if number <= sections.len() {
         let (slug, title) = sections[number - 1];
@@ -294,7 +297,7 @@ fn page(world: &World, host: usize, number: usize, rng: &mut Rng) -> Page {
     } else {
         let (slug, _) = sections[number % sections.len()];
         let words = rng.range(3, 6);
-        let title = sentence(lexicon, rng, words).trim_end_matches(['.', '。']).to_owned();
+        let title = draw_sentence(lexicon, rng, words).trim_end_matches(['.', '。']).to_owned();
         let target = match (host + number) % 9 {
             0 => format!("/index.php?id={number}"),
             1 => format!("/{slug}/20{:02}/{:02}/artikel-{number}.html", 10 + number % 15, 1 + number % 12),
@@ -305,8 +308,8 @@ fn page(world: &World, host: usize, number: usize, rng: &mut Rng) -> Page {
         };
         (target, title)
     };
-    let regular = number > sections.len() && owner.role != Role::Portal;
-    Page {
+    let regular = number > sections.len() && owner.role != HostRole::Portal;
+    PlannedPage {
         host,
         target,
         title,

@@ -1,17 +1,18 @@
-//! Which page links to which: sites are trees with shortcuts, and hosts of one cluster link to each other.
+//! Links between pages: sites are trees with shortcuts, and hosts of one cluster link to each
+//! other.
 
-use super::{Role, World};
-use crate::rng::Rng;
+use super::{HostRole, WorldPlan};
+use crate::rng::SeededRng;
 
-/// Links of all pages, packed.
+/// Links of all pages, in a compact form.
 #[derive(Default)]
-pub(crate) struct Links {
+pub(crate) struct PageLinks {
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
 
-impl Links {
-    pub(crate) fn of(&self, page: usize) -> &[u32] {
+impl PageLinks {
+    pub(crate) fn links_of(&self, page: usize) -> &[u32] {
         match (self.starts.get(page), self.starts.get(page + 1)) {
             (Some(&from), Some(&to)) => &self.targets[from as usize..to as usize],
             _ => &[],
@@ -30,11 +31,11 @@ impl Links {
     }
 }
 
-pub(super) fn plan(world: &World, rng: Rng) -> Links {
-    let mut links = Links { starts: vec![0], targets: Vec::new() };
+pub(super) fn plan_links(world: &WorldPlan, rng: SeededRng) -> PageLinks {
+    let mut links = PageLinks { starts: vec![0], targets: Vec::new() };
     let mut clusters: Vec<Vec<usize>> = vec![Vec::new(); crate::lexicon::LEXICONS.len()];
     for (id, host) in world.hosts.iter().enumerate() {
-        if host.role == Role::Geo {
+        if host.role == HostRole::Geo {
             clusters[host.cluster].push(id);
         }
     }
@@ -42,7 +43,7 @@ pub(super) fn plan(world: &World, rng: Rng) -> Links {
         let mut rng = rng.fork(id as u64);
         let host = &world.hosts[page.host];
         let number = id - host.pages.start;
-        let list = if host.role == Role::Portal {
+        let list = if host.role == HostRole::Portal {
             portal_links(world, page.host, number)
         } else {
             site_links(world, page.host, number, &clusters[host.cluster], &mut rng)
@@ -52,15 +53,16 @@ pub(super) fn plan(world: &World, rng: Rng) -> Links {
     links
 }
 
-/// The portal's front page leads to its directory and some hosts; directory pages lead to all hosts.
-fn portal_links(world: &World, portal: usize, number: usize) -> Vec<u32> {
+/// Links of a portal: the front page links to its directory and some hosts; directory pages link to
+/// all hosts.
+fn portal_links(world: &WorldPlan, portal: usize, number: usize) -> Vec<u32> {
     let pages = world.hosts[portal].pages.clone();
     let hosts = world.portals..world.hosts.len();
     let mut links = Vec::new();
     if number == 0 {
         links.extend(pages.clone().skip(1).map(|p| p as u32));
         links.extend((0..world.portals).map(|p| world.hosts[p].pages.start as u32));
-        let front = hosts.filter(|&h| h % world.portals == portal && world.hosts[h].role == Role::Geo);
+        let front = hosts.filter(|&h| h % world.portals == portal && world.hosts[h].role == HostRole::Geo);
         links.extend(front.take(60).map(|h| world.hosts[h].pages.start as u32));
         return links;
     }
@@ -73,7 +75,13 @@ fn portal_links(world: &World, portal: usize, number: usize) -> Vec<u32> {
 
 const SECTIONS: usize = 7;
 
-fn site_links(world: &World, host: usize, number: usize, cluster: &[usize], rng: &mut Rng) -> Vec<u32> {
+fn site_links(
+    world: &WorldPlan,
+    host: usize,
+    number: usize,
+    cluster: &[usize],
+    rng: &mut SeededRng,
+) -> Vec<u32> {
     let owner = &world.hosts[host];
     let (start, count) = (owner.pages.start, owner.pages.len());
     let mut links = vec![start as u32];
@@ -87,7 +95,7 @@ fn site_links(world: &World, host: usize, number: usize, cluster: &[usize], rng:
     for section in 1..=SECTIONS.min(count.saturating_sub(1)) {
         own(section);
     }
-    // The tree: a page leads to five more, so that all can be reached.
+    // The tree: every page links to five more, so that all can be reached.
     if number > 0 {
         for child in 0..5 {
             own(SECTIONS + (number - 1) * 5 + child + 1);
@@ -96,14 +104,14 @@ fn site_links(world: &World, host: usize, number: usize, cluster: &[usize], rng:
     for _ in 0..rng.range(4, 26) {
         own(rng.below(count));
     }
-    // Links to other hosts: front pages mostly, sometimes deep ones.
-    let foreign = if owner.role == Role::Geo {
+    // Links to other hosts, mostly to front pages, sometimes deep ones.
+    let foreign = if owner.role == HostRole::Geo {
         rng.range(0, 5)
     } else {
         usize::from(rng.percent(35)) * rng.range(1, 3)
     };
     for _ in 0..foreign {
-        let other = if owner.role == Role::Geo && !cluster.is_empty() && rng.percent(70) {
+        let other = if owner.role == HostRole::Geo && !cluster.is_empty() && rng.percent(70) {
             *rng.pick(cluster)
         } else {
             rng.below(world.hosts.len())

@@ -1,5 +1,5 @@
-//! The plan of a web: hosts, pages, links, and what stands where. Everything is planned at generation and
-//! rendered when asked for.
+//! The plan of a web: hosts, pages, links and their content. Everything is planned at generation
+//! and rendered on request.
 
 pub(crate) mod depth;
 mod files;
@@ -8,26 +8,26 @@ mod links;
 mod negatives;
 mod reveals;
 mod services;
-mod speaks;
+mod titles;
 
-use crate::charset::{Charset, Declared};
+use crate::charset::{CharsetDeclaration, PageCharset};
 use crate::file::SparseFile;
-use crate::lexicon::{LEXICONS, Lexicon};
-use crate::reveal::{Shown, Way};
-use crate::rng::Rng;
-use crate::robots::{RobotsSummary, Shape};
-use crate::service::{Endpoint, Service};
+use crate::lexicon::{LEXICONS, LanguageLexicon};
+use crate::reveal::{RevealWay, ShownResource};
+use crate::rng::SeededRng;
+use crate::robots::{RobotsShape, RobotsSummary};
+use crate::service::{PlannedEndpoint, PlannedService};
 use crate::trap::Trap;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub(crate) use links::Links;
+pub(crate) use links::PageLinks;
 pub(crate) use negatives::NegativeForm;
 
 /// What kind of site a host is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum HostRole {
     Portal,
     /// Has services or files.
     Geo,
@@ -35,46 +35,46 @@ pub(crate) enum Role {
     Other,
 }
 
-/// How a host shows its sitemap.
+/// How a host publishes its sitemap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SitemapShape {
     None,
-    /// `/sitemap.xml`, not mentioned anywhere.
+    /// `/sitemap.xml`, announced nowhere.
     Conventional,
-    /// `/sitemap.xml`, named in robots.txt.
+    /// `/sitemap.xml`, announced in robots.txt.
     Named,
     /// A sitemap index with two parts, one of them gzipped.
     Index,
-    /// `/urls.txt`, named in robots.txt.
+    /// `/urls.txt`, announced in robots.txt.
     Text,
 }
 
 /// One host.
-pub(crate) struct Host {
+pub(crate) struct PlannedHost {
     pub name: String,
     /// The same host under another name: with or without `www.`.
     pub twin: Option<String>,
-    pub role: Role,
+    pub role: HostRole,
     pub language: usize,
-    pub charset: Charset,
-    pub declared: Declared,
+    pub charset: PageCharset,
+    pub declared: CharsetDeclaration,
     pub title: String,
     pub organisation: String,
     pub gzip: bool,
-    pub robots_shape: Shape,
+    pub robots_shape: RobotsShape,
     pub robots: RobotsSummary,
     pub sitemap: SitemapShape,
     pub pages: Range<usize>,
-    pub routes: HashMap<String, Route>,
+    pub routes: HashMap<String, HostRoute>,
     pub traps: Vec<usize>,
-    /// URLs that only the sitemap tells.
+    /// URLs that appear only in the sitemap.
     pub sitemap_urls: Vec<String>,
     /// Hosts of one cluster link to each other.
     pub cluster: usize,
 }
 
-impl Host {
-    pub(crate) fn lexicon(&self) -> &'static Lexicon {
+impl PlannedHost {
+    pub(crate) fn lexicon(&self) -> &'static LanguageLexicon {
         &LEXICONS[self.language]
     }
 
@@ -83,9 +83,9 @@ impl Host {
     }
 }
 
-/// What stands at a path.
+/// Content at a path.
 #[derive(Debug, Clone)]
-pub(crate) enum Route {
+pub(crate) enum HostRoute {
     Page(usize),
     /// Endpoints that share a path and differ in their vendor parameter.
     Endpoints(Vec<usize>),
@@ -93,21 +93,21 @@ pub(crate) enum Route {
     Negative(usize),
     /// A document that reveals a resource: feed, script, configuration, ...
     Document(usize),
-    /// Redirect with status; the query is passed on.
+    /// A redirect with this status that keeps the query.
     Moved(u16, String),
 }
 
 /// One HTML page.
-pub(crate) struct Page {
+pub(crate) struct PlannedPage {
     pub host: usize,
-    /// Path, perhaps with a query.
+    /// Path, possibly with a query.
     pub target: String,
     pub title: String,
     pub blocks: u16,
     pub seed: u64,
-    /// Says `nofollow` in its robots meta element.
+    /// Has `nofollow` in its robots meta element.
     pub nofollow: bool,
-    /// Linked from nowhere but the sitemap.
+    /// Only linked from the sitemap.
     pub orphan: bool,
 }
 
@@ -119,81 +119,82 @@ pub(crate) struct DataFile {
     pub title: String,
     pub bbox: [f64; 4],
     pub content_type: &'static str,
-    /// Kept whole because it is small, or sparse.
+    /// The content: in memory if small, else sparse.
     pub file: Arc<SparseFile>,
     pub ranges: bool,
-    /// Whether its URL tells what it is.
+    /// Whether its URL reveals what it is.
     pub hinted: bool,
     pub datasets: Option<usize>,
     pub names: Vec<String>,
 }
 
-/// Something that is no resource.
+/// A look-alike: something that is not a resource.
 pub(crate) struct NegativePlace {
     pub form: &'static NegativeForm,
     pub host: usize,
-    /// Path, perhaps with a vendor parameter.
+    /// Path, possibly with a vendor parameter.
     pub target: String,
     /// URL as shown on pages.
     pub url: String,
     pub seed: u64,
 }
 
-/// What a way shows: a service (all services of its endpoint) or a file.
+/// What a discovery method shows: a service (all services of its endpoint) or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Subject {
+pub(crate) enum RevealSubject {
     Endpoint(usize),
     File(usize),
     Negative(usize),
 }
 
-/// One place where a subject is shown.
-pub(crate) struct Reveal {
-    pub subject: Subject,
-    pub way: &'static Way,
-    /// The page that shows it, or links to the document that does; for sitemaps the host's first page.
+/// A place where a subject is shown.
+pub(crate) struct PlannedReveal {
+    pub subject: RevealSubject,
+    pub way: &'static RevealWay,
+    /// The page that shows it, or that links to the document that does; for sitemaps the host's
+    /// first page.
     pub page: usize,
-    pub shown: Shown,
+    pub shown: ShownResource,
 }
 
-/// The whole plan.
-pub(crate) struct World {
+/// The complete plan.
+pub(crate) struct WorldPlan {
     pub seed: u64,
-    pub hosts: Vec<Host>,
+    pub hosts: Vec<PlannedHost>,
     pub host_ids: HashMap<String, usize>,
-    pub pages: Vec<Page>,
-    pub links: Links,
-    pub endpoints: Vec<Endpoint>,
-    pub services: Vec<Service>,
+    pub pages: Vec<PlannedPage>,
+    pub links: PageLinks,
+    pub endpoints: Vec<PlannedEndpoint>,
+    pub services: Vec<PlannedService>,
     pub files: Vec<DataFile>,
     pub negatives: Vec<NegativePlace>,
     pub traps: Vec<Trap>,
-    pub reveals: Vec<Reveal>,
+    pub reveals: Vec<PlannedReveal>,
     /// Reveals per page, by index into `reveals`.
     pub page_reveals: HashMap<usize, Vec<usize>>,
     pub portals: usize,
-    /// Links that a page carries besides those to other pages.
+    /// Links of a page besides those to other pages.
     pub extra_links: HashMap<usize, Vec<String>>,
 }
 
-/// How large a web to plan.
+/// Size of a web.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Size {
+pub(crate) struct WebSize {
     pub hosts: usize,
     pub pages: usize,
-    /// Hosts are of nearly one size, and behave.
+    /// Hosts have nearly the same size and behave well.
     pub even: bool,
 }
 
-impl World {
-    pub(crate) fn plan(seed: u64, size: Size) -> Self {
-        let rng = Rng::new(seed);
+impl WorldPlan {
+    pub(crate) fn generate(seed: u64, size: WebSize) -> Self {
+        let rng = SeededRng::new(seed);
         let mut world = Self {
             seed,
             hosts: Vec::new(),
             host_ids: HashMap::new(),
             pages: Vec::new(),
-            links: Links::default(),
+            links: PageLinks::default(),
             endpoints: Vec::new(),
             services: Vec::new(),
             files: Vec::new(),
@@ -204,17 +205,17 @@ impl World {
             portals: 0,
             extra_links: HashMap::new(),
         };
-        hosts::plan(&mut world, size, rng.fork(1));
+        hosts::plan_hosts(&mut world, size, rng.fork(1));
         hosts::plan_pages(&mut world, size, rng.fork(2));
-        services::plan(&mut world, size, rng.fork(3));
-        files::plan(&mut world, size, rng.fork(4));
+        services::plan_services(&mut world, size, rng.fork(3));
+        files::plan_files(&mut world, size, rng.fork(4));
         if !size.even {
-            negatives::plan(&mut world, rng.fork(5));
-            crate::trap::plan(&mut world, rng.fork(6));
+            negatives::plan_negatives(&mut world, rng.fork(5));
+            crate::trap::plan_traps(&mut world, rng.fork(6));
         }
-        reveals::plan(&mut world, rng.fork(7));
-        speaks::plan(&mut world, rng.fork(9));
-        world.links = links::plan(&world, rng.fork(8));
+        reveals::plan_reveals(&mut world, rng.fork(7));
+        titles::plan_titles(&mut world, rng.fork(9));
+        world.links = links::plan_links(&world, rng.fork(8));
         world
     }
 

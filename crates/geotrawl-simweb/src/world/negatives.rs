@@ -1,25 +1,25 @@
-//! Look-alikes: what must not be claimed. One entry a form, one function an entry.
+//! Look-alikes that must not be claimed. One entry and one function per form.
 
-use super::{NegativePlace, Role, Route, World};
-use crate::file::{Entry, Method, zip};
-use crate::reply::{Act, Body, Reply};
-use crate::rng::Rng;
+use super::{HostRole, HostRoute, NegativePlace, WorldPlan};
+use crate::file::{ZipMember, ZipMethod, write_zip};
+use crate::reply::{ReplyAct, ReplyBody, SiteReply};
+use crate::rng::SeededRng;
 use crate::service::{PIXEL, ows_exception, service_exception};
 use bytes::Bytes;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One form of look-alike.
+/// A form of look-alike.
 pub(crate) struct NegativeForm {
-    /// Why it must not be claimed.
+    /// Why it is not a resource.
     pub reason: &'static str,
     /// `{n}` is a number.
     pub path: &'static str,
-    /// Parameters with which pages show it.
+    /// Query parameters in the URL shown on pages.
     pub query: &'static str,
-    /// At most this many in one web: some cost a crawler real time.
+    /// Maximum number per web: some cost a crawler real time.
     pub most: usize,
-    pub answer: fn(u64) -> Reply,
+    pub answer: fn(u64) -> SiteReply,
 }
 
 const CAPS: &str = "SERVICE=WMS&REQUEST=GetCapabilities";
@@ -28,38 +28,44 @@ const fn form(
     reason: &'static str,
     path: &'static str,
     query: &'static str,
-    answer: fn(u64) -> Reply,
+    answer: fn(u64) -> SiteReply,
 ) -> NegativeForm {
     NegativeForm { reason, path, query, most: usize::MAX, answer }
 }
 
 static NEGATIVE_FORMS: &[NegativeForm] = &[
-    form("gone-404", "/geoserver/alt{n}/wms", CAPS, |_| Reply::not_found()),
-    form("gone-410", "/alt/wms/{n}", CAPS, |_| Reply::html(410, "<html><body>Gone</body></html>".into())),
+    form("gone-404", "/geoserver/alt{n}/wms", CAPS, |_| SiteReply::not_found()),
+    form("gone-410", "/alt/wms/{n}", CAPS, |_| SiteReply::html(410, "<html><body>Gone</body></html>".into())),
     form("error-500", "/wfs/kaputt-{n}", "service=WFS&request=GetCapabilities", |_| {
-        Reply::new(500, "text/plain", "java.lang.NullPointerException\n\tat service.Dispatcher.run\n")
+        SiteReply::new(500, "text/plain", "java.lang.NullPointerException\n\tat service.Dispatcher.run\n")
     }),
-    NegativeForm { most: 4, ..form("closed", "/wms/weg-{n}", CAPS, |_| Reply::raw(Vec::new())) },
+    NegativeForm { most: 4, ..form("closed", "/wms/weg-{n}", CAPS, |_| SiteReply::raw(Vec::new())) },
     NegativeForm {
         most: 1,
-        ..form("stalls", "/wms/haengt-{n}", CAPS, |_| Reply::raw(vec![Act::Pause(Duration::from_mins(10))]))
+        ..form("stalls", "/wms/haengt-{n}", CAPS, |_| {
+            SiteReply::raw(vec![ReplyAct::Pause(Duration::from_mins(10))])
+        })
     },
     NegativeForm {
         most: 1,
         ..form("too-slow", "/wms/traege-{n}", CAPS, |_| {
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nConnection: close\r\n\r\n";
             let body = "<?xml version=\"1.0\"?>".repeat(200);
-            Reply::raw(vec![
-                Act::Send(Bytes::from_static(head.as_bytes())),
-                Act::Drip(Bytes::from(body), Duration::from_secs(1)),
+            SiteReply::raw(vec![
+                ReplyAct::Send(Bytes::from_static(head.as_bytes())),
+                ReplyAct::Drip(Bytes::from(body), Duration::from_secs(1)),
             ])
         })
     },
     form("exception-200", "/wms/fehler-{n}", CAPS, |_| {
-        Reply::new(200, "application/vnd.ogc.se_xml", service_exception("1.1.1", "", "Map is not configured"))
+        SiteReply::new(
+            200,
+            "application/vnd.ogc.se_xml",
+            service_exception("1.1.1", "", "Map is not configured"),
+        )
     }),
     form("ows-exception-200", "/csw/fehler-{n}", "service=CSW&request=GetCapabilities", |_| {
-        Reply::xml(ows_exception(
+        SiteReply::xml(ows_exception(
             "http://www.opengis.net/ows",
             "1.2.0",
             "NoApplicableCode",
@@ -69,7 +75,7 @@ static NEGATIVE_FORMS: &[NegativeForm] = &[
     }),
     form("login-200", "/geschuetzt/wms-{n}", CAPS, |_| login()),
     form("soft-404", "/mapserver/wms-{n}", CAPS, |seed| {
-        Reply::html(
+        SiteReply::html(
             200,
             format!(
                 "<!DOCTYPE html><html><head><title>Page not found</title></head><body><h1>Sorry</h1><p>This page does not exist ({}).</p></body></html>",
@@ -78,86 +84,86 @@ static NEGATIVE_FORMS: &[NegativeForm] = &[
         )
     }),
     form("mention-html", "/hilfe/wms-{n}.html", "", |_| {
-        Reply::html(
+        SiteReply::html(
             200,
             "<!DOCTYPE html><html><head><title>What is a WMS?</title></head><body><p>A server answers SERVICE=WMS and REQUEST=GetCapabilities with a document whose root is WMS_Capabilities or WMT_MS_Capabilities.</p></body></html>".into(),
         )
     }),
     form("pre-capabilities", "/doku/wms-capabilities-{n}.html", "", |_| {
-        Reply::html(
+        SiteReply::html(
             200,
             "<!DOCTYPE html><html><head><title>Example answer</title></head><body><pre>&lt;?xml version=\"1.0\"?&gt;\n&lt;WMS_Capabilities version=\"1.3.0\" xmlns=\"http://www.opengis.net/wms\"&gt;\n  &lt;Service&gt;&lt;Name&gt;WMS&lt;/Name&gt;&lt;/Service&gt;\n&lt;/WMS_Capabilities&gt;</pre></body></html>".into(),
         )
     }),
     form("mention-rss", "/feeds/wms-{n}.rss", "", |_| {
-        Reply::new(
+        SiteReply::new(
             200,
             "text/xml",
             "<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel><title>GIS news</title><link>/</link><description>News</description><item><title>WMS_Capabilities explained</title><description>&lt;WMS_Capabilities version=\"1.3.0\"&gt; is the root of GetCapabilities</description></item></channel></rss>\n",
         )
     }),
     form("xml-other", "/xml/wms-{n}.xml", "", |_| {
-        Reply::xml(
+        SiteReply::xml(
             "<?xml version=\"1.0\"?>\n<inventory><service type=\"WMS\"><capabilities>none</capabilities></service></inventory>\n",
         )
     }),
     form("unknown-namespace", "/ows/fremd-{n}", "SERVICE=WMTS&REQUEST=GetCapabilities", |_| {
-        Reply::xml(
+        SiteReply::xml(
             "<?xml version=\"1.0\"?>\n<Capabilities version=\"1.0.0\" xmlns=\"http://ns.firma.example/device/1.0\"><Contents><Layer><Identifier>x</Identifier></Layer></Contents></Capabilities>\n",
         )
     }),
     form("truncated-before-root", "/wms/halb-{n}", CAPS, |_| {
-        Reply::xml(
+        SiteReply::xml(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- generated by the map server -->\n<!DOCTYPE WMT_MS_Capabilities SYSTEM \"http://schemas.openg",
         )
     }),
-    form("empty-200", "/wms/leer-{n}", CAPS, |_| Reply::new(200, "text/xml", "")),
-    form("image-200", "/wms/bild-{n}", CAPS, |_| Reply::new(200, "image/png", PIXEL)),
+    form("empty-200", "/wms/leer-{n}", CAPS, |_| SiteReply::new(200, "text/xml", "")),
+    form("image-200", "/wms/bild-{n}", CAPS, |_| SiteReply::new(200, "image/png", PIXEL)),
     form("json-error-200", "/arcgis/services/zu{n}/MapServer/WMSServer", CAPS, |_| {
-        Reply::new(
+        SiteReply::new(
             200,
             "application/json",
             "{\"error\":{\"code\":499,\"message\":\"Token Required\",\"details\":[]}}",
         )
     }),
     form("blocked-403", "/schutz/wms-{n}", CAPS, |_| {
-        Reply::html(403, "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.</body></html>".into())
+        SiteReply::html(403, "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.</body></html>".into())
     }),
     form("zip-without-shapefile", "/download/bilder_{n}.zip", "", |_| {
         archive(&[
-            Entry::new("readme.txt", "photos", Method::Deflated),
-            Entry::new("img/1.png", PIXEL, Method::Stored),
+            ZipMember::new("readme.txt", "photos", ZipMethod::Deflated),
+            ZipMember::new("img/1.png", PIXEL, ZipMethod::Stored),
         ])
     }),
     form("kmz-without-kml", "/download/leer_{n}.kmz", "", |_| {
-        archive(&[Entry::new("files/icon.png", PIXEL, Method::Stored)])
+        archive(&[ZipMember::new("files/icon.png", PIXEL, ZipMethod::Stored)])
     }),
     form("html-as-kml", "/download/alt_{n}.kml", "", |_| {
-        Reply::html(200, "<!DOCTYPE html><html><head><title>Download</title></head><body>The file has moved.</body></html>".into())
+        SiteReply::html(200, "<!DOCTYPE html><html><head><title>Download</title></head><body>The file has moved.</body></html>".into())
     }),
     form("html-as-zip", "/download/alt_{n}.zip", "", |_| login()),
 ];
 
-fn login() -> Reply {
-    Reply::html(
+fn login() -> SiteReply {
+    SiteReply::html(
         200,
         "<!DOCTYPE html><html><head><title>Login</title></head><body><form method=\"post\" action=\"/login\"><input name=\"user\"><input type=\"password\" name=\"password\"><button>Login</button></form></body></html>".into(),
     )
 }
 
-fn archive(entries: &[Entry]) -> Reply {
-    let mut reply = Reply::new(200, "application/zip", "");
-    reply.body = Body::File { file: Arc::new(zip(entries, "")), ranges: true };
+fn archive(entries: &[ZipMember]) -> SiteReply {
+    let mut reply = SiteReply::new(200, "application/zip", "");
+    reply.body = ReplyBody::File { file: Arc::new(write_zip(entries, "")), ranges: true };
     reply
 }
 
-pub(super) fn plan(world: &mut World, mut rng: Rng) {
+pub(super) fn plan_negatives(world: &mut WorldPlan, mut rng: SeededRng) {
     let places: Vec<usize> =
-        (world.portals..world.hosts.len()).filter(|&h| world.hosts[h].role != Role::Portal).collect();
+        (world.portals..world.hosts.len()).filter(|&h| world.hosts[h].role != HostRole::Portal).collect();
     if places.is_empty() {
         return;
     }
-    // About one look-alike for every three hosts, and each form at least once.
+    // About one look-alike per three hosts, and each form at least once.
     let rounds = (world.hosts.len() / 3).div_ceil(NEGATIVE_FORMS.len()).max(1);
     for round in 0..rounds {
         for (index, form) in NEGATIVE_FORMS.iter().enumerate() {
@@ -173,7 +179,7 @@ pub(super) fn plan(world: &mut World, mut rng: Rng) {
             } else {
                 owner.url(&format!("{target}?{}", form.query))
             };
-            owner.routes.insert(target.clone(), Route::Negative(world.negatives.len()));
+            owner.routes.insert(target.clone(), HostRoute::Negative(world.negatives.len()));
             world.negatives.push(NegativePlace { form, host, target, url, seed: rng.next() });
         }
     }

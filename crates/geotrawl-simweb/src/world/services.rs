@@ -1,104 +1,109 @@
-//! Which services stand on which hosts, and what they offer.
+//! Distribution of services over hosts, and their content.
 
-use super::{Host, Role, Route, Size, World};
-use crate::lexicon::pairs;
-use crate::prose::sentence;
-use crate::rng::Rng;
-use crate::service::{Dataset, Endpoint, Group, Kind, Manners, Quirk, Service, Software};
+use super::{HostRole, HostRoute, PlannedHost, WebSize, WorldPlan};
+use crate::lexicon::parse_pairs;
+use crate::prose::draw_sentence;
+use crate::rng::SeededRng;
+use crate::service::{
+    DocumentQuirk, EndpointBehaviour, LayerGroup, OgcKind, PlannedDataset, PlannedEndpoint, PlannedService,
+    ServerSoftware,
+};
 use std::time::Duration;
 
-/// A place where software of a kind puts its services.
-struct Site {
-    software: Software,
+/// A path where some software has its services.
+struct ServiceSite {
+    software: ServerSoftware,
     /// `{w}` is a workspace or theme slug.
     path: &'static str,
     /// Vendor parameter and its value pattern.
     vendor: Option<(&'static str, &'static str)>,
-    kinds: &'static [Kind],
-    /// Whether the path alone tells that services live here.
+    kinds: &'static [OgcKind],
+    /// Whether the path alone reveals that services are here.
     hinted: bool,
     restful: bool,
 }
 
-const fn site(software: Software, path: &'static str, kinds: &'static [Kind]) -> Site {
-    Site { software, path, vendor: None, kinds, hinted: true, restful: false }
+const fn site(software: ServerSoftware, path: &'static str, kinds: &'static [OgcKind]) -> ServiceSite {
+    ServiceSite { software, path, vendor: None, kinds, hinted: true, restful: false }
 }
 
-const SITES: &[Site] = &[
-    site(Software::GeoServer, "/geoserver/{w}/wms", &[Kind::Wms]),
-    site(Software::GeoServer, "/geoserver/{w}/wfs", &[Kind::Wfs]),
-    site(Software::GeoServer, "/geoserver/{w}/ows", &[Kind::Wms, Kind::Wfs, Kind::Wcs]),
-    site(Software::GeoServer, "/geoserver/gwc/service/wmts", &[Kind::Wmts]),
-    Site {
+const SITES: &[ServiceSite] = &[
+    site(ServerSoftware::GeoServer, "/geoserver/{w}/wms", &[OgcKind::Wms]),
+    site(ServerSoftware::GeoServer, "/geoserver/{w}/wfs", &[OgcKind::Wfs]),
+    site(ServerSoftware::GeoServer, "/geoserver/{w}/ows", &[OgcKind::Wms, OgcKind::Wfs, OgcKind::Wcs]),
+    site(ServerSoftware::GeoServer, "/geoserver/gwc/service/wmts", &[OgcKind::Wmts]),
+    ServiceSite {
         vendor: Some(("map", "/srv/maps/{w}.map")),
-        ..site(Software::MapServer, "/cgi-bin/mapserv", &[Kind::Wms, Kind::Wfs])
+        ..site(ServerSoftware::MapServer, "/cgi-bin/mapserv", &[OgcKind::Wms, OgcKind::Wfs])
     },
-    Site {
+    ServiceSite {
         vendor: Some(("map", "/srv/maps/{w}.map")),
-        ..site(Software::MapServer, "/cgi-bin/mapserv", &[Kind::Wms])
+        ..site(ServerSoftware::MapServer, "/cgi-bin/mapserv", &[OgcKind::Wms])
     },
-    Site {
+    ServiceSite {
         vendor: Some(("MAP", "/home/qgis/{w}.qgs")),
-        ..site(Software::Qgis, "/cgi-bin/qgis_mapserv.fcgi", &[Kind::Wms, Kind::Wfs])
+        ..site(ServerSoftware::Qgis, "/cgi-bin/qgis_mapserv.fcgi", &[OgcKind::Wms, OgcKind::Wfs])
     },
-    site(Software::ArcGis, "/arcgis/services/{w}/MapServer/WMSServer", &[Kind::Wms]),
-    site(Software::ArcGis, "/arcgis/services/{w}/MapServer/WFSServer", &[Kind::Wfs]),
-    site(Software::ArcGis, "/arcgis/services/{w}/ImageServer/WCSServer", &[Kind::Wcs]),
-    Site {
+    site(ServerSoftware::ArcGis, "/arcgis/services/{w}/MapServer/WMSServer", &[OgcKind::Wms]),
+    site(ServerSoftware::ArcGis, "/arcgis/services/{w}/MapServer/WFSServer", &[OgcKind::Wfs]),
+    site(ServerSoftware::ArcGis, "/arcgis/services/{w}/ImageServer/WCSServer", &[OgcKind::Wcs]),
+    ServiceSite {
         restful: true,
         ..site(
-            Software::ArcGis,
+            ServerSoftware::ArcGis,
             "/arcgis/rest/services/{w}/MapServer/WMTS/1.0.0/WMTSCapabilities.xml",
-            &[Kind::Wmts],
+            &[OgcKind::Wmts],
         )
     },
-    site(Software::Deegree, "/deegree/services/wms_{w}", &[Kind::Wms]),
-    site(Software::Deegree, "/deegree/services/csw", &[Kind::Csw]),
-    site(Software::MapProxy, "/mapproxy/{w}/service", &[Kind::Wms, Kind::Wmts]),
-    Site {
+    site(ServerSoftware::Deegree, "/deegree/services/wms_{w}", &[OgcKind::Wms]),
+    site(ServerSoftware::Deegree, "/deegree/services/csw", &[OgcKind::Csw]),
+    site(ServerSoftware::MapProxy, "/mapproxy/{w}/service", &[OgcKind::Wms, OgcKind::Wmts]),
+    ServiceSite {
         restful: true,
-        ..site(Software::MapProxy, "/mapproxy/{w}/wmts/1.0.0/WMTSCapabilities.xml", &[Kind::Wmts])
+        ..site(ServerSoftware::MapProxy, "/mapproxy/{w}/wmts/1.0.0/WMTSCapabilities.xml", &[OgcKind::Wmts])
     },
-    site(Software::Plain, "/wms/{w}", &[Kind::Wms]),
-    site(Software::Plain, "/{w}/wfs", &[Kind::Wfs]),
-    site(Software::Plain, "/ows/{w}", &[Kind::Wms, Kind::Wcs]),
-    site(Software::Plain, "/csw", &[Kind::Csw]),
-    site(Software::Plain, "/geonetwork/srv/eng/csw", &[Kind::Csw]),
-    site(Software::Plain, "/sos/{w}", &[Kind::Sos]),
-    site(Software::Plain, "/52n-sos-webapp/sos/kvp", &[Kind::Sos]),
-    site(Software::Plain, "/wps/WebProcessingService", &[Kind::Wps]),
-    site(Software::Plain, "/{w}/wps", &[Kind::Wps]),
-    site(Software::Plain, "/thredds/wcs/{w}.nc", &[Kind::Wcs]),
-    site(Software::Plain, "/rasdaman/ows", &[Kind::Wcs, Kind::Wms]),
-    Site {
+    site(ServerSoftware::Plain, "/wms/{w}", &[OgcKind::Wms]),
+    site(ServerSoftware::Plain, "/{w}/wfs", &[OgcKind::Wfs]),
+    site(ServerSoftware::Plain, "/ows/{w}", &[OgcKind::Wms, OgcKind::Wcs]),
+    site(ServerSoftware::Plain, "/csw", &[OgcKind::Csw]),
+    site(ServerSoftware::Plain, "/geonetwork/srv/eng/csw", &[OgcKind::Csw]),
+    site(ServerSoftware::Plain, "/sos/{w}", &[OgcKind::Sos]),
+    site(ServerSoftware::Plain, "/52n-sos-webapp/sos/kvp", &[OgcKind::Sos]),
+    site(ServerSoftware::Plain, "/wps/WebProcessingService", &[OgcKind::Wps]),
+    site(ServerSoftware::Plain, "/{w}/wps", &[OgcKind::Wps]),
+    site(ServerSoftware::Plain, "/thredds/wcs/{w}.nc", &[OgcKind::Wcs]),
+    site(ServerSoftware::Plain, "/rasdaman/ows", &[OgcKind::Wcs, OgcKind::Wms]),
+    ServiceSite {
         vendor: Some(("dienst", "{w}")),
         hinted: false,
-        ..site(Software::Plain, "/karten/dienst.php", &[Kind::Wms])
+        ..site(ServerSoftware::Plain, "/karten/dienst.php", &[OgcKind::Wms])
     },
-    Site { hinted: false, ..site(Software::Plain, "/servlet/GeoDienst_{w}", &[Kind::Wfs]) },
+    ServiceSite { hinted: false, ..site(ServerSoftware::Plain, "/servlet/GeoDienst_{w}", &[OgcKind::Wfs]) },
 ];
 
-/// Share of the kinds on the real web is very uneven; drawing a site by this order keeps every kind present.
-pub(super) fn plan(world: &mut World, size: Size, rng: Rng) {
-    let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == Role::Geo).collect();
+/// Plans the services of all hosts. Kinds are distributed very unevenly on the real web; cycling
+/// through the table makes sure that every kind occurs.
+pub(super) fn plan_services(world: &mut WorldPlan, size: WebSize, rng: SeededRng) {
+    let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == HostRole::Geo).collect();
     let mut next_site = 0;
     for &host in &geo {
         let mut rng = rng.fork(host as u64);
         let count = if size.even { 1 } else { rng.range(2, 9) };
         for _ in 0..count {
-            // Half of the endpoints walk through the table, so that even a small web has every form.
+            // Half of the endpoints cycle through the table, so that even a small web contains
+            // every form.
             let index = if rng.percent(50) { next_site } else { rng.below(SITES.len()) };
             next_site = (index + 1) % SITES.len();
             endpoint(world, host, &SITES[index], &mut rng);
         }
     }
-    // One document of some megabytes in every web of some size.
+    // One document of several megabytes in every web of some size.
     if let Some(&host) = geo.get(3).filter(|_| !size.even) {
         let mut rng = rng.fork(0xB16);
         let before = world.services.len();
         endpoint(world, host, &SITES[0], &mut rng);
         if let Some(service) = world.services.get_mut(before) {
-            service.quirk = Quirk::None;
+            service.quirk = DocumentQuirk::None;
             let sample = service.datasets.clone();
             for number in 0..1500 {
                 let mut dataset = sample[number % sample.len()].clone();
@@ -110,15 +115,15 @@ pub(super) fn plan(world: &mut World, size: Size, rng: Rng) {
     }
 }
 
-fn endpoint(world: &mut World, host: usize, site: &Site, rng: &mut Rng) {
+fn endpoint(world: &mut WorldPlan, host: usize, site: &ServiceSite, rng: &mut SeededRng) {
     let owner = &world.hosts[host];
-    let themes: Vec<(&str, &str)> = pairs(owner.lexicon().themes).collect();
+    let themes: Vec<(&str, &str)> = parse_pairs(owner.lexicon().themes).collect();
     let (slug, theme) = *rng.pick(&themes);
     let path = site.path.replace("{w}", slug);
     let vendor = site.vendor.map(|(key, value)| (key, value.replace("{w}", slug)));
     let id = world.endpoints.len();
     let taken = match owner.routes.get(&path) {
-        Some(Route::Endpoints(others)) => {
+        Some(HostRoute::Endpoints(others)) => {
             vendor.is_none() || others.iter().any(|&other| world.endpoints[other].vendor == vendor)
         }
         Some(_) => true,
@@ -128,7 +133,7 @@ fn endpoint(world: &mut World, host: usize, site: &Site, rng: &mut Rng) {
         return;
     }
     let single = site.kinds.len() == 1;
-    let manners = Manners {
+    let manners = EndpointBehaviour {
         needs_version: !site.restful && site.hinted && rng.percent(8),
         ignores_service: single && !site.restful && rng.percent(8),
         bare_is_capabilities: single && rng.percent(15),
@@ -150,16 +155,16 @@ fn endpoint(world: &mut World, host: usize, site: &Site, rng: &mut Rng) {
         world.services.push(service);
     }
     let owner = &mut world.hosts[host];
-    if let Some(Route::Endpoints(others)) = owner.routes.get_mut(&path) {
+    if let Some(HostRoute::Endpoints(others)) = owner.routes.get_mut(&path) {
         others.push(id);
     } else {
-        owner.routes.insert(path.clone(), Route::Endpoints(vec![id]));
+        owner.routes.insert(path.clone(), HostRoute::Endpoints(vec![id]));
     }
     if let Some(old) = &moved_from {
         let status = *rng.pick(&[301, 302, 307, 308]);
-        owner.routes.insert(old.clone(), Route::Moved(status, path.clone()));
+        owner.routes.insert(old.clone(), HostRoute::Moved(status, path.clone()));
     }
-    world.endpoints.push(Endpoint {
+    world.endpoints.push(PlannedEndpoint {
         host,
         path,
         vendor,
@@ -173,50 +178,56 @@ fn endpoint(world: &mut World, host: usize, site: &Site, rng: &mut Rng) {
     });
 }
 
-fn service(host: &Host, kind: Kind, slug: &str, theme: &str, rng: &mut Rng) -> Service {
+fn service(
+    host: &PlannedHost,
+    kind: OgcKind,
+    slug: &str,
+    theme: &str,
+    rng: &mut SeededRng,
+) -> PlannedService {
     let lexicon = host.lexicon();
     let count = match (kind, rng.below(100)) {
-        (Kind::Csw, _) => 0,
-        (Kind::Wps, _) => rng.range(2, 12),
+        (OgcKind::Csw, _) => 0,
+        (OgcKind::Wps, _) => rng.range(2, 12),
         (_, 0..60) => rng.range(1, 9),
         (_, 60..92) => rng.range(10, 45),
         _ => rng.range(46, 160),
     };
-    let groups = if kind == Kind::Wms && count > 4 && rng.percent(50) { rng.range(2, 5) } else { 1 };
-    let mut datasets: Vec<Dataset> =
+    let groups = if kind == OgcKind::Wms && count > 4 && rng.percent(50) { rng.range(2, 5) } else { 1 };
+    let mut datasets: Vec<PlannedDataset> =
         (0..count).map(|index| dataset(host, kind, index, groups, rng)).collect();
     datasets.sort_by_key(|d| d.group);
     let bbox = union(&datasets).unwrap_or(lexicon.area);
     let quirk = match (kind, rng.below(40)) {
-        (Kind::Wms | Kind::Wfs, 0) if count > 0 => Quirk::Truncated,
-        (_, 1) => Quirk::LeadingNewline,
-        (_, 2) => Quirk::Bom,
-        (Kind::Wms | Kind::Wfs, 3) => Quirk::UnescapedAmpersand,
-        (Kind::Wms, 4) => Quirk::NoNamespace,
-        (_, 5) if host.charset == crate::charset::Charset::Latin1 => Quirk::Latin1,
-        (_, 6) => Quirk::Utf16,
-        (_, 7) => Quirk::LongProlog,
-        _ => Quirk::None,
+        (OgcKind::Wms | OgcKind::Wfs, 0) if count > 0 => DocumentQuirk::Truncated,
+        (_, 1) => DocumentQuirk::LeadingNewline,
+        (_, 2) => DocumentQuirk::Bom,
+        (OgcKind::Wms | OgcKind::Wfs, 3) => DocumentQuirk::UnescapedAmpersand,
+        (OgcKind::Wms, 4) => DocumentQuirk::NoNamespace,
+        (_, 5) if host.charset == crate::charset::PageCharset::Latin1 => DocumentQuirk::Latin1,
+        (_, 6) => DocumentQuirk::Utf16,
+        (_, 7) => DocumentQuirk::LongProlog,
+        _ => DocumentQuirk::None,
     };
     let versions = rng.pick(kind.version_sets()).to_vec();
     let words = rng.range(8, 20);
-    Service {
+    PlannedService {
         kind,
-        wcps: kind == Kind::Wcs && versions.contains(&"2.0.1") && rng.percent(35),
+        wcps: kind == OgcKind::Wcs && versions.contains(&"2.0.1") && rng.percent(35),
         versions,
-        title: format!("{} {theme} {}", kind.upper(), host.organisation),
-        abstract_: sentence(lexicon, rng, words),
-        keywords: vec![slug.to_owned(), theme.to_owned(), kind.upper().to_owned()],
+        title: format!("{} {theme} {}", kind.service_parameter(), host.organisation),
+        abstract_: draw_sentence(lexicon, rng, words),
+        keywords: vec![slug.to_owned(), theme.to_owned(), kind.service_parameter().to_owned()],
         provider: host.organisation.clone(),
         email: format!("gis@{}", host.name),
         language: lexicon.code,
         groups: (0..groups)
-            .map(|index| Group {
+            .map(|index| LayerGroup {
                 name: (groups > 1 && rng.percent(40)).then(|| format!("{slug}_gruppe_{index}")),
-                title: sentence(lexicon, rng, 3),
+                title: draw_sentence(lexicon, rng, 3),
             })
             .collect(),
-        root_name: (kind == Kind::Wms && rng.percent(30)).then(|| format!("{slug}_root")),
+        root_name: (kind == OgcKind::Wms && rng.percent(30)).then(|| format!("{slug}_root")),
         datasets,
         bbox,
         quirk,
@@ -225,23 +236,29 @@ fn service(host: &Host, kind: Kind, slug: &str, theme: &str, rng: &mut Rng) -> S
     }
 }
 
-fn dataset(host: &Host, kind: Kind, index: usize, groups: usize, rng: &mut Rng) -> Dataset {
+fn dataset(
+    host: &PlannedHost,
+    kind: OgcKind,
+    index: usize,
+    groups: usize,
+    rng: &mut SeededRng,
+) -> PlannedDataset {
     let lexicon = host.lexicon();
-    let themes: Vec<(&str, &str)> = pairs(lexicon.themes).collect();
+    let themes: Vec<(&str, &str)> = parse_pairs(lexicon.themes).collect();
     let (slug, title) = *rng.pick(&themes);
     let year = rng.range(1998, 2026);
     let name = match kind {
-        Kind::Wfs if rng.percent(60) => format!("app:{slug}_{index}"),
-        Kind::Wps => format!("process.{slug}.{index}"),
-        Kind::Sos => format!("offering_{slug}_{index}"),
-        Kind::Wms if index < 4 && host.title.len().is_multiple_of(7) => format!("{index}"),
+        OgcKind::Wfs if rng.percent(60) => format!("app:{slug}_{index}"),
+        OgcKind::Wps => format!("process.{slug}.{index}"),
+        OgcKind::Sos => format!("offering_{slug}_{index}"),
+        OgcKind::Wms if index < 4 && host.title.len().is_multiple_of(7) => format!("{index}"),
         _ => format!("{slug}_{year}_{index}"),
     };
     let words = rng.range(4, 16);
-    Dataset {
+    PlannedDataset {
         name,
         title: format!("{title} {year}"),
-        abstract_: sentence(lexicon, rng, words),
+        abstract_: draw_sentence(lexicon, rng, words),
         keywords: vec![slug.to_owned(), title.to_owned()],
         bbox: draw_box(lexicon.area, rng),
         group: index * groups / 1000 + index % groups,
@@ -249,8 +266,8 @@ fn dataset(host: &Host, kind: Kind, index: usize, groups: usize, rng: &mut Rng) 
     }
 }
 
-/// A box inside `area`, rounded so that text and numbers agree.
-pub(super) fn draw_box([w, s, e, n]: [f64; 4], rng: &mut Rng) -> [f64; 4] {
+/// Returns a box inside `area`, rounded so that its text and its numbers agree.
+pub(super) fn draw_box([w, s, e, n]: [f64; 4], rng: &mut SeededRng) -> [f64; 4] {
     let (width, height) = (e - w, n - s);
     let west = w + width * 0.6 * rng.unit();
     let south = s + height * 0.6 * rng.unit();
@@ -259,7 +276,7 @@ pub(super) fn draw_box([w, s, e, n]: [f64; 4], rng: &mut Rng) -> [f64; 4] {
     [west, south, east, north].map(|v| (v * 1e4).round() / 1e4)
 }
 
-fn union(datasets: &[Dataset]) -> Option<[f64; 4]> {
+fn union(datasets: &[PlannedDataset]) -> Option<[f64; 4]> {
     datasets
         .iter()
         .map(|d| d.bbox)

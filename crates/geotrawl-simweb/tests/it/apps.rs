@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// The applications served on a runtime of their own.
-struct Served {
+/// The applications, served on a separate runtime.
+struct ServedApps {
     address: SocketAddr,
     runtime: tokio::runtime::Runtime,
     server: Option<ServerHandle>,
 }
 
-impl Drop for Served {
+impl Drop for ServedApps {
     fn drop(&mut self) {
         if let Some(server) = self.server.take() {
             self.runtime.block_on(server.stop());
@@ -21,20 +21,20 @@ impl Drop for Served {
     }
 }
 
-fn serve(site: &AppSite) -> Served {
+fn serve(site: &AppSite) -> ServedApps {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let server = {
         let _guard = runtime.enter();
         let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap();
         site.serve(listener, Some(LogSink::memory())).unwrap()
     };
-    Served { address: server.address(), runtime, server: Some(server) }
+    ServedApps { address: server.address(), runtime, server: Some(server) }
 }
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
+/// A folder that is deleted after the test.
+struct TestFolder(PathBuf);
 
-impl Folder {
+impl TestFolder {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("simweb-apps-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -49,15 +49,15 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TestFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
 /// Two applications: one with services and a program, one with nothing to find.
-fn small() -> Folder {
-    let folder = Folder::new("small");
+fn small() -> TestFolder {
+    let folder = TestFolder::new("small");
     folder.write("one/index.html", "<html><body><script src=\"main.js\"></script></body></html>");
     folder.write("one/main.js", "start();");
     folder.write("two/index.html", "<html><body>Nothing</body></html>");
@@ -97,7 +97,7 @@ fn a_missing_or_broken_folder_is_an_error_that_says_why() {
         (format!(r#"{head}{{"id":"..","host":"a","base":"/"}}]}}"#), "no name of a folder"),
         (format!(r#"{head}{{"id":"a","host":"a","base":"karte"}}]}}"#), "no folder"),
     ] {
-        let folder = Folder::new("broken");
+        let folder = TestFolder::new("broken");
         folder.write("apps.json", &text);
         let error = AppSite::load(&folder.0).err().unwrap().to_string();
         assert!(error.contains(says), "{text}: {error}");
@@ -165,7 +165,11 @@ fn the_truth_is_the_same_each_time_and_scores_claims() {
         ("wms", "http://old.two.example/wms"),
     ];
     let score = |level: u8| {
-        report::recall_precision(&truth.up_to_level(level), claims.into_iter(), report::Which::AllSurface)
+        report::recall_precision(
+            &truth.up_to_level(level),
+            claims.into_iter(),
+            report::ExpectedResources::AllSurface,
+        )
     };
     assert_eq!((score(2).expected, score(2).found, score(2).false_claims.len()), (2, 2, 1));
     assert_eq!((score(1).expected, score(1).correct), (0, 2));
@@ -227,7 +231,7 @@ fn check_service(address: SocketAddr, service: &AppService) {
     assert!(answer.status == 200 && body.contains(&says), "{url}: {} {body:.200}", answer.status);
 }
 
-/// What a page loads at once: addresses of its scripts.
+/// Returns the addresses of the scripts that a page loads at once.
 fn scripts(page: &str, html: &str) -> Vec<String> {
     let mut base = url::Url::parse(page).unwrap();
     if let Some((_, rest)) = html.split_once("<base href=\"") {

@@ -5,23 +5,23 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// A web served on a thread of its own.
-pub struct Running {
+/// A web served on a separate thread.
+pub struct ServedWeb {
     pub web: SimWeb,
     pub address: SocketAddr,
     runtime: tokio::runtime::Runtime,
     server: ServerHandle,
 }
 
-impl Running {
-    /// Stops the server and gives its log.
+impl ServedWeb {
+    /// Stops the server and returns its log.
     pub fn stop(self) -> Vec<LogEntry> {
         self.runtime.block_on(self.server.stop())
     }
 }
 
 /// Generates and serves a web.
-pub fn run(config: SimWebConfig) -> Running {
+pub fn serve_web(config: SimWebConfig) -> ServedWeb {
     let web = SimWeb::generate(config);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let server = {
@@ -29,30 +29,30 @@ pub fn run(config: SimWebConfig) -> Running {
         let listener = geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap();
         web.serve(listener, Some(LogSink::memory())).unwrap()
     };
-    Running { address: server.address(), web, runtime, server }
+    ServedWeb { address: server.address(), web, runtime, server }
 }
 
-/// An answer, headers in lower case.
+/// A response with header names in lower case.
 #[derive(Debug, Clone, Default)]
-pub struct Answer {
+pub struct ClientResponse {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl ClientResponse {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 }
 
 /// Requests `url` from the server at `address`, with extra header lines.
-pub fn get(address: SocketAddr, url: &str, extra: &str) -> Option<Answer> {
+pub fn get(address: SocketAddr, url: &str, extra: &str) -> Option<ClientResponse> {
     send(address, "GET", url, extra, "")
 }
 
 /// Sends any request.
-pub fn send(address: SocketAddr, method: &str, url: &str, extra: &str, body: &str) -> Option<Answer> {
+pub fn send(address: SocketAddr, method: &str, url: &str, extra: &str, body: &str) -> Option<ClientResponse> {
     let rest = url.strip_prefix("http://")?;
     let at = rest.find('/').unwrap_or(rest.len());
     let (host, target) = rest.split_at(at);
@@ -60,7 +60,7 @@ pub fn send(address: SocketAddr, method: &str, url: &str, extra: &str, body: &st
     let target = if target.is_empty() { "/" } else { target };
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    // In one piece: small writes wait for each other's acknowledgement.
+    // In one write: small writes would wait for acknowledgements.
     let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
     let request = format!(
         "{method} {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: geotrawl/test\r\nConnection: close\r\n{length}{extra}\r\n{body}"
@@ -76,5 +76,5 @@ pub fn send(address: SocketAddr, method: &str, url: &str, extra: &str, body: &st
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
         .collect();
-    Some(Answer { status, headers, body: bytes[end + 4..].to_vec() })
+    Some(ClientResponse { status, headers, body: bytes[end + 4..].to_vec() })
 }

@@ -1,4 +1,4 @@
-use crate::client::{get, run};
+use crate::client::{get, serve_web};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ fn small() -> SimWebConfig {
     SimWebConfig { seed: 3, hosts: 12, pages: Some(60), ..SimWebConfig::default() }
 }
 
-/// Reads at most `cap` bytes of an answer, then hangs up; stops early when the server is silent.
+/// Reads up to `cap` bytes of a response, then disconnects; stops early if the server is silent.
 fn taste(address: SocketAddr, url: &str, cap: usize, patience: u64) -> (Vec<u8>, bool) {
     let rest = url.strip_prefix("http://").unwrap();
     let (host, target) = rest.split_at(rest.find('/').unwrap());
@@ -35,7 +35,7 @@ fn taste(address: SocketAddr, url: &str, cap: usize, patience: u64) -> (Vec<u8>,
 
 #[test]
 fn every_hostile_case_bites_in_its_own_way_and_the_server_goes_on() {
-    let running = run(small());
+    let running = serve_web(small());
     let cases = running.web.truth().hostile.clone();
     assert!(cases.len() > 50, "{}", cases.len());
     let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
@@ -64,7 +64,7 @@ fn every_hostile_case_bites_in_its_own_way_and_the_server_goes_on() {
             });
         }
     });
-    // What came late is served still.
+    // The server still works after all hostile responses.
     let seed = running.web.seeds()[0].clone();
     assert_eq!(get(running.address, &seed, "").unwrap().status, 200);
     let truth = running.web.truth().clone();
@@ -75,7 +75,7 @@ fn every_hostile_case_bites_in_its_own_way_and_the_server_goes_on() {
 
 #[test]
 fn a_request_to_a_canary_is_seen() {
-    let running = run(small());
+    let running = serve_web(small());
     let truth = running.web.truth().clone();
     let url = format!("http://{}/x.dtd", truth.canaries[0]);
     assert_eq!(get(running.address, &url, "").unwrap().status, 404);
@@ -84,7 +84,7 @@ fn a_request_to_a_canary_is_seen() {
 
 #[test]
 fn retries_are_rewarded() {
-    let running = run(small());
+    let running = serve_web(small());
     let case = running.web.truth().hostile.iter().find(|case| case.name == "retry-429").unwrap().clone();
     assert_eq!(get(running.address, &case.url, "").unwrap().status, 429);
     assert_eq!(get(running.address, &case.url, "").unwrap().status, 200);
@@ -93,7 +93,7 @@ fn retries_are_rewarded() {
 #[test]
 fn a_default_web_links_to_cheap_cases_and_a_hostile_one_to_all() {
     let linked = |hostile: bool| {
-        let running = run(SimWebConfig { hostile, ..small() });
+        let running = serve_web(SimWebConfig { hostile, ..small() });
         let seed = running.web.seeds()[0].clone();
         let mut text = String::new();
         for page in [String::new(), "directory/1.html".to_owned()] {
@@ -110,11 +110,11 @@ fn a_default_web_links_to_cheap_cases_and_a_hostile_one_to_all() {
 
 #[test]
 fn answers_that_stall_are_logged_when_the_client_or_the_server_gives_up() {
-    let running = run(small());
+    let running = serve_web(small());
     let case = running.web.truth().hostile.iter().find(|case| case.name == "stall-in-body").unwrap().clone();
     let (bytes, _) = taste(running.address, &case.url, 1000, 300);
     assert!(bytes.ends_with(b"<p>half"));
-    // The second client has read what there is and waits until the server stops.
+    // The second client has read everything sent so far and waits until the server stops.
     let mut waiting = TcpStream::connect(running.address).unwrap();
     waiting.write_all(b"GET / HTTP/1.1\r\nHost: stall-in-body.hostile.test\r\n\r\n").unwrap();
     let mut first = [0; 1];
@@ -128,7 +128,7 @@ fn answers_that_stall_are_logged_when_the_client_or_the_server_gives_up() {
 
 #[test]
 fn garbage_and_idle_connections_do_no_harm() {
-    let running = run(small());
+    let running = serve_web(small());
     let mut garbage = TcpStream::connect(running.address).unwrap();
     garbage.write_all(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03").unwrap();
     let mut end = Vec::new();

@@ -1,5 +1,5 @@
-use crate::client::{get, run};
-use geotrawl_simweb::{LogEntry, LogSink, SimWeb, SimWebConfig, Truth, TruthResource, report};
+use crate::client::{get, serve_web};
+use geotrawl_simweb::{GroundTruth, LogEntry, LogSink, SimWeb, SimWebConfig, TruthResource, report};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
@@ -25,7 +25,7 @@ fn overlaps_and_short_gaps_are_counted_per_host() {
         entry(1.7, 1.8, "a", "/3"),
         entry(0.1, 0.2, "b", "/1"),
     ];
-    let report = report::politeness(&log, 1.0);
+    let report = report::measure_politeness(&log, 1.0);
     assert_eq!((report.requests, report.hosts), (4, 2));
     assert_eq!(report.overlapping.len(), 1);
     assert_eq!(report.too_close.len(), 1);
@@ -35,7 +35,7 @@ fn overlaps_and_short_gaps_are_counted_per_host() {
 
 #[test]
 fn a_crawl_delay_binds_from_the_second_request_on() {
-    let mut truth = Truth::default();
+    let mut truth = GroundTruth::default();
     truth.robots.entry("a".to_owned()).or_default().crawl_delay = Some(1.0);
     let log = [entry(0.0, 0.0, "a", "/robots.txt"), entry(0.1, 0.1, "a", "/"), entry(0.3, 0.3, "a", "/x")];
     assert_eq!(report::crawl_delay_breaches(&log, &truth, 0.05).len(), 1);
@@ -53,13 +53,13 @@ fn claims_are_compared_by_kind_and_any_door() {
     };
     let mut wms = resource("wms", "http://a.test/cgi?map=/x/y.map", true);
     wms.aliases.push("http://www.a.test/cgi?map=/x/y.map".to_owned());
-    let truth = Truth {
+    let truth = GroundTruth {
         resources: vec![
             wms,
             resource("wfs", "http://a.test/wfs", true),
             resource("wms", "http://b.test/wms", false),
         ],
-        ..Truth::default()
+        ..GroundTruth::default()
     };
     let claims = [
         ("wms", "http://A.test:80/cgi?map=%2Fx%2Fy.map"),
@@ -68,19 +68,20 @@ fn claims_are_compared_by_kind_and_any_door() {
         ("wms", "http://b.test/wms?"),
         ("wms", "http://kmz-bomb.hostile.test/wms"),
     ];
-    let report = report::recall_precision(&truth, claims.into_iter(), report::Which::AllSurface);
+    let report = report::recall_precision(&truth, claims.into_iter(), report::ExpectedResources::AllSurface);
     assert_eq!((report.expected, report.found, report.claimed, report.correct), (2, 1, 4, 3));
     assert_eq!(report.missed[0].url, "http://a.test/wfs");
     assert_eq!(report.false_claims, [("wms".to_owned(), "http://a.test/wfs".to_owned())]);
     assert_eq!(report.duplicates.len(), 1);
-    let none = report::recall_precision(&truth, claims.into_iter(), report::Which::Surface { depth: 2 });
+    let none =
+        report::recall_precision(&truth, claims.into_iter(), report::ExpectedResources::Surface { depth: 2 });
     assert_eq!(none.expected, 0);
     assert!((none.recall() - 1.0).abs() < 1e-9 && (none.precision() - 0.75).abs() < 1e-9);
 }
 
 #[test]
 fn requests_are_logged_with_their_times_and_judged_against_robots_and_traps() {
-    let running = run(SimWebConfig { seed: 2, hosts: 40, pages: Some(200), ..SimWebConfig::default() });
+    let running = serve_web(SimWebConfig { seed: 2, hosts: 40, pages: Some(200), ..SimWebConfig::default() });
     let truth = running.web.truth().clone();
     let seed = truth.seeds[0].clone();
     get(running.address, &seed, "").unwrap();
@@ -115,7 +116,7 @@ fn the_log_file_holds_one_object_a_line_and_the_truth_is_json() {
         let server = web.serve(listener, Some(LogSink::file(&path).unwrap())).unwrap();
         let (address, url) = (server.address(), web.seeds()[0].clone());
         tokio::task::spawn_blocking(move || get(address, &url, "").unwrap()).await.unwrap();
-        assert_eq!(server.served(), 1);
+        assert_eq!(server.served_count(), 1);
         assert!(server.stop().await.is_empty());
     });
     let text = std::fs::read_to_string(&path).unwrap();
@@ -123,12 +124,12 @@ fn the_log_file_holds_one_object_a_line_and_the_truth_is_json() {
     let entry: LogEntry = serde_json::from_str(text.trim()).unwrap();
     assert_eq!(entry.method, "GET");
     let json = serde_json::to_string(web.truth()).unwrap();
-    assert_eq!(&serde_json::from_str::<Truth>(&json).unwrap(), web.truth());
+    assert_eq!(&serde_json::from_str::<GroundTruth>(&json).unwrap(), web.truth());
 }
 
 #[test]
 fn connections_are_kept_alive_and_ranges_are_served() {
-    let running = run(SimWebConfig { seed: 9, hosts: 60, pages: Some(200), ..SimWebConfig::default() });
+    let running = serve_web(SimWebConfig { seed: 9, hosts: 60, pages: Some(200), ..SimWebConfig::default() });
     let truth = running.web.truth();
     let mut stream = TcpStream::connect(running.address).unwrap();
     for _ in 0..3 {
@@ -142,7 +143,7 @@ fn connections_are_kept_alive_and_ranges_are_served() {
         }
         assert!(head.starts_with(b"HTTP/1.1 200 OK"));
     }
-    // A huge archive: only the end is asked for, and it holds the directory.
+    // A huge archive: only its end is requested, which contains the directory.
     let huge = truth
         .resources
         .iter()

@@ -6,9 +6,9 @@
 mod apps;
 /// A small HTTP client and a web served beside the test.
 mod client;
-/// Hostile answers do what their names say, and the server survives its clients.
+/// Hostile responses behave as named, and the server survives its clients.
 mod hostile;
-/// The log and what is computed from it.
+/// The log and the reports computed from it.
 mod log;
-/// What pages show agrees with the truth.
+/// The pages agree with the ground truth.
 mod selfcheck;

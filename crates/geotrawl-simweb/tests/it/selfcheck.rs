@@ -1,7 +1,7 @@
-//! Walks a web like a plain crawler, over HTTP, and compares what it sees with the truth.
+//! Crawls a web over HTTP like a plain crawler, and compares the result with the ground truth.
 
-use crate::client::{Running, get, run};
-use geotrawl_simweb::{SimWeb, SimWebConfig, Truth, TruthResource};
+use crate::client::{ServedWeb, get, serve_web};
+use geotrawl_simweb::{GroundTruth, SimWeb, SimWebConfig, TruthResource};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use url::Url;
 
@@ -53,7 +53,7 @@ fn links(text: &str, page: &Url) -> Vec<String> {
 }
 
 #[derive(Default)]
-struct Walk {
+struct WalkResult {
     /// Depth at which every page was first fetched.
     fetched: HashMap<String, u32>,
     /// Smallest depth at which a URL (without its query) was seen, in links or in text.
@@ -71,7 +71,7 @@ fn bare(url: &str) -> String {
     vendor.map_or_else(|| path.to_owned(), |vendor| format!("{path}?{vendor}"))
 }
 
-impl Walk {
+impl WalkResult {
     fn see(&mut self, depth: u32, text: &str, links: &[String]) {
         let in_text = text.split("http://").skip(1).map(|rest| {
             let end = rest.find(|c: char| c.is_whitespace() || "\"'<>),;#".contains(c)).unwrap_or(rest.len());
@@ -84,7 +84,7 @@ impl Walk {
     }
 }
 
-/// Text without what a reader of the surface passes over.
+/// Removes scripts and comments, which a surface crawler ignores.
 fn without_scripts_and_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -98,7 +98,7 @@ fn without_scripts_and_comments(text: &str) -> String {
 }
 
 /// Breadth first over HTML pages, feeds, sitemaps and plain XML that robots.txt allows.
-fn walk(running: &Running, truth: &Truth) -> Walk {
+fn walk(running: &ServedWeb, truth: &GroundTruth) -> WalkResult {
     let endpoints: Vec<String> = truth
         .resources
         .iter()
@@ -107,7 +107,7 @@ fn walk(running: &Running, truth: &Truth) -> Walk {
         .chain(truth.negatives.iter().map(|n| n.url.split('?').next().unwrap_or(&n.url).to_owned()))
         .collect();
     let avoid: HashSet<&str> = endpoints.iter().map(String::as_str).collect();
-    let mut walk = Walk::default();
+    let mut walk = WalkResult::default();
     let mut hosts = HashSet::new();
     let mut queue: VecDeque<(String, u32)> = truth.seeds.iter().map(|s| (s.clone(), 0)).collect();
     while let Some((url, depth)) = queue.pop_front() {
@@ -118,7 +118,7 @@ fn walk(running: &Running, truth: &Truth) -> Walk {
         };
         let target =
             url[parsed.origin().ascii_serialization().len()..].split('#').next().unwrap_or("/").to_owned();
-        // Tracking parameters make no other page.
+        // Tracking parameters do not make a different page.
         let target = target.split("?utm_source").next().unwrap_or("/").to_owned();
         let key = format!("http://{host}{target}");
         let trapped = truth.traps.iter().any(|t| t.host == host && target.starts_with(&t.prefix));
@@ -179,7 +179,8 @@ fn walk(running: &Running, truth: &Truth) -> Walk {
 
 #[test]
 fn every_surface_resource_is_shown_on_a_reachable_page_at_its_depth() {
-    let running = run(SimWebConfig { seed: 11, hosts: 60, pages: Some(1200), ..SimWebConfig::default() });
+    let running =
+        serve_web(SimWebConfig { seed: 11, hosts: 60, pages: Some(1200), ..SimWebConfig::default() });
     let truth = running.web.truth();
     let walk = walk(&running, truth);
     let html_pages = walk.fetched.len();
@@ -206,13 +207,13 @@ fn every_surface_resource_is_shown_on_a_reachable_page_at_its_depth() {
 
 #[test]
 fn every_service_answers_with_a_document_of_its_kind() {
-    let running = run(SimWebConfig { seed: 5, hosts: 60, pages: Some(600), ..SimWebConfig::default() });
+    let running = serve_web(SimWebConfig { seed: 5, hosts: 60, pages: Some(600), ..SimWebConfig::default() });
     let truth = running.web.truth();
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for resource in &truth.resources {
         *kinds.entry(&resource.kind).or_default() += 1;
     }
-    // Some services are slow on purpose: ask many at once.
+    // Some services are slow on purpose, so request many at once.
     std::thread::scope(|scope| {
         for part in truth.resources.chunks(truth.resources.len().div_ceil(24)) {
             let running = &running;
@@ -224,8 +225,8 @@ fn every_service_answers_with_a_document_of_its_kind() {
     }
 }
 
-/// Every version behind every door.
-fn check_resource(running: &Running, resource: &TruthResource) {
+/// Checks every version under every alias.
+fn check_resource(running: &ServedWeb, resource: &TruthResource) {
     if matches!(resource.kind.as_str(), "kml" | "kmz" | "shapefile") {
         let answer = get(running.address, &resource.url, "Range: bytes=0-16383\r\n").unwrap();
         let magic: &[u8] = if resource.kind == "kml" { b"<" } else { b"PK\x03\x04" };
@@ -311,7 +312,7 @@ fn check_document(body: &[u8], service: &str, version: &str, resource: &TruthRes
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_another_does_not() {
     let config = SimWebConfig { seed: 42, hosts: 24, pages: Some(300), ..SimWebConfig::default() };
-    let (a, b) = (run(config.clone()), run(config.clone()));
+    let (a, b) = (serve_web(config.clone()), serve_web(config.clone()));
     assert_eq!(a.web.truth(), b.web.truth());
     assert_ne!(a.web.truth(), SimWeb::generate(SimWebConfig { seed: 43, ..config }).truth());
     let truth = a.web.truth();

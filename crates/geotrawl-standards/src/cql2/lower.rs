@@ -1,131 +1,136 @@
-//! [`Expr`] into [`Filter`].
+//! Converts [`Expr`] into [`Filter`].
 
-use super::spans::{self, Span};
-use super::{Expr, Queryable, Refused, queryable};
-use geotrawl_index::{Comparison, Filter, Property, Relation};
+use super::spans::{self, SecondsSpan};
+use super::{Cql2Error, Cql2Queryable, Expr, find_queryable};
+use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SpatialRelation};
 use geotrawl_model::Bbox;
 
-/// A whole condition.
-pub(super) fn filter(expr: &Expr) -> Result<Filter, Refused> {
+/// Converts a complete condition.
+pub(super) fn lower_filter(expr: &Expr) -> Result<FilterExpression, Cql2Error> {
     match expr {
-        Expr::Truth(true) => Ok(Filter::All(Vec::new())),
-        Expr::Truth(false) => Ok(Filter::Any(Vec::new())),
+        Expr::Truth(true) => Ok(FilterExpression::All(Vec::new())),
+        Expr::Truth(false) => Ok(FilterExpression::Any(Vec::new())),
         Expr::Call(name, arguments) => call(name, arguments),
-        _ => Err(Refused::new("A condition is needed, not a value.")),
+        _ => Err(Cql2Error::new("Expected a condition, found a value.")),
     }
 }
 
-fn call(name: &str, arguments: &[Expr]) -> Result<Filter, Refused> {
+fn call(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     match name {
-        "and" => arguments.iter().map(filter).collect::<Result<_, _>>().map(Filter::All),
-        "or" => arguments.iter().map(filter).collect::<Result<_, _>>().map(Filter::Any),
-        "not" => Ok(Filter::Not(Box::new(filter(one(name, arguments)?)?))),
-        "isnull" => known(one(name, arguments)?).map(|known| Filter::Not(Box::new(known))),
+        "and" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(FilterExpression::All),
+        "or" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(FilterExpression::Any),
+        "not" => Ok(FilterExpression::Not(Box::new(lower_filter(single_argument(name, arguments)?)?))),
+        "isnull" => {
+            known(single_argument(name, arguments)?).map(|known| FilterExpression::Not(Box::new(known)))
+        }
         "like" => like(arguments),
         "between" => {
             let [value, low, high] = arguments else { return Err(wrong_count(name)) };
             let (low, high) = ([value.clone(), low.clone()], [value.clone(), high.clone()]);
-            Ok(Filter::All(vec![compare(">=", &low)?, compare("<=", &high)?]))
+            Ok(FilterExpression::All(vec![compare(">=", &low)?, compare("<=", &high)?]))
         }
         "in" => {
             let [value, Expr::List(list)] = arguments else { return Err(wrong_count(name)) };
             let one = |item: &Expr| compare("=", &[value.clone(), item.clone()]);
-            list.iter().map(one).collect::<Result<_, _>>().map(Filter::Any)
+            list.iter().map(one).collect::<Result<_, _>>().map(FilterExpression::Any)
         }
         "=" | "<>" | "<" | ">" | "<=" | ">=" => compare(name, arguments),
         "a_contains" | "a_overlaps" => array(name, arguments),
         _ if name.starts_with("s_") => place(name, arguments),
         _ if name.starts_with("t_") => time(name, arguments),
-        _ => Err(Refused::new(format!(
-            "'{}' is not understood here.",
-            name.chars().take(40).collect::<String>()
-        ))),
+        _ => {
+            Err(Cql2Error::new(format!("'{}' is not supported.", name.chars().take(40).collect::<String>())))
+        }
     }
 }
 
-fn wrong_count(name: &str) -> Refused {
-    Refused::new(format!("{} has the wrong number of arguments.", name.to_ascii_uppercase()))
+fn wrong_count(name: &str) -> Cql2Error {
+    Cql2Error::new(format!("{} has the wrong number of arguments.", name.to_ascii_uppercase()))
 }
 
-fn one<'a>(name: &str, arguments: &'a [Expr]) -> Result<&'a Expr, Refused> {
+fn single_argument<'a>(name: &str, arguments: &'a [Expr]) -> Result<&'a Expr, Cql2Error> {
     match arguments {
         [one] => Ok(one),
         _ => Err(wrong_count(name)),
     }
 }
 
-fn property(name: &str) -> Result<Queryable, Refused> {
-    queryable(name).ok_or_else(|| {
+fn property(name: &str) -> Result<Cql2Queryable, Cql2Error> {
+    find_queryable(name).ok_or_else(|| {
         let known: Vec<&str> = super::NAMES.iter().map(|name| name.name).collect();
         let name: String = name.chars().take(60).collect();
-        Refused::new(format!("There is no property '{name}'; there are {}.", known.join(", ")))
+        Cql2Error::new(format!("Unknown property '{name}'; the properties are {}.", known.join(", ")))
     })
 }
 
-fn known(expr: &Expr) -> Result<Filter, Refused> {
-    let Expr::Property(name) = expr else { return Err(Refused::new("IS NULL needs a property.")) };
+fn known(expr: &Expr) -> Result<FilterExpression, Cql2Error> {
+    let Expr::Property(name) = expr else { return Err(Cql2Error::new("IS NULL requires a property.")) };
     match property(name)? {
-        Queryable::Value(property) => Ok(Filter::Known(property)),
-        Queryable::Type => Ok(Filter::All(Vec::new())),
-        Queryable::Place => {
+        Cql2Queryable::Value(property) => Ok(FilterExpression::Known(property)),
+        Cql2Queryable::Type => Ok(FilterExpression::All(Vec::new())),
+        Cql2Queryable::Place => {
             let world = Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 };
-            Ok(Filter::Place { relation: Relation::Overlaps, bbox: world })
+            Ok(FilterExpression::Place { relation: SpatialRelation::Overlaps, bbox: world })
         }
     }
 }
 
-fn like(arguments: &[Expr]) -> Result<Filter, Refused> {
+fn like(arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let [Expr::Property(name), Expr::Text(pattern)] = arguments else {
-        return Err(Refused::new("LIKE needs a property and a pattern."));
+        return Err(Cql2Error::new("LIKE requires a property and a pattern."));
     };
     let pattern = pattern.clone();
     match property(name)? {
-        Queryable::Value(property) => Ok(Filter::Like { property, pattern }),
-        Queryable::Type => Ok(Filter::Like { property: Property::Kind, pattern }),
-        Queryable::Place => Err(Refused::new("A geometry is not like a text.")),
+        Cql2Queryable::Value(property) => Ok(FilterExpression::Like { property, pattern }),
+        Cql2Queryable::Type => Ok(FilterExpression::Like { property: FilterProperty::Kind, pattern }),
+        Cql2Queryable::Place => Err(Cql2Error::new("LIKE cannot be used with a geometry.")),
     }
 }
 
-fn compare(sign: &str, arguments: &[Expr]) -> Result<Filter, Refused> {
+fn compare(sign: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let (name, value, sign) = match arguments {
         [Expr::Property(_), Expr::Property(_)] => {
-            return Err(Refused::new("Two properties cannot be compared."));
+            return Err(Cql2Error::new("Cannot compare two properties."));
         }
         [Expr::Property(name), value] => (name, value, sign),
         [value, Expr::Property(name)] => (name, value, turned(sign)),
-        _ => return Err(Refused::new("A property must be compared with a value.")),
+        _ => return Err(Cql2Error::new("A property must be compared with a value.")),
     };
     let queryable = property(name)?;
-    if let Queryable::Value(Property::Time) = queryable {
+    if let Cql2Queryable::Value(FilterProperty::Time) = queryable {
         return compare_time(sign, value);
     }
     let value = match value {
         Expr::Text(text) | Expr::Moment(text) => text.clone(),
         Expr::Number(number) => number.to_string(),
         Expr::Truth(truth) => truth.to_string(),
-        _ => return Err(Refused::new(format!("'{name}' must be compared with one value."))),
+        _ => return Err(Cql2Error::new(format!("'{name}' must be compared with one value."))),
     };
     match queryable {
-        Queryable::Value(property) => {
-            if matches!(property, Property::Created | Property::Modified) {
-                spans::span(Some(&value), None)?;
+        Cql2Queryable::Value(property) => {
+            if matches!(property, FilterProperty::Created | FilterProperty::Modified) {
+                // Validates the time only; the index parses the value itself.
+                spans::parse_span(Some(&value), None)?;
             }
-            if property == Property::Score && value.parse::<f64>().is_err() {
-                return Err(Refused::new(format!("'{name}' must be compared with a number.")));
+            if property == FilterProperty::Score && value.parse::<f64>().is_err() {
+                return Err(Cql2Error::new(format!("'{name}' must be compared with a number.")));
             }
-            Ok(Filter::Compare { property, comparison: comparison(sign), value })
+            Ok(FilterExpression::Compare { property, comparison: comparison(sign), value })
         }
-        Queryable::Type => match sign {
-            "=" => Ok(crate::ask::of_type(&value)),
-            "<>" => Ok(Filter::Not(Box::new(crate::ask::of_type(&value)))),
-            _ => Err(Refused::new("A type has no order.")),
+        Cql2Queryable::Type => match sign {
+            "=" => Ok(crate::shared_params::type_filter(&value)),
+            "<>" => Ok(FilterExpression::Not(Box::new(crate::shared_params::type_filter(&value)))),
+            _ => Err(Cql2Error::new("Types can only be compared with = and <>.")),
         },
-        Queryable::Place => Err(Refused::new("Geometries are compared by S_INTERSECTS and its like.")),
+        Cql2Queryable::Place => {
+            Err(Cql2Error::new("Use S_INTERSECTS and the other spatial functions to compare geometries."))
+        }
     }
 }
 
-/// The data's time is a span: it equals what it touches, and is before or after as a whole.
-fn compare_time(sign: &str, value: &Expr) -> Result<Filter, Refused> {
+/// Compares times. The time of data is a span: it equals whatever it overlaps, and is before or
+/// after as a whole.
+fn compare_time(sign: &str, value: &Expr) -> Result<FilterExpression, Cql2Error> {
     let span = span_of(value)?;
     let (name, negated) = match sign {
         "=" => ("intersects", false),
@@ -135,11 +140,15 @@ fn compare_time(sign: &str, value: &Expr) -> Result<Filter, Refused> {
         "<=" => ("after", true),
         _ => ("before", true),
     };
-    let found = spans::relation(name, Property::Time, span).ok_or_else(|| wrong_count(name))?;
+    let found = spans::relation_filter(name, FilterProperty::Time, span).ok_or_else(|| wrong_count(name))?;
     if !negated {
         return Ok(found);
     }
-    Ok(Filter::All(vec![Filter::Known(Property::Time), Filter::Not(Box::new(found))]))
+    // Records without a time match neither a comparison nor its negation.
+    Ok(FilterExpression::All(vec![
+        FilterExpression::Known(FilterProperty::Time),
+        FilterExpression::Not(Box::new(found)),
+    ]))
 }
 
 fn turned(sign: &str) -> &str {
@@ -152,80 +161,88 @@ fn turned(sign: &str) -> &str {
     }
 }
 
-fn comparison(sign: &str) -> Comparison {
+fn comparison(sign: &str) -> ComparisonOperator {
     match sign {
-        "<>" => Comparison::NotEqual,
-        "<" => Comparison::Less,
-        "<=" => Comparison::AtMost,
-        ">" => Comparison::More,
-        ">=" => Comparison::AtLeast,
-        _ => Comparison::Equal,
+        "<>" => ComparisonOperator::NotEqual,
+        "<" => ComparisonOperator::Less,
+        "<=" => ComparisonOperator::AtMost,
+        ">" => ComparisonOperator::More,
+        ">=" => ComparisonOperator::AtLeast,
+        _ => ComparisonOperator::Equal,
     }
 }
 
-/// All of a list, or one of it.
-fn array(name: &str, arguments: &[Expr]) -> Result<Filter, Refused> {
+/// Builds a filter for all values of a list (`a_contains`), or any of them (`a_overlaps`).
+fn array(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let (property, list) = match arguments {
         [property @ Expr::Property(_), Expr::List(list)] => (property, list),
         [Expr::List(list), property @ Expr::Property(_)] if name == "a_overlaps" => (property, list),
-        _ => return Err(Refused::new(format!("{} needs a property and a list.", name.to_ascii_uppercase()))),
-    };
-    let parts = list.iter().map(|item| compare("=", &[property.clone(), item.clone()]));
-    let parts = parts.collect::<Result<_, _>>()?;
-    Ok(if name == "a_contains" { Filter::All(parts) } else { Filter::Any(parts) })
-}
-
-fn place(name: &str, arguments: &[Expr]) -> Result<Filter, Refused> {
-    let (property_name, bbox, is_turned) = match arguments {
-        [Expr::Property(name), Expr::Shape(bbox)] => (name, *bbox, false),
-        [Expr::Shape(bbox), Expr::Property(name)] => (name, *bbox, true),
         _ => {
-            return Err(Refused::new(format!(
-                "{} needs the property 'geometry' and a geometry.",
+            return Err(Cql2Error::new(format!(
+                "{} requires a property and a list.",
                 name.to_ascii_uppercase()
             )));
         }
     };
-    if property(property_name)? != Queryable::Place {
-        return Err(Refused::new(format!("'{property_name}' is no geometry.")));
+    let parts = list.iter().map(|item| compare("=", &[property.clone(), item.clone()]));
+    let parts = parts.collect::<Result<_, _>>()?;
+    Ok(if name == "a_contains" { FilterExpression::All(parts) } else { FilterExpression::Any(parts) })
+}
+
+fn place(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
+    let (property_name, bbox, is_turned) = match arguments {
+        [Expr::Property(name), Expr::Shape(bbox)] => (name, *bbox, false),
+        [Expr::Shape(bbox), Expr::Property(name)] => (name, *bbox, true),
+        _ => {
+            return Err(Cql2Error::new(format!(
+                "{} requires the property 'geometry' and a geometry.",
+                name.to_ascii_uppercase()
+            )));
+        }
+    };
+    if property(property_name)? != Cql2Queryable::Place {
+        return Err(Cql2Error::new(format!("'{property_name}' is not a geometry.")));
     }
-    let lies = |relation| Filter::Place { relation, bbox };
+    let lies = |relation| FilterExpression::Place { relation, bbox };
     match (name, is_turned) {
-        ("s_intersects", _) => Ok(lies(Relation::Overlaps)),
-        ("s_within", false) | ("s_contains", true) => Ok(lies(Relation::Within)),
-        ("s_contains", false) | ("s_within", true) => Ok(lies(Relation::Contains)),
-        ("s_equals", _) => Ok(Filter::All(vec![lies(Relation::Within), lies(Relation::Contains)])),
-        ("s_disjoint", _) => Ok(Filter::Apart { bbox }),
-        _ => Err(Refused::new(format!(
-            "{} is not understood; there are S_INTERSECTS, S_WITHIN, S_CONTAINS, S_EQUALS and S_DISJOINT.",
+        ("s_intersects", _) => Ok(lies(SpatialRelation::Overlaps)),
+        ("s_within", false) | ("s_contains", true) => Ok(lies(SpatialRelation::Within)),
+        ("s_contains", false) | ("s_within", true) => Ok(lies(SpatialRelation::Contains)),
+        ("s_equals", _) => {
+            Ok(FilterExpression::All(vec![lies(SpatialRelation::Within), lies(SpatialRelation::Contains)]))
+        }
+        ("s_disjoint", _) => Ok(FilterExpression::Apart { bbox }),
+        _ => Err(Cql2Error::new(format!(
+            "{} is not supported; use S_INTERSECTS, S_WITHIN, S_CONTAINS, S_EQUALS or S_DISJOINT.",
             name.to_ascii_uppercase()
         ))),
     }
 }
 
-fn span_of(value: &Expr) -> Result<Span, Refused> {
+fn span_of(value: &Expr) -> Result<SecondsSpan, Cql2Error> {
     match value {
-        Expr::Moment(text) | Expr::Text(text) => spans::span(Some(text), Some(text)),
-        Expr::Interval(from, until) => spans::span(from.as_deref(), until.as_deref()),
-        _ => Err(Refused::new("A date, a moment or an interval is needed.")),
+        Expr::Moment(text) | Expr::Text(text) => spans::parse_span(Some(text), Some(text)),
+        Expr::Interval(from, until) => spans::parse_span(from.as_deref(), until.as_deref()),
+        _ => Err(Cql2Error::new("Expected a date, a time or an interval.")),
     }
 }
 
-fn time(name: &str, arguments: &[Expr]) -> Result<Filter, Refused> {
+fn time(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let bare = name.trim_start_matches("t_");
     let (property_name, value, bare) = match arguments {
         [Expr::Property(_), Expr::Property(_)] => {
-            return Err(Refused::new("Two properties cannot be compared."));
+            return Err(Cql2Error::new("Cannot compare two properties."));
         }
         [Expr::Property(name), value] => (name, value, bare),
-        [value, Expr::Property(name)] => (name, value, spans::turned(bare)),
+        [value, Expr::Property(name)] => (name, value, spans::inverse_relation(bare)),
         _ => return Err(wrong_count(name)),
     };
-    let Queryable::Value(property @ (Property::Time | Property::Created | Property::Modified)) =
-        property(property_name)?
+    let Cql2Queryable::Value(
+        property @ (FilterProperty::Time | FilterProperty::Created | FilterProperty::Modified),
+    ) = property(property_name)?
     else {
-        return Err(Refused::new(format!("'{property_name}' is no time.")));
+        return Err(Cql2Error::new(format!("'{property_name}' is not a time.")));
     };
-    spans::relation(bare, property, span_of(value)?)
-        .ok_or_else(|| Refused::new(format!("{} is not understood.", name.to_ascii_uppercase())))
+    spans::relation_filter(bare, property, span_of(value)?)
+        .ok_or_else(|| Cql2Error::new(format!("{} is not supported.", name.to_ascii_uppercase())))
 }

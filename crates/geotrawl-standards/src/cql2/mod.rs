@@ -1,11 +1,13 @@
-//! CQL2 (OGC 21-065r2), as text and as JSON, into [`Filter`].
+//! CQL2 (OGC 21-065r2), text and JSON, converted into [`Filter`].
 //!
-//! Written by hand: the `cql2` crate brings `geo`, `jsonschema`, `sqlparser` and a parser generator (some 300 packages)
-//! for evaluation and SQL that are not needed here, and its parser recurses as deep as its input does. Both encodings
-//! become one small [`Expr`], which one place ([`lower`]) turns into conditions.
+//! Written by hand: the `cql2` crate brings `geo`, `jsonschema`, `sqlparser` and a parser generator
+//! (some 300 packages) for evaluation and SQL, which are not needed here, and its parser recurses
+//! as deep as its input does. Both encodings become one small [`Expr`], which [`lower`] converts
+//! into conditions.
 //!
-//! What the index can answer decides what is understood: boxes stand for geometries, text is compared without case and
-//! accents, one side of a comparison is a property and the other a value. Everything else is refused in words.
+//! Only what the index can answer is supported: boxes instead of geometries, text compared without
+//! case and accents, a property on one side of a comparison and a value on the other. Everything
+//! else is refused with a message.
 
 mod json;
 mod lower;
@@ -16,149 +18,149 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use geotrawl_index::{Filter, Property};
+use geotrawl_index::{FilterExpression, FilterProperty};
 use geotrawl_model::Bbox;
 
 /// Longest filter, in bytes.
 pub const LONGEST: usize = 16 * 1024;
-/// How deep conditions are nested.
+/// Maximum nesting depth.
 const DEEPEST: usize = 40;
-/// Conditions and values of one filter.
+/// Maximum number of conditions and values per filter.
 const MOST: usize = 1_000;
 
-/// Why a filter is refused, for the person who wrote it.
+/// Why a filter was refused; the message is for the client.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Refused(String);
+pub struct Cql2Error(String);
 
-impl Refused {
+impl Cql2Error {
     fn new(why: impl Into<String>) -> Self {
         Self(why.into())
     }
 }
 
-/// Reads CQL2 text.
-pub fn text(text: &str) -> Result<Filter, Refused> {
+/// Parses CQL2 text.
+pub fn parse_text(text: &str) -> Result<FilterExpression, Cql2Error> {
     short_enough(text.len())?;
-    lower::filter(&text::parse(text)?)
+    lower::lower_filter(&text::parse_expression(text)?)
 }
 
-/// Reads CQL2 JSON.
-pub fn json(text: &str) -> Result<Filter, Refused> {
+/// Parses CQL2 JSON.
+pub fn parse_json(text: &str) -> Result<FilterExpression, Cql2Error> {
     short_enough(text.len())?;
-    let value =
-        serde_json::from_str(text).map_err(|error| Refused::new(format!("It is no JSON: {error}.")))?;
-    of_value(&value)
+    let value = serde_json::from_str(text)
+        .map_err(|error| Cql2Error::new(format!("The filter is not valid JSON: {error}.")))?;
+    parse_value(&value)
 }
 
-/// Reads CQL2 JSON that was read as JSON already, as the member of a body.
-pub fn of_value(value: &serde_json::Value) -> Result<Filter, Refused> {
-    lower::filter(&json::expression(value)?)
+/// Parses CQL2 JSON that has already been parsed as JSON, such as a member of a body.
+pub fn parse_value(value: &serde_json::Value) -> Result<FilterExpression, Cql2Error> {
+    lower::lower_filter(&json::parse_expression(value)?)
 }
 
-/// The box of a GeoJSON geometry.
-pub fn geometry_box(value: &serde_json::Value) -> Result<Bbox, Refused> {
-    shapes::of_geojson(value)
+/// Returns the bounding box of a GeoJSON geometry.
+pub fn geometry_box(value: &serde_json::Value) -> Result<Bbox, Cql2Error> {
+    shapes::bbox_from_geojson(value)
 }
 
-fn short_enough(bytes: usize) -> Result<(), Refused> {
+fn short_enough(bytes: usize) -> Result<(), Cql2Error> {
     if bytes > LONGEST {
-        return Err(Refused::new(format!("The filter is longer than {LONGEST} bytes.")));
+        return Err(Cql2Error::new(format!("The filter is longer than {LONGEST} bytes.")));
     }
     Ok(())
 }
 
-/// What both encodings say.
+/// The common form of both encodings.
 #[derive(Debug, Clone, PartialEq)]
 enum Expr {
-    /// An operator or function by its name in JSON, in small letters.
+    /// An operator or function by its JSON name in lower case.
     Call(String, Vec<Expr>),
     Property(String),
     Text(String),
     Number(f64),
     Truth(bool),
-    /// A date or moment.
+    /// A date or time.
     Moment(String),
-    /// Either end may be open.
+    /// An interval; `None` is an open end.
     Interval(Option<String>, Option<String>),
     Shape(Bbox),
     List(Vec<Expr>),
 }
 
-/// Counts what is read, so that no input is worth more work than [`MOST`].
+/// Counts parsed parts, so that no input costs more work than [`MOST`] parts.
 #[derive(Debug, Default)]
-struct Budget(usize);
+struct ParseBudget(usize);
 
-impl Budget {
-    fn spend(&mut self) -> Result<(), Refused> {
+impl ParseBudget {
+    fn spend(&mut self) -> Result<(), Cql2Error> {
         self.0 += 1;
         if self.0 > MOST {
-            return Err(Refused::new(format!("The filter has more than {MOST} parts.")));
+            return Err(Cql2Error::new(format!("The filter has more than {MOST} parts.")));
         }
         Ok(())
     }
 }
 
-/// What a property of a filter is.
+/// Meaning of a property in a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Queryable {
-    /// A value of a record.
-    Value(Property),
+pub enum Cql2Queryable {
+    /// A property of a record.
+    Value(FilterProperty),
     /// `service`, `dataset`, or the id of a kind.
     Type,
-    /// The box of a record.
+    /// The bounding box of a record.
     Place,
 }
 
-/// A name that filters may use.
+/// A property that filters may use.
 #[derive(Debug, Clone, Copy)]
-pub struct Name {
+pub struct QueryableName {
     pub name: &'static str,
-    pub is: Queryable,
-    /// Type and format in JSON Schema.
+    pub is: Cql2Queryable,
+    /// JSON Schema type and format.
     pub schema: (&'static str, Option<&'static str>),
     pub title: &'static str,
 }
 
 const fn name(
     name: &'static str,
-    is: Queryable,
+    is: Cql2Queryable,
     schema: (&'static str, Option<&'static str>),
     title: &'static str,
-) -> Name {
-    Name { name, is, schema, title }
+) -> QueryableName {
+    QueryableName { name, is, schema, title }
 }
 
 const STRING: (&str, Option<&str>) = ("string", None);
 const MOMENT: (&str, Option<&str>) = ("string", Some("date-time"));
 const SHAPE: (&str, Option<&str>) = ("", Some("geometry-any"));
 
-/// Names that filters may use, as they are published.
-pub const NAMES: &[Name] = &[
-    name("id", Queryable::Value(Property::Id), STRING, "Identifier"),
-    name("type", Queryable::Type, STRING, "service, dataset, or the id of a kind"),
-    name("kind", Queryable::Value(Property::Kind), STRING, "Kind, such as wms"),
-    name("title", Queryable::Value(Property::Title), STRING, "Title"),
-    name("description", Queryable::Value(Property::Abstract), STRING, "Description"),
-    name("keywords", Queryable::Value(Property::Keyword), STRING, "Keyword"),
-    name("anytext", Queryable::Value(Property::Any), STRING, "All text"),
-    name("provider", Queryable::Value(Property::Provider), STRING, "Who offers it"),
-    name("license", Queryable::Value(Property::Licence), STRING, "Licence"),
-    name("language", Queryable::Value(Property::Language), STRING, "Language"),
-    name("crs", Queryable::Value(Property::Crs), STRING, "Coordinate system"),
-    name("theme", Queryable::Value(Property::Theme), STRING, "Theme"),
-    name("status", Queryable::Value(Property::Status), STRING, "Whether it works"),
-    name("country", Queryable::Value(Property::Country), STRING, "Country of the host"),
-    name("host", Queryable::Value(Property::Host), STRING, "Host"),
-    name("url", Queryable::Value(Property::Url), STRING, "Endpoint"),
-    name("score", Queryable::Value(Property::Score), ("number", None), "Quality, 0 to 100"),
-    name("created", Queryable::Value(Property::Created), MOMENT, "First seen"),
-    name("updated", Queryable::Value(Property::Modified), MOMENT, "Last change that is known"),
-    name("datetime", Queryable::Value(Property::Time), MOMENT, "Time that the data cover"),
-    name("geometry", Queryable::Place, SHAPE, "Box"),
+/// Properties that filters may use, as published.
+pub const NAMES: &[QueryableName] = &[
+    name("id", Cql2Queryable::Value(FilterProperty::Id), STRING, "Identifier"),
+    name("type", Cql2Queryable::Type, STRING, "service, dataset, or the id of a kind"),
+    name("kind", Cql2Queryable::Value(FilterProperty::Kind), STRING, "Kind, such as wms"),
+    name("title", Cql2Queryable::Value(FilterProperty::Title), STRING, "Title"),
+    name("description", Cql2Queryable::Value(FilterProperty::Abstract), STRING, "Description"),
+    name("keywords", Cql2Queryable::Value(FilterProperty::Keyword), STRING, "Keyword"),
+    name("anytext", Cql2Queryable::Value(FilterProperty::Any), STRING, "All text"),
+    name("provider", Cql2Queryable::Value(FilterProperty::Provider), STRING, "Provider"),
+    name("license", Cql2Queryable::Value(FilterProperty::Licence), STRING, "Licence"),
+    name("language", Cql2Queryable::Value(FilterProperty::Language), STRING, "Language"),
+    name("crs", Cql2Queryable::Value(FilterProperty::Crs), STRING, "Coordinate system"),
+    name("theme", Cql2Queryable::Value(FilterProperty::Theme), STRING, "Theme"),
+    name("status", Cql2Queryable::Value(FilterProperty::Status), STRING, "Status"),
+    name("country", Cql2Queryable::Value(FilterProperty::Country), STRING, "Country of the host"),
+    name("host", Cql2Queryable::Value(FilterProperty::Host), STRING, "Host"),
+    name("url", Cql2Queryable::Value(FilterProperty::Url), STRING, "Endpoint"),
+    name("score", Cql2Queryable::Value(FilterProperty::Score), ("number", None), "Quality, 0 to 100"),
+    name("created", Cql2Queryable::Value(FilterProperty::Created), MOMENT, "First seen"),
+    name("updated", Cql2Queryable::Value(FilterProperty::Modified), MOMENT, "Last known change"),
+    name("datetime", Cql2Queryable::Value(FilterProperty::Time), MOMENT, "Time covered by the data"),
+    name("geometry", Cql2Queryable::Place, SHAPE, "Bounding box"),
 ];
 
-/// Other spellings that clients use.
+/// Other names that clients use.
 const ALSO: &[(&str, &str)] = &[
     ("identifier", "id"),
     ("abstract", "description"),
@@ -176,18 +178,18 @@ const ALSO: &[(&str, &str)] = &[
     ("quality", "score"),
 ];
 
-/// What a property of a filter is; `properties.` in front and prefixes of namespaces do not count.
-pub fn queryable(property: &str) -> Option<Queryable> {
+/// Looks up a property; ignores a leading `properties.` and namespace prefixes.
+pub fn find_queryable(property: &str) -> Option<Cql2Queryable> {
     let bare = property.strip_prefix("properties.").unwrap_or(property);
     let bare = bare.rsplit(':').next().unwrap_or(bare).to_ascii_lowercase();
     let known = ALSO.iter().find(|(other, _)| *other == bare).map_or(bare.as_str(), |(_, known)| known);
     NAMES.iter().find(|name| name.name == known).map(|name| name.is)
 }
 
-/// The box of a geometry in WKT.
-pub fn wkt_box(wkt: &str) -> Result<Bbox, Refused> {
-    match text(&format!("S_INTERSECTS(geometry, {wkt})"))? {
-        Filter::Place { bbox, .. } => Ok(bbox),
-        _ => Err(Refused::new("A geometry is not written as WKT.")),
+/// Returns the bounding box of a WKT geometry.
+pub fn wkt_box(wkt: &str) -> Result<Bbox, Cql2Error> {
+    match parse_text(&format!("S_INTERSECTS(geometry, {wkt})"))? {
+        FilterExpression::Place { bbox, .. } => Ok(bbox),
+        _ => Err(Cql2Error::new("The geometry is not valid WKT.")),
     }
 }

@@ -1,95 +1,102 @@
-//! Relations in time, as comparisons of the two ends of a record's time with those of a span.
+//! Temporal relations, expressed as comparisons between the ends of a record's time and the ends of
+//! a span.
 //!
-//! The index answers whether a record's time touches a span; where a record's time begins and ends follows from that: it
-//! begins at or before a moment exactly when it touches everything up to that moment. Times are whole seconds.
+//! The index can only tell whether a record's time overlaps a span. Start and end follow from that:
+//! a record's time starts at or before a moment exactly if it overlaps the span from the beginning
+//! of time to that moment. Times are whole seconds.
 
-use super::Refused;
-use geotrawl_index::{Filter, Property, moments};
+use super::Cql2Error;
+use geotrawl_index::{FilterExpression, FilterProperty, moments};
 
-/// A span in seconds since 1970; open ends are the smallest and largest.
+/// A span in Unix seconds; open ends are the minimum and maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct SecondsSpan {
     pub from: i64,
     pub until: i64,
 }
 
-/// Of two texts, either open.
-pub(super) fn span(from: Option<&str>, until: Option<&str>) -> Result<Span, Refused> {
+/// Parses a span; `None` is an open end.
+pub(super) fn parse_span(from: Option<&str>, until: Option<&str>) -> Result<SecondsSpan, Cql2Error> {
     let read = |text: &str| {
-        let moment = moments::moment(text);
-        moment.ok_or_else(|| Refused::new(format!("'{text}' is no date or moment (2026-01-31T12:00:00Z).")))
+        let moment = moments::parse_moment(text);
+        moment
+            .ok_or_else(|| Cql2Error::new(format!("'{text}' is not a date or time (2026-01-31T12:00:00Z).")))
     };
     let from = from.map(read).transpose()?.map_or(i64::MIN, |(first, _)| first);
     let until = until.map(read).transpose()?.map_or(i64::MAX, |(_, last)| last);
     if from > until {
-        return Err(Refused::new("An interval ends before it begins."));
+        return Err(Cql2Error::new("An interval ends before it starts."));
     }
-    Ok(Span { from, until })
+    Ok(SecondsSpan { from, until })
 }
 
-fn written(second: i64) -> Option<String> {
+fn format_second(second: i64) -> Option<String> {
     jiff::Timestamp::from_second(second).ok().map(|moment| moment.to_string())
 }
 
-fn touches(property: Property, from: i64, until: i64) -> Filter {
-    Filter::Time { property, from: written(from), until: written(until) }
+fn overlaps_filter(property: FilterProperty, from: i64, until: i64) -> FilterExpression {
+    FilterExpression::Time { property, from: format_second(from), until: format_second(until) }
 }
 
-fn outside(property: Property, touching: Filter) -> Filter {
-    Filter::All(vec![Filter::Known(property), Filter::Not(Box::new(touching))])
+fn negated_filter(property: FilterProperty, touching: FilterExpression) -> FilterExpression {
+    // Without a time, a record is neither inside nor outside of a span.
+    FilterExpression::All(vec![FilterExpression::Known(property), FilterExpression::Not(Box::new(touching))])
 }
 
-/// Everything or nothing that has a time at all.
-fn constant(property: Property, truth: bool) -> Filter {
-    if truth { Filter::Known(property) } else { Filter::Any(Vec::new()) }
+/// Matches every record that has a time, or no record.
+fn constant(property: FilterProperty, truth: bool) -> FilterExpression {
+    if truth { FilterExpression::Known(property) } else { FilterExpression::Any(Vec::new()) }
 }
 
-/// An end of a record's time.
+/// Start or end of a record's time.
 #[derive(Clone, Copy)]
-enum End {
+enum SpanEnd {
     Start,
     Finish,
 }
 
-/// The end comes before the moment.
-fn before(property: Property, end: End, moment: i64) -> Filter {
+/// Matches if the end is before the moment.
+fn before(property: FilterProperty, end: SpanEnd, moment: i64) -> FilterExpression {
+    // At an open end the answer is the same for every record with a time.
     if moment == i64::MIN || moment == i64::MAX {
         return constant(property, moment == i64::MAX);
     }
     match end {
-        End::Start => touches(property, i64::MIN, moment - 1),
-        End::Finish => outside(property, touches(property, moment, i64::MAX)),
+        SpanEnd::Start => overlaps_filter(property, i64::MIN, moment - 1),
+        SpanEnd::Finish => negated_filter(property, overlaps_filter(property, moment, i64::MAX)),
     }
 }
 
-/// The end comes after the moment.
-fn after(property: Property, end: End, moment: i64) -> Filter {
+/// Matches if the end is after the moment.
+fn after(property: FilterProperty, end: SpanEnd, moment: i64) -> FilterExpression {
     if moment == i64::MIN || moment == i64::MAX {
         return constant(property, moment == i64::MIN);
     }
     match end {
-        End::Start => outside(property, touches(property, i64::MIN, moment)),
-        End::Finish => touches(property, moment + 1, i64::MAX),
+        SpanEnd::Start => negated_filter(property, overlaps_filter(property, i64::MIN, moment)),
+        SpanEnd::Finish => overlaps_filter(property, moment + 1, i64::MAX),
     }
 }
 
-fn not(property: Property, filter: Filter) -> Filter {
-    outside(property, filter)
+fn not(property: FilterProperty, filter: FilterExpression) -> FilterExpression {
+    negated_filter(property, filter)
 }
 
-fn same(property: Property, end: End, moment: i64) -> Filter {
-    let apart = Filter::Any(vec![before(property, end, moment), after(property, end, moment)]);
+fn same(property: FilterProperty, end: SpanEnd, moment: i64) -> FilterExpression {
+    // The index cannot test for equality, so exclude both sides.
+    let apart = FilterExpression::Any(vec![before(property, end, moment), after(property, end, moment)]);
     not(property, apart)
 }
 
-/// A relation of CQL2 by its name without `t_`, the record's time first. `None`: there is no such relation.
-pub(super) fn relation(name: &str, p: Property, span: Span) -> Option<Filter> {
-    use End::{Finish, Start};
-    let Span { from, until } = span;
-    let all = |parts: Vec<Filter>| Some(Filter::All(parts));
+/// Builds the filter for a CQL2 relation, named without `t_`, with the record's time first; `None`
+/// if unknown.
+pub(super) fn relation_filter(name: &str, p: FilterProperty, span: SecondsSpan) -> Option<FilterExpression> {
+    use SpanEnd::{Finish, Start};
+    let SecondsSpan { from, until } = span;
+    let all = |parts: Vec<FilterExpression>| Some(FilterExpression::All(parts));
     match name {
-        "intersects" => Some(touches(p, from, until)),
-        "disjoint" => Some(outside(p, touches(p, from, until))),
+        "intersects" => Some(overlaps_filter(p, from, until)),
+        "disjoint" => Some(negated_filter(p, overlaps_filter(p, from, until))),
         "after" => Some(after(p, Start, until)),
         "before" => Some(before(p, Finish, from)),
         "during" => all(vec![after(p, Start, from), before(p, Finish, until)]),
@@ -107,8 +114,8 @@ pub(super) fn relation(name: &str, p: Property, span: Span) -> Option<Filter> {
     }
 }
 
-/// The same relation seen from the other side.
-pub(super) fn turned(name: &str) -> &str {
+/// Returns the relation with its operands swapped.
+pub(super) fn inverse_relation(name: &str) -> &str {
     const PAIRS: [(&str, &str); 6] = [
         ("after", "before"),
         ("during", "contains"),

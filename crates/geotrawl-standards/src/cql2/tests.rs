@@ -1,14 +1,14 @@
 use super::*;
-use geotrawl_index::{Comparison, Relation};
+use geotrawl_index::{ComparisonOperator, SpatialRelation};
 use proptest::prelude::*;
 use serde_json::json;
 
-fn compare(property: Property, comparison: Comparison, value: &str) -> Filter {
-    Filter::Compare { property, comparison, value: value.into() }
+fn compare(property: FilterProperty, comparison: ComparisonOperator, value: &str) -> FilterExpression {
+    FilterExpression::Compare { property, comparison, value: value.into() }
 }
 
-fn place(relation: Relation, bbox: [f64; 4]) -> Filter {
-    Filter::Place { relation, bbox: bbox.into() }
+fn place(relation: SpatialRelation, bbox: [f64; 4]) -> FilterExpression {
+    FilterExpression::Place { relation, bbox: bbox.into() }
 }
 
 #[test]
@@ -58,74 +58,75 @@ fn both_encodings_mean_the_same() {
         ),
     ];
     for (written, object) in cases {
-        let from_text = text(written).unwrap();
-        assert_eq!(json(&object.to_string()).unwrap(), from_text, "{written}");
+        let from_text = parse_text(written).unwrap();
+        assert_eq!(parse_json(&object.to_string()).unwrap(), from_text, "{written}");
     }
 }
 
 #[test]
 fn conditions_become_what_the_index_answers() {
-    use Comparison::{AtLeast, Equal, Less, NotEqual};
-    let is = |written: &str, filter: Filter| assert_eq!(text(written), Ok(filter), "{written}");
-    is("title <> 'It''s'", compare(Property::Title, NotEqual, "It's"));
-    is("50 <= score", compare(Property::Score, AtLeast, "50"));
-    is("-0.5 > \"score\"", compare(Property::Score, Less, "-0.5"));
-    is("properties.\"title\" = 'a'".replace('"', "").as_str(), compare(Property::Title, Equal, "a"));
-    is("dct:modified < '2020'", compare(Property::Modified, Less, "2020"));
-    is("TRUE", Filter::All(vec![]));
-    is("NOT NOT false", Filter::Any(vec![]));
-    is("type = 'wms'", compare(Property::Kind, Equal, "wms"));
-    is("title IS NULL", Filter::Not(Box::new(Filter::Known(Property::Title))));
-    is("S_CONTAINS(POINT(1 2), geometry)", place(Relation::Within, [1.0, 2.0, 1.0, 2.0]));
+    use ComparisonOperator::{AtLeast, Equal, Less, NotEqual};
+    let is =
+        |written: &str, filter: FilterExpression| assert_eq!(parse_text(written), Ok(filter), "{written}");
+    is("title <> 'It''s'", compare(FilterProperty::Title, NotEqual, "It's"));
+    is("50 <= score", compare(FilterProperty::Score, AtLeast, "50"));
+    is("-0.5 > \"score\"", compare(FilterProperty::Score, Less, "-0.5"));
+    is("properties.\"title\" = 'a'".replace('"', "").as_str(), compare(FilterProperty::Title, Equal, "a"));
+    is("dct:modified < '2020'", compare(FilterProperty::Modified, Less, "2020"));
+    is("TRUE", FilterExpression::All(vec![]));
+    is("NOT NOT false", FilterExpression::Any(vec![]));
+    is("type = 'wms'", compare(FilterProperty::Kind, Equal, "wms"));
+    is("title IS NULL", FilterExpression::Not(Box::new(FilterExpression::Known(FilterProperty::Title))));
+    is("S_CONTAINS(POINT(1 2), geometry)", place(SpatialRelation::Within, [1.0, 2.0, 1.0, 2.0]));
     is(
         "S_DISJOINT(geometry, GEOMETRYCOLLECTION(POINT Z (1 2 3), LINESTRING(4 5, 6 -7)))",
-        Filter::Apart { bbox: [1.0, -7.0, 6.0, 5.0].into() },
+        FilterExpression::Apart { bbox: [1.0, -7.0, 6.0, 5.0].into() },
     );
     is(
         "T_INTERSECTS(datetime, DATE('2020-01-01'))",
-        Filter::Time {
-            property: Property::Time,
+        FilterExpression::Time {
+            property: FilterProperty::Time,
             from: Some("2020-01-01T00:00:00Z".into()),
             until: Some("2020-01-01T23:59:59Z".into()),
         },
     );
     is(
         "T_AFTER(datetime, TIMESTAMP('2020-01-01T00:00:00Z'))",
-        Filter::All(vec![
-            Filter::Known(Property::Time),
-            Filter::Not(Box::new(Filter::Time {
-                property: Property::Time,
+        FilterExpression::All(vec![
+            FilterExpression::Known(FilterProperty::Time),
+            FilterExpression::Not(Box::new(FilterExpression::Time {
+                property: FilterProperty::Time,
                 from: None,
                 until: Some("2020-01-01T00:00:00Z".into()),
             })),
         ]),
     );
     assert_eq!(
-        text("T_BEFORE(TIMESTAMP('2020-01-01T00:00:00Z'), datetime)"),
-        text("T_AFTER(datetime, TIMESTAMP('2020-01-01T00:00:00Z'))")
+        parse_text("T_BEFORE(TIMESTAMP('2020-01-01T00:00:00Z'), datetime)"),
+        parse_text("T_AFTER(datetime, TIMESTAMP('2020-01-01T00:00:00Z'))")
     );
 }
 
-/// Relations in time against their definitions, over all small spans.
+/// Compares the temporal relations with their definitions, over all small spans.
 #[test]
 fn relations_in_time_are_those_of_the_standard() {
-    fn holds(filter: &Filter, start: i64, end: i64) -> bool {
+    fn holds(filter: &FilterExpression, start: i64, end: i64) -> bool {
         let second = |text: &Option<String>, open| {
             text.as_ref().map_or(open, |text| text.parse::<jiff::Timestamp>().unwrap().as_second())
         };
         match filter {
-            Filter::All(all) => all.iter().all(|one| holds(one, start, end)),
-            Filter::Any(any) => any.iter().any(|one| holds(one, start, end)),
-            Filter::Not(inner) => !holds(inner, start, end),
-            Filter::Known(_) => true,
-            Filter::Time { from, until, .. } => {
+            FilterExpression::All(all) => all.iter().all(|one| holds(one, start, end)),
+            FilterExpression::Any(any) => any.iter().any(|one| holds(one, start, end)),
+            FilterExpression::Not(inner) => !holds(inner, start, end),
+            FilterExpression::Known(_) => true,
+            FilterExpression::Time { from, until, .. } => {
                 start <= second(until, i64::MAX) && end >= second(from, i64::MIN)
             }
             other => panic!("{other:?}"),
         }
     }
-    type Definition = fn(i64, i64, i64, i64) -> bool;
-    let definitions: [(&str, Definition); 15] = [
+    type RelationDefinition = fn(i64, i64, i64, i64) -> bool;
+    let definitions: [(&str, RelationDefinition); 15] = [
         ("after", |s, _, _, b| s > b),
         ("before", |_, e, a, _| e < a),
         ("contains", |s, e, a, b| s < a && e > b),
@@ -144,8 +145,8 @@ fn relations_in_time_are_those_of_the_standard() {
     ];
     for (name, definition) in definitions {
         for (a, b) in [(3, 6), (4, 4)] {
-            let span = spans::Span { from: a, until: b };
-            let filter = spans::relation(name, Property::Time, span).unwrap();
+            let span = spans::SecondsSpan { from: a, until: b };
+            let filter = spans::relation_filter(name, FilterProperty::Time, span).unwrap();
             for start in 0..10 {
                 for end in start..10 {
                     let expected = definition(start, end, a, b);
@@ -153,7 +154,7 @@ fn relations_in_time_are_those_of_the_standard() {
                 }
             }
         }
-        assert_eq!(spans::turned(spans::turned(name)), name);
+        assert_eq!(spans::inverse_relation(spans::inverse_relation(name)), name);
     }
 }
 
@@ -185,46 +186,46 @@ fn what_is_not_understood_is_refused_in_words() {
         "(title = 'a'",
         "title ; drop",
     ] {
-        let refused = text(wrong).expect_err(wrong);
+        let refused = parse_text(wrong).expect_err(wrong);
         assert!(refused.to_string().ends_with('.'), "{wrong}: {refused}");
     }
     for wrong in
         ["{}", "1", "null", "[]", "{\"op\":1}", "{\"op\":\"and\",\"args\":1}", "{\"op\":\"=\",\"args\":[]}"]
     {
-        assert!(json(wrong).is_err(), "{wrong}");
+        assert!(parse_json(wrong).is_err(), "{wrong}");
     }
 }
 
 #[test]
 fn depth_count_and_length_are_bounded() {
     let deep = format!("{}title = 'a'{}", "(".repeat(5_000), ")".repeat(5_000));
-    assert!(text(&deep).is_err());
+    assert!(parse_text(&deep).is_err());
     let many = vec!["title = 'a'"; 600].join(" OR ");
-    assert!(text(&many).is_err());
-    assert!(text(&"title = 'a' ".repeat(5_000)).is_err());
-    assert!(text(&format!("{}title = 'a'", "NOT ".repeat(3_000))).is_ok());
+    assert!(parse_text(&many).is_err());
+    assert!(parse_text(&"title = 'a' ".repeat(5_000)).is_err());
+    assert!(parse_text(&format!("{}title = 'a'", "NOT ".repeat(3_000))).is_ok());
     let mut nested = json!({ "op": "=", "args": [{ "property": "title" }, "a"] });
     for _ in 0..50 {
         nested = json!({ "op": "not", "args": [nested] });
     }
-    assert!(of_value(&nested).is_err());
+    assert!(parse_value(&nested).is_err());
 }
 
 #[test]
 fn every_published_name_is_understood() {
     for name in NAMES {
-        assert_eq!(queryable(name.name), Some(name.is), "{}", name.name);
+        assert_eq!(find_queryable(name.name), Some(name.is), "{}", name.name);
     }
     for (other, known) in ALSO {
-        assert_eq!(queryable(other), queryable(known), "{other}");
-        assert!(queryable(other).is_some());
+        assert_eq!(find_queryable(other), find_queryable(known), "{other}");
+        assert!(find_queryable(other).is_some());
     }
 }
 
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(written in "\\PC{0,200}") {
-        let _ = text(&written);
+        let _ = parse_text(&written);
     }
 
     #[test]
@@ -235,18 +236,18 @@ proptest! {
             Just("POLYGON"), Just("S_INTERSECTS"), Just("T_AFTER"), Just("INTERVAL"), Just("geometry"), Just("\"x\""),
             Just("BBOX"), Just("-"), Just("datetime"), Just("casei"), Just("é"),
         ], 0..60)) {
-        let _ = text(&words.join(" "));
+        let _ = parse_text(&words.join(" "));
     }
 
     #[test]
     fn any_json_is_read_or_refused(written in r#"[\{\}\[\]":,a-z0-9_ ]{0,120}"#) {
-        let _ = json(&written);
+        let _ = parse_json(&written);
     }
 
     #[test]
     fn quoted_text_comes_back(value in "\\PC{0,40}") {
         prop_assume!(!value.contains('\\'));
         let written = format!("title = '{}'", value.replace('\'', "''"));
-        prop_assert_eq!(text(&written), Ok(compare(Property::Title, Comparison::Equal, &value)));
+        prop_assert_eq!(parse_text(&written), Ok(compare(FilterProperty::Title, ComparisonOperator::Equal, &value)));
     }
 }

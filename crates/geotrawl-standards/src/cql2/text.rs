@@ -1,12 +1,12 @@
-//! CQL2 text into [`Expr`].
+//! Parses CQL2 text into [`Expr`].
 
-use super::{Budget, DEEPEST, Expr, Refused, shapes};
+use super::{Cql2Error, DEEPEST, Expr, ParseBudget, shapes};
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Token {
+pub(super) enum Cql2Token {
     /// A bare word: a name or a keyword.
     Word(String),
-    /// A name in double quotes: never a keyword.
+    /// A name in double quotes; never a keyword.
     Name(String),
     Text(String),
     Number(f64),
@@ -15,45 +15,45 @@ pub(super) enum Token {
 
 const SIGNS: [&str; 10] = ["<>", "<=", ">=", "=", "<", ">", "(", ")", ",", "*"];
 
-fn tokens(text: &str) -> Result<Vec<Token>, Refused> {
+fn tokens(text: &str) -> Result<Vec<Cql2Token>, Cql2Error> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let used = match first {
             '\'' => {
                 let (value, used) = quoted(rest, '\'')?;
-                tokens.push(Token::Text(value));
+                tokens.push(Cql2Token::Text(value));
                 used
             }
             '"' => {
                 let (value, used) = quoted(rest, '"')?;
-                tokens.push(Token::Name(value));
+                tokens.push(Cql2Token::Name(value));
                 used
             }
             '0'..='9' | '.' | '-' | '+' => {
                 let used = number_length(rest);
                 let number = rest[..used].parse::<f64>().ok().filter(|number| number.is_finite());
                 let number = number.ok_or_else(|| {
-                    Refused::new(format!(
-                        "'{}' is no number; arithmetic is not understood.",
-                        shown(&rest[..used.max(1)])
+                    Cql2Error::new(format!(
+                        "'{}' is not a number; arithmetic is not supported.",
+                        shorten(&rest[..used.max(1)])
                     ))
                 })?;
-                tokens.push(Token::Number(number));
+                tokens.push(Cql2Token::Number(number));
                 used
             }
             c if c.is_alphabetic() || c == '_' || c == ':' => {
                 let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.');
                 let used = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-                tokens.push(Token::Word(rest[..used].to_owned()));
+                tokens.push(Cql2Token::Word(rest[..used].to_owned()));
                 used
             }
             other => {
                 let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
                 let sign = sign.ok_or_else(|| {
-                    Refused::new(format!("'{}' has no meaning here.", other.escape_default()))
+                    Cql2Error::new(format!("Unexpected character '{}'.", other.escape_default()))
                 })?;
-                tokens.push(Token::Sign(sign));
+                tokens.push(Cql2Token::Sign(sign));
                 sign.len()
             }
         };
@@ -62,8 +62,9 @@ fn tokens(text: &str) -> Result<Vec<Token>, Refused> {
     Ok(tokens)
 }
 
-/// The text between quotes and how many bytes it took; a doubled quote or one after `\` stands for itself.
-fn quoted(text: &str, quote: char) -> Result<(String, usize), Refused> {
+/// Returns the text between quotes and its length in bytes; a doubled quote or one after `\` stands
+/// for itself.
+fn quoted(text: &str, quote: char) -> Result<(String, usize), Cql2Error> {
     let mut value = String::new();
     let mut characters = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = characters.next() {
@@ -80,10 +81,10 @@ fn quoted(text: &str, quote: char) -> Result<(String, usize), Refused> {
         }
         value.push(c);
     }
-    Err(Refused::new(format!("A text that begins with {quote} does not end.")))
+    Err(Cql2Error::new(format!("A text that starts with {quote} is not closed.")))
 }
 
-/// Bytes of the number at the beginning.
+/// Returns the length of the number at the start.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -98,51 +99,54 @@ fn number_length(text: &str) -> usize {
     at
 }
 
-fn shown(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-pub(super) struct Reader {
-    tokens: Vec<Token>,
+pub(super) struct Cql2Parser {
+    tokens: Vec<Cql2Token>,
     at: usize,
-    budget: Budget,
+    budget: ParseBudget,
 }
 
-/// Reads a whole filter.
-pub(super) fn parse(text: &str) -> Result<Expr, Refused> {
-    let mut reader = Reader { tokens: tokens(text)?, at: 0, budget: Budget::default() };
+/// Parses a complete filter.
+pub(super) fn parse_expression(text: &str) -> Result<Expr, Cql2Error> {
+    let mut reader = Cql2Parser { tokens: tokens(text)?, at: 0, budget: ParseBudget::default() };
     if reader.tokens.is_empty() {
-        return Err(Refused::new("The filter is empty."));
+        return Err(Cql2Error::new("The filter is empty."));
     }
-    let whole = reader.alternatives(0)?;
+    let whole = reader.parse_or(0)?;
     match reader.next() {
         None => Ok(whole),
-        Some(token) => Err(Refused::new(format!("After the end of a condition stands {}.", spoken(&token)))),
+        Some(token) => Err(Cql2Error::new(format!(
+            "Unexpected {} after the end of the condition.",
+            describe_token(&token)
+        ))),
     }
 }
 
-fn spoken(token: &Token) -> String {
+fn describe_token(token: &Cql2Token) -> String {
     match token {
-        Token::Word(word) | Token::Name(word) => format!("'{}'", shown(word)),
-        Token::Text(text) => format!("the text '{}'", shown(text)),
-        Token::Number(number) => format!("the number {number}"),
-        Token::Sign(sign) => format!("'{sign}'"),
+        Cql2Token::Word(word) | Cql2Token::Name(word) => format!("'{}'", shorten(word)),
+        Cql2Token::Text(text) => format!("the text '{}'", shorten(text)),
+        Cql2Token::Number(number) => format!("the number {number}"),
+        Cql2Token::Sign(sign) => format!("'{sign}'"),
     }
 }
 
-impl Reader {
-    pub(super) fn next(&mut self) -> Option<Token> {
+impl Cql2Parser {
+    pub(super) fn next(&mut self) -> Option<Cql2Token> {
         let token = self.tokens.get(self.at).cloned();
         self.at += 1;
         token
     }
 
-    fn peek(&self) -> Option<&Token> {
+    fn peek(&self) -> Option<&Cql2Token> {
         self.tokens.get(self.at)
     }
 
     fn is_word(&self, keyword: &str) -> bool {
-        matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword))
+        matches!(self.peek(), Some(Cql2Token::Word(word)) if word.eq_ignore_ascii_case(keyword))
     }
 
     fn take_word(&mut self, keyword: &str) -> bool {
@@ -152,36 +156,36 @@ impl Reader {
     }
 
     fn take_sign(&mut self, sign: &str) -> bool {
-        let is = matches!(self.peek(), Some(Token::Sign(there)) if *there == sign);
+        let is = matches!(self.peek(), Some(Cql2Token::Sign(there)) if *there == sign);
         self.at += usize::from(is);
         is
     }
 
-    fn need_word(&mut self, keyword: &str) -> Result<(), Refused> {
+    fn need_word(&mut self, keyword: &str) -> Result<(), Cql2Error> {
         if self.take_word(keyword) { Ok(()) } else { Err(self.missing(keyword)) }
     }
 
-    pub(super) fn need_sign(&mut self, sign: &str) -> Result<(), Refused> {
+    pub(super) fn expect_sign(&mut self, sign: &str) -> Result<(), Cql2Error> {
         if self.take_sign(sign) { Ok(()) } else { Err(self.missing(sign)) }
     }
 
-    fn missing(&self, what: &str) -> Refused {
-        let there = self.peek().map_or_else(|| "the end".to_owned(), spoken);
-        Refused::new(format!("'{what}' is missing before {there}."))
+    fn missing(&self, what: &str) -> Cql2Error {
+        let there = self.peek().map_or_else(|| "the end".to_owned(), describe_token);
+        Cql2Error::new(format!("Expected '{what}' before {there}."))
     }
 
-    fn alternatives(&mut self, depth: usize) -> Result<Expr, Refused> {
+    fn parse_or(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         if depth > DEEPEST {
-            return Err(Refused::new(format!("The filter is nested deeper than {DEEPEST} times.")));
+            return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} levels.")));
         }
-        let mut all = vec![self.together(depth)?];
+        let mut all = vec![self.parse_and(depth)?];
         while self.take_word("or") {
-            all.push(self.together(depth)?);
+            all.push(self.parse_and(depth)?);
         }
         Ok(joined("or", all))
     }
 
-    fn together(&mut self, depth: usize) -> Result<Expr, Refused> {
+    fn parse_and(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         let mut all = vec![self.factor(depth)?];
         while self.take_word("and") {
             all.push(self.factor(depth)?);
@@ -189,15 +193,15 @@ impl Reader {
         Ok(joined("and", all))
     }
 
-    fn factor(&mut self, depth: usize) -> Result<Expr, Refused> {
+    fn factor(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         self.budget.spend()?;
         let mut negated = false;
         while self.take_word("not") {
             negated = !negated;
         }
         let inner = if self.take_sign("(") {
-            let inner = self.alternatives(depth + 1)?;
-            self.need_sign(")")?;
+            let inner = self.parse_or(depth + 1)?;
+            self.expect_sign(")")?;
             inner
         } else {
             self.predicate(depth)?
@@ -205,7 +209,7 @@ impl Reader {
         Ok(if negated { Expr::Call("not".into(), vec![inner]) } else { inner })
     }
 
-    fn predicate(&mut self, depth: usize) -> Result<Expr, Refused> {
+    fn predicate(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         let left = self.value(depth)?;
         for sign in ["=", "<>", "<=", ">=", "<", ">"] {
             if self.take_sign(sign) {
@@ -228,14 +232,14 @@ impl Reader {
             let high = self.value(depth)?;
             Expr::Call("between".into(), vec![left, low, high])
         } else if self.take_word("in") {
-            self.need_sign("(")?;
+            self.expect_sign("(")?;
             let values = self.values(depth)?;
             Expr::Call("in".into(), vec![left, Expr::List(values)])
         } else if negated {
             return Err(self.missing("LIKE, BETWEEN or IN"));
         } else {
             return match left {
-                // A function or TRUE is a condition by itself.
+                // A function or TRUE is a complete condition.
                 Expr::Call(..) | Expr::Truth(_) => Ok(left),
                 _ => Err(self.missing("a comparison")),
             };
@@ -243,8 +247,8 @@ impl Reader {
         Ok(maybe_not(negated, found))
     }
 
-    /// Values up to the closing parenthesis.
-    fn values(&mut self, depth: usize) -> Result<Vec<Expr>, Refused> {
+    /// Parses values up to the closing parenthesis.
+    fn values(&mut self, depth: usize) -> Result<Vec<Expr>, Cql2Error> {
         let mut values = Vec::new();
         if self.take_sign(")") {
             return Ok(values);
@@ -254,48 +258,50 @@ impl Reader {
             if self.take_sign(")") {
                 return Ok(values);
             }
-            self.need_sign(",")?;
+            self.expect_sign(",")?;
         }
     }
 
-    fn value(&mut self, depth: usize) -> Result<Expr, Refused> {
+    fn value(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         self.budget.spend()?;
         if depth > DEEPEST {
-            return Err(Refused::new(format!("The filter is nested deeper than {DEEPEST} times.")));
+            return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} levels.")));
         }
         match self.next() {
-            Some(Token::Text(text)) => Ok(Expr::Text(text)),
-            Some(Token::Number(number)) => Ok(Expr::Number(number)),
-            Some(Token::Name(name)) => Ok(Expr::Property(name)),
+            Some(Cql2Token::Text(text)) => Ok(Expr::Text(text)),
+            Some(Cql2Token::Number(number)) => Ok(Expr::Number(number)),
+            Some(Cql2Token::Name(name)) => Ok(Expr::Property(name)),
             // An array, as in A_CONTAINS(keywords, ('a', 'b')).
-            Some(Token::Sign("(")) => Ok(Expr::List(self.values(depth + 1)?)),
-            Some(Token::Word(word)) => self.word(word, depth),
-            Some(token) => Err(Refused::new(format!("A value is missing before {}.", spoken(&token)))),
-            None => Err(Refused::new("A value is missing at the end.")),
+            Some(Cql2Token::Sign("(")) => Ok(Expr::List(self.values(depth + 1)?)),
+            Some(Cql2Token::Word(word)) => self.word(word, depth),
+            Some(token) => {
+                Err(Cql2Error::new(format!("Expected a value before {}.", describe_token(&token))))
+            }
+            None => Err(Cql2Error::new("Expected a value at the end.")),
         }
     }
 
-    fn word(&mut self, word: String, depth: usize) -> Result<Expr, Refused> {
+    fn word(&mut self, word: String, depth: usize) -> Result<Expr, Cql2Error> {
         let small = word.to_ascii_lowercase();
         match small.as_str() {
             "true" => return Ok(Expr::Truth(true)),
             "false" => return Ok(Expr::Truth(false)),
             "and" | "or" | "not" | "like" | "between" | "in" | "is" | "null" => {
-                return Err(Refused::new(format!("A value is missing before '{word}'.")));
+                return Err(Cql2Error::new(format!("Expected a value before '{word}'.")));
             }
             _ => {}
         }
-        if shapes::is_shape(&small) {
-            return shapes::of_wkt(self).map(Expr::Shape);
+        if shapes::is_geometry_keyword(&small) {
+            return shapes::parse_wkt(self).map(Expr::Shape);
         }
         if !self.take_sign("(") {
             return Ok(Expr::Property(word));
         }
         if small == "bbox" {
-            return shapes::of_bbox_list(&self.values(depth + 1)?).map(Expr::Shape);
+            return shapes::bbox_from_values(&self.values(depth + 1)?).map(Expr::Shape);
         }
         let arguments = self.values(depth + 1)?;
-        super::json::call(&small, arguments)
+        super::json::build_call(&small, arguments)
     }
 }
 

@@ -1,11 +1,14 @@
-//! Answers that hold records.
+//! Responses that contain records.
 
-use super::{Elements, GetRecords, Output, ResultType, Schema, Site, Soap, Version, kvp, post};
-use crate::xml::Xml;
+use super::{
+    CswSite, CswVersion, ElementSelection, GetRecords, OutputSchema, RecordOutput, ResultType, SoapVersion,
+    kvp, post,
+};
+use crate::xml::XmlWriter;
 use crate::{dc, iso};
 use geotrawl_model::Record;
 
-/// Namespaces of answers of 2.0.2.
+/// Namespaces of CSW 2.0.2 responses.
 pub(super) const NAMES_2: [(&str, &str); 8] = [
     ("xmlns:csw", "http://www.opengis.net/cat/csw/2.0.2"),
     ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
@@ -16,7 +19,7 @@ pub(super) const NAMES_2: [(&str, &str); 8] = [
     ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
     ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
 ];
-/// Namespaces of answers of 3.0.
+/// Namespaces of CSW 3.0 responses.
 pub(super) const NAMES_3: [(&str, &str); 8] = [
     ("xmlns:csw30", "http://www.opengis.net/cat/csw/3.0"),
     ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
@@ -28,69 +31,76 @@ pub(super) const NAMES_3: [(&str, &str); 8] = [
     ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
 ];
 
-pub(super) fn names(version: Version) -> &'static [(&'static str, &'static str)] {
+pub(super) fn namespaces(version: CswVersion) -> &'static [(&'static str, &'static str)] {
     match version {
-        Version::V2 => &NAMES_2,
-        Version::V3 => &NAMES_3,
+        CswVersion::V2 => &NAMES_2,
+        CswVersion::V3 => &NAMES_3,
     }
 }
 
-/// Begins a document, in an envelope where it was asked in one.
-pub(super) fn begin(soap: Option<Soap>) -> Xml {
-    let mut xml = Xml::document();
+/// Starts a document, inside a SOAP envelope if the request had one.
+pub(super) fn begin_document(soap: Option<SoapVersion>) -> XmlWriter {
+    let mut xml = XmlWriter::with_declaration();
     if let Some(soap) = soap {
         let namespace = match soap {
-            Soap::V11 => post::SOAP_11,
-            Soap::V12 => post::SOAP_12,
+            SoapVersion::V11 => post::SOAP_11,
+            SoapVersion::V12 => post::SOAP_12,
         };
         xml.start("soap:Envelope", &[("xmlns:soap", namespace)]).start("soap:Body", &[]);
     }
     xml
 }
 
-/// What was found.
+/// A page of search results.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Page {
-    /// How many records match.
+pub struct CswPage {
+    /// Number of matching records.
     pub total: u64,
-    /// How many ids the page has: where a record is gone since the index was made, the page is shorter.
+    /// Number of ids on the page; there are fewer records if some are gone since the index was
+    /// updated.
     pub ids: usize,
     pub records: Vec<Record>,
 }
 
-fn record(xml: &mut Xml, record: &Record, version: Version, output: &Output, site: &Site) {
-    let page = site.page(&record.id);
+fn record(xml: &mut XmlWriter, record: &Record, version: CswVersion, output: &RecordOutput, site: &CswSite) {
+    let page = site.record_page(&record.id);
     match output.schema {
-        Schema::DublinCore => dc::write(xml, record, version, &output.elements, &page),
-        Schema::Iso => iso::write(xml, record, &page),
+        OutputSchema::DublinCore => dc::write_dublin_core(xml, record, version, &output.elements, &page),
+        OutputSchema::Iso => iso::write_iso19139(xml, record, &page),
     }
 }
 
-/// Whether an answer needs the layers of its records.
-pub fn needs_layers(output: &Output) -> bool {
-    output.schema == Schema::Iso
+/// Whether a response needs the layers of its records.
+pub fn needs_layers(output: &RecordOutput) -> bool {
+    output.schema == OutputSchema::Iso
 }
 
-/// Answer to GetRecords.
-pub fn records(asked: &GetRecords, version: Version, soap: Option<Soap>, page: &Page, site: &Site) -> String {
-    let mut xml = begin(soap);
-    let now = dc::seconds(site.now);
+/// Renders the response to GetRecords.
+pub fn render_records(
+    asked: &GetRecords,
+    version: CswVersion,
+    soap: Option<SoapVersion>,
+    page: &CswPage,
+    site: &CswSite,
+) -> String {
+    let mut xml = begin_document(soap);
+    let now = dc::format_seconds(site.now);
     if asked.result == ResultType::Validate {
         let tags = match version {
-            Version::V2 => ["csw:Acknowledgement", "csw:EchoedRequest"],
-            Version::V3 => ["csw30:Acknowledgement", "csw30:EchoedRequest"],
+            CswVersion::V2 => ["csw:Acknowledgement", "csw:EchoedRequest"],
+            CswVersion::V3 => ["csw30:Acknowledgement", "csw30:EchoedRequest"],
         };
-        let mut attributes = names(version).to_vec();
+        let mut attributes = namespaces(version).to_vec();
         attributes.push(("timeStamp", &now));
         xml.start(tags[0], &attributes).start(tags[1], &[]);
-        kvp::echo(&mut xml, version);
+        kvp::write_echo(&mut xml, version);
         return xml.finish();
     }
     let tags = match version {
-        Version::V2 => ["csw:GetRecordsResponse", "csw:SearchStatus", "csw:SearchResults"],
-        Version::V3 => ["csw30:GetRecordsResponse", "csw30:SearchStatus", "csw30:SearchResults"],
+        CswVersion::V2 => ["csw:GetRecordsResponse", "csw:SearchStatus", "csw:SearchResults"],
+        CswVersion::V3 => ["csw30:GetRecordsResponse", "csw30:SearchStatus", "csw30:SearchResults"],
     };
-    let mut attributes = names(version).to_vec();
+    let mut attributes = namespaces(version).to_vec();
     attributes.push(("version", version.as_str()));
     xml.start(tags[0], &attributes);
     xml.empty(tags[1], &[("timestamp", &now)]);
@@ -98,7 +108,7 @@ pub fn records(asked: &GetRecords, version: Version, soap: Option<Soap>, page: &
     let after = first + page.ids as u64;
     let next = match asked.result {
         ResultType::Results if page.ids > 0 && after <= page.total => after,
-        // Of what is only counted, all is still to come.
+        // A hits request returns no records, so the next record is the first one.
         ResultType::Hits if first <= page.total => first,
         _ => 0,
     };
@@ -110,7 +120,7 @@ pub fn records(asked: &GetRecords, version: Version, soap: Option<Soap>, page: &
         ("nextRecord", next.as_str()),
         ("recordSchema", asked.output.schema.uri(version)),
     ];
-    if let Elements::Set(set) = &asked.output.elements {
+    if let ElementSelection::Set(set) = &asked.output.elements {
         attributes.push(("elementSet", set.as_str()));
     }
     xml.start(tags[2], &attributes);
@@ -120,26 +130,26 @@ pub fn records(asked: &GetRecords, version: Version, soap: Option<Soap>, page: &
     xml.finish()
 }
 
-/// Answer to GetRecordById: in 3.0 the record itself.
-pub fn by_id(
+/// Renders the response to GetRecordById; in 3.0 it is the record itself.
+pub fn render_by_id(
     records: &[Record],
-    output: &Output,
-    version: Version,
-    soap: Option<Soap>,
-    site: &Site,
+    output: &RecordOutput,
+    version: CswVersion,
+    soap: Option<SoapVersion>,
+    site: &CswSite,
 ) -> String {
-    let mut xml = begin(soap);
-    if let (Version::V3, [one]) = (version, records) {
-        let mut piece = Xml::piece();
+    let mut xml = begin_document(soap);
+    if let (CswVersion::V3, [one]) = (version, records) {
+        let mut piece = XmlWriter::fragment();
         record(&mut piece, one, version, output, site);
-        // The record is the document: it declares the names itself.
+        // The record is the root element, so it declares the namespaces itself.
         let written = piece.finish();
-        if output.schema == Schema::Iso {
+        if output.schema == OutputSchema::Iso {
             xml.raw(&written);
         } else {
             let (tag, rest) = written.split_at(written.find('>').unwrap_or(0));
             xml.raw(tag);
-            for (name, uri) in names(version) {
+            for (name, uri) in namespaces(version) {
                 xml.raw(" ").raw(name).raw("=\"").raw(uri).raw("\"");
             }
             xml.raw(rest);
@@ -147,10 +157,10 @@ pub fn by_id(
         return xml.finish();
     }
     let tag = match version {
-        Version::V2 => "csw:GetRecordByIdResponse",
-        Version::V3 => "csw30:GetRecordByIdResponse",
+        CswVersion::V2 => "csw:GetRecordByIdResponse",
+        CswVersion::V3 => "csw30:GetRecordByIdResponse",
     };
-    xml.start(tag, names(version));
+    xml.start(tag, namespaces(version));
     for one in records {
         record(&mut xml, one, version, output, site);
     }

@@ -1,11 +1,11 @@
 //! GetCapabilities.
 
-use super::answer::{begin, names};
-use super::{Code, Exception, Site, Soap, Version};
+use super::answer::{begin_document, namespaces};
+use super::{CswException, CswSite, CswVersion, ExceptionCode, SoapVersion};
 use crate::iso::GMD;
-use crate::xml::Xml;
+use crate::xml::XmlWriter;
 
-/// What may be asked for by name, as the two standards call it.
+/// Queryable properties, by their Dublin Core names; [`ISO`] holds the names of the ISO profile.
 const CORE: [&str; 13] = [
     "dc:title",
     "dct:abstract",
@@ -39,7 +39,7 @@ const ISO: [&str; 15] = [
     "apiso:AnyText",
 ];
 
-struct Words {
+struct ElementNames {
     service_identification: &'static str,
     title: &'static str,
     abstract_: &'static str,
@@ -65,7 +65,7 @@ struct Words {
     value: &'static str,
 }
 
-const OWS_1: Words = Words {
+const OWS_1: ElementNames = ElementNames {
     service_identification: "ows:ServiceIdentification",
     title: "ows:Title",
     abstract_: "ows:Abstract",
@@ -91,7 +91,7 @@ const OWS_1: Words = Words {
     value: "ows:Value",
 };
 
-const OWS_2: Words = Words {
+const OWS_2: ElementNames = ElementNames {
     service_identification: "ows20:ServiceIdentification",
     title: "ows20:Title",
     abstract_: "ows20:Abstract",
@@ -117,23 +117,23 @@ const OWS_2: Words = Words {
     value: "ows20:Value",
 };
 
-/// The answer.
-pub fn capabilities(
+/// Renders the capabilities document.
+pub fn render_capabilities(
     sections: &[String],
     update_sequence: Option<&str>,
-    version: Version,
-    soap: Option<Soap>,
-    site: &Site,
-) -> Result<String, Exception> {
+    version: CswVersion,
+    soap: Option<SoapVersion>,
+    site: &CswSite,
+) -> Result<String, CswException> {
     let current = site.sequence.to_string();
     let mut unchanged = false;
     if let Some(known) = update_sequence.map(str::trim).filter(|known| !known.is_empty()) {
         unchanged = known == current;
         if known.parse::<i64>().is_ok_and(|known| known > site.sequence) {
-            return Err(Exception {
-                code: Code::InvalidUpdateSequence,
+            return Err(CswException {
+                code: ExceptionCode::InvalidUpdateSequence,
                 locator: None,
-                text: format!("The update sequence is {current}."),
+                text: format!("The current update sequence is {current}."),
             });
         }
     }
@@ -143,11 +143,11 @@ pub fn capabilities(
                 || sections.iter().any(|section| section.eq_ignore_ascii_case(name) || section == "All"))
     };
     let (root, words) = match version {
-        Version::V2 => ("csw:Capabilities", &OWS_1),
-        Version::V3 => ("csw30:Capabilities", &OWS_2),
+        CswVersion::V2 => ("csw:Capabilities", &OWS_1),
+        CswVersion::V3 => ("csw30:Capabilities", &OWS_2),
     };
-    let mut xml = begin(soap);
-    let mut attributes = names(version).to_vec();
+    let mut xml = begin_document(soap);
+    let mut attributes = namespaces(version).to_vec();
     attributes.extend([("version", version.as_str()), ("updateSequence", current.as_str())]);
     xml.start(root, &attributes);
     if wanted("ServiceIdentification") {
@@ -162,19 +162,20 @@ pub fn capabilities(
     if wanted("OperationsMetadata") {
         operations(&mut xml, words, version, site);
     }
-    if !unchanged && (version == Version::V2 || wanted("Filter_Capabilities")) {
+    if !unchanged && (version == CswVersion::V2 || wanted("Filter_Capabilities")) {
         match version {
-            Version::V2 => filter_1(&mut xml),
-            Version::V3 => filter_2(&mut xml),
+            CswVersion::V2 => filter_1(&mut xml),
+            CswVersion::V3 => filter_2(&mut xml),
         }
     }
     Ok(xml.finish())
 }
 
-fn identification(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
-    xml.start(words.service_identification, &[])
-        .leaf(words.title, &site.title)
-        .leaf(words.abstract_, "Services and files of the geospatial web, found, checked and described.");
+fn identification(xml: &mut XmlWriter, words: &ElementNames, version: CswVersion, site: &CswSite) {
+    xml.start(words.service_identification, &[]).leaf(words.title, &site.title).leaf(
+        words.abstract_,
+        "Geospatial services and files found on the web, with their status and quality.",
+    );
     xml.start(words.keywords, &[]);
     for keyword in ["catalogue", "discovery", "geospatial services"] {
         xml.leaf(words.keyword, keyword);
@@ -182,8 +183,8 @@ fn identification(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
     xml.end();
     xml.leaf_with(words.service_type, &[("codeSpace", "OGC")], "CSW");
     let versions: &[&str] = match version {
-        Version::V2 => &["2.0.2", "3.0.0"],
-        Version::V3 => &["3.0.0", "2.0.2"],
+        CswVersion::V2 => &["2.0.2", "3.0.0"],
+        CswVersion::V3 => &["3.0.0", "2.0.2"],
     };
     for version in versions {
         xml.leaf(words.service_type_version, version);
@@ -191,7 +192,7 @@ fn identification(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
     xml.leaf(words.fees, "None").leaf(words.access, "None").end();
 }
 
-fn values(xml: &mut Xml, words: &Words, name: &'static str, of: &str, values: &[&str]) {
+fn values(xml: &mut XmlWriter, words: &ElementNames, name: &'static str, of: &str, values: &[&str]) {
     xml.start(name, &[("name", of)]);
     if !words.allowed.is_empty() {
         xml.start(words.allowed, &[]);
@@ -199,15 +200,15 @@ fn values(xml: &mut Xml, words: &Words, name: &'static str, of: &str, values: &[
     for value in values {
         xml.leaf(words.value, value);
     }
-    xml.ends(1 + usize::from(!words.allowed.is_empty()));
+    xml.end_many(1 + usize::from(!words.allowed.is_empty()));
 }
 
-fn operations(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
+fn operations(xml: &mut XmlWriter, words: &ElementNames, version: CswVersion, site: &CswSite) {
     let endpoint = site.endpoint();
     let schemas = [version.namespace(), GMD];
     let types = match version {
-        Version::V2 => ["csw:Record", "gmd:MD_Metadata"],
-        Version::V3 => ["csw30:Record", "gmd:MD_Metadata"],
+        CswVersion::V2 => ["csw:Record", "gmd:MD_Metadata"],
+        CswVersion::V3 => ["csw30:Record", "gmd:MD_Metadata"],
     };
     let formats = ["application/xml", "text/xml"];
     let sets = ["brief", "summary", "full"];
@@ -221,7 +222,7 @@ fn operations(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
             values(xml, words, words.constraint, "PostEncoding", &[encoding]);
             xml.end();
         }
-        xml.ends(2);
+        xml.end_many(2);
         match name {
             "GetCapabilities" => {
                 let sections =
@@ -238,7 +239,7 @@ fn operations(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
                 values(xml, words, words.parameter, "ParameterName", &parameters);
             }
             "GetRecords" => {
-                if version == Version::V2 {
+                if version == CswVersion::V2 {
                     values(xml, words, words.parameter, "resultType", &["hits", "results", "validate"]);
                 }
                 values(xml, words, words.parameter, "outputSchema", &schemas);
@@ -261,7 +262,7 @@ fn operations(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
     }
     values(xml, words, words.parameter, "service", &["CSW"]);
     values(xml, words, words.parameter, "version", &["2.0.2", "3.0.0"]);
-    if version == Version::V3 {
+    if version == CswVersion::V3 {
         let description = format!("{}/opensearch", site.base);
         values(xml, words, words.constraint, "OpenSearchDescriptionDocument", &[&description]);
         values(xml, words, words.constraint, "MaxRecordDefault", &["10"]);
@@ -287,7 +288,7 @@ fn operations(xml: &mut Xml, words: &Words, version: Version, site: &Site) {
 const SPATIAL: [&str; 8] =
     ["BBOX", "Intersects", "Within", "Contains", "Overlaps", "Touches", "Crosses", "Disjoint"];
 
-fn filter_1(xml: &mut Xml) {
+fn filter_1(xml: &mut XmlWriter) {
     xml.start("ogc:Filter_Capabilities", &[]);
     xml.start("ogc:Spatial_Capabilities", &[]).start("ogc:GeometryOperands", &[]);
     for operand in ["gml:Point", "gml:LineString", "gml:Polygon", "gml:Envelope"] {
@@ -297,7 +298,7 @@ fn filter_1(xml: &mut Xml) {
     for operator in SPATIAL {
         xml.empty("ogc:SpatialOperator", &[("name", operator)]);
     }
-    xml.ends(2);
+    xml.end_many(2);
     xml.start("ogc:Scalar_Capabilities", &[])
         .empty("ogc:LogicalOperators", &[])
         .start("ogc:ComparisonOperators", &[]);
@@ -314,12 +315,12 @@ fn filter_1(xml: &mut Xml) {
     ] {
         xml.leaf("ogc:ComparisonOperator", operator);
     }
-    xml.ends(2);
-    xml.start("ogc:Id_Capabilities", &[]).empty("ogc:EID", &[]).empty("ogc:FID", &[]).ends(2);
+    xml.end_many(2);
+    xml.start("ogc:Id_Capabilities", &[]).empty("ogc:EID", &[]).empty("ogc:FID", &[]).end_many(2);
 }
 
-fn filter_2(xml: &mut Xml) {
-    // Filters are described in words of an older version of the common ones.
+fn filter_2(xml: &mut XmlWriter) {
+    // CSW 3.0 describes filters with the older OWS 1.1 namespace.
     xml.start("fes20:Filter_Capabilities", &[("xmlns:ows11", "http://www.opengis.net/ows/1.1")]);
     xml.start("fes20:Conformance", &[]);
     for class in [
@@ -361,7 +362,7 @@ fn filter_2(xml: &mut Xml) {
     ] {
         xml.empty("fes20:ComparisonOperator", &[("name", operator)]);
     }
-    xml.ends(2);
+    xml.end_many(2);
     xml.start("fes20:Spatial_Capabilities", &[]).start("fes20:GeometryOperands", &[]);
     for operand in ["gml32:Point", "gml32:LineString", "gml32:Polygon", "gml32:Envelope"] {
         xml.empty("fes20:GeometryOperand", &[("name", operand)]);
@@ -370,15 +371,15 @@ fn filter_2(xml: &mut Xml) {
     for operator in SPATIAL {
         xml.empty("fes20:SpatialOperator", &[("name", operator)]);
     }
-    xml.ends(2);
+    xml.end_many(2);
     xml.start("fes20:Temporal_Capabilities", &[]).start("fes20:TemporalOperands", &[]);
     for operand in ["gml32:TimeInstant", "gml32:TimePeriod"] {
         xml.empty("fes20:TemporalOperand", &[("name", operand)]);
     }
     xml.end().start("fes20:TemporalOperators", &[]);
-    // Those that the published schema has a name for; AnyInteracts and Ends are understood, too.
+    // Only those that the published schema defines; AnyInteracts and Ends are supported, too.
     for operator in ["After", "Before", "During", "TEquals", "Begins", "BegunBy"] {
         xml.empty("fes20:TemporalOperator", &[("name", operator)]);
     }
-    xml.ends(3);
+    xml.end_many(3);
 }

@@ -1,10 +1,10 @@
-//! DescribeRecord: the structure of records, as schemas.
+//! DescribeRecord: XML schemas of the record types.
 
-use super::answer::{begin, names};
-use super::{Exception, Soap, Version};
+use super::answer::{begin_document, namespaces};
+use super::{CswException, CswVersion, SoapVersion};
 use crate::iso::GMD;
 
-/// Elements of a record of Dublin Core as it is given here.
+/// Elements of a Dublin Core record as returned by this catalogue.
 const ELEMENTS: [(&str, &str); 15] = [
     ("dc", "identifier"),
     ("dc", "title"),
@@ -23,22 +23,31 @@ const ELEMENTS: [(&str, &str); 15] = [
     ("ows", "BoundingBox"),
 ];
 
-/// The answer; types that there are not are refused.
-pub fn describe(type_names: &[String], version: Version, soap: Option<Soap>) -> Result<String, Exception> {
+/// Renders the response; refuses unknown types.
+pub fn describe_record(
+    type_names: &[String],
+    version: CswVersion,
+    soap: Option<SoapVersion>,
+) -> Result<String, CswException> {
     let (mut core, mut iso) = (type_names.is_empty(), type_names.is_empty());
     for name in type_names {
         match name.rsplit(':').next().unwrap_or_default() {
             "Record" | "BriefRecord" | "SummaryRecord" => core = true,
             "MD_Metadata" => iso = true,
-            _ => return Err(Exception::invalid("TypeName", "There are csw:Record and gmd:MD_Metadata.")),
+            _ => {
+                return Err(CswException::invalid_parameter(
+                    "TypeName",
+                    "The types are csw:Record and gmd:MD_Metadata.",
+                ));
+            }
         }
     }
     let tags = match version {
-        Version::V2 => ["csw:DescribeRecordResponse", "csw:SchemaComponent"],
-        Version::V3 => ["csw30:DescribeRecordResponse", "csw30:SchemaComponent"],
+        CswVersion::V2 => ["csw:DescribeRecordResponse", "csw:SchemaComponent"],
+        CswVersion::V3 => ["csw30:DescribeRecordResponse", "csw30:SchemaComponent"],
     };
-    let mut xml = begin(soap);
-    xml.start(tags[0], names(version));
+    let mut xml = begin_document(soap);
+    xml.start(tags[0], namespaces(version));
     let mut component = |namespace: &str, root: &str, inside: &[(&str, &str)]| {
         xml.start(
             tags[1],
@@ -59,9 +68,9 @@ pub fn describe(type_names: &[String], version: Version, soap: Option<Soap>) -> 
                 let name = format!("{prefix}:{name}");
                 xml.empty("xs:element", &[("ref", &name), ("minOccurs", "0"), ("maxOccurs", "unbounded")]);
             }
-            xml.ends(2);
+            xml.end_many(2);
         }
-        xml.ends(3);
+        xml.end_many(3);
     };
     if core {
         component(version.namespace(), "Record", &ELEMENTS);

@@ -1,30 +1,30 @@
-//! GetDomain: which values properties and parameters have.
+//! GetDomain: the values of properties and parameters.
 
-use super::answer::{begin, names};
-use super::{Soap, Version};
+use super::answer::{begin_document, namespaces};
+use super::{CswVersion, SoapVersion};
 use crate::iso::GMD;
 
-/// Values of a name.
+/// The values of a property or parameter.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Values {
-    /// With how many records have each; 0: not counted.
+pub enum DomainValues {
+    /// Values with their number of records; 0: not counted.
     List(Vec<(String, u64)>),
     Range(String, String),
-    /// Nothing can be said.
+    /// Not known.
     Unknown,
 }
 
-/// A name and its values.
+/// A property or parameter and its values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Domain {
+pub struct DomainEntry {
     pub name: String,
-    /// Of a parameter; else of a property.
+    /// Whether it is a parameter rather than a property.
     pub is_parameter: bool,
-    pub values: Values,
+    pub values: DomainValues,
 }
 
-/// Values of a parameter, such as `GetRecords.resultType`.
-pub fn parameter(name: &str, version: Version) -> Values {
+/// Returns the values of a parameter such as `GetRecords.resultType`.
+pub fn parameter_values(name: &str, version: CswVersion) -> DomainValues {
     let key = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     let values: &[&str] = match key.as_str() {
         "resulttype" => &["hits", "results", "validate"],
@@ -32,8 +32,8 @@ pub fn parameter(name: &str, version: Version) -> Values {
         "outputschema" => &[version.namespace(), GMD],
         "elementsetname" => &["brief", "summary", "full"],
         "typenames" | "typename" => match version {
-            Version::V2 => &["csw:Record", "gmd:MD_Metadata"],
-            Version::V3 => &["csw30:Record", "gmd:MD_Metadata"],
+            CswVersion::V2 => &["csw:Record", "gmd:MD_Metadata"],
+            CswVersion::V3 => &["csw30:Record", "gmd:MD_Metadata"],
         },
         "constraintlanguage" => &["CQL_TEXT", "FILTER"],
         "schemalanguage" => &["http://www.w3.org/XML/Schema", "http://www.w3.org/TR/xmlschema-1/"],
@@ -41,15 +41,15 @@ pub fn parameter(name: &str, version: Version) -> Values {
             &["ServiceIdentification", "ServiceProvider", "OperationsMetadata", "Filter_Capabilities", "All"]
         }
         "acceptversions" => &["2.0.2", "3.0.0"],
-        _ => return Values::Unknown,
+        _ => return DomainValues::Unknown,
     };
-    Values::List(values.iter().map(|value| ((*value).to_owned(), 0)).collect())
+    DomainValues::List(values.iter().map(|value| ((*value).to_owned(), 0)).collect())
 }
 
-/// The answer.
-pub fn domains(domains: &[Domain], version: Version, soap: Option<Soap>) -> String {
+/// Renders the response.
+pub fn render_domains(domains: &[DomainEntry], version: CswVersion, soap: Option<SoapVersion>) -> String {
     let tags = match version {
-        Version::V2 => [
+        CswVersion::V2 => [
             "csw:GetDomainResponse",
             "csw:DomainValues",
             "csw:ParameterName",
@@ -60,7 +60,7 @@ pub fn domains(domains: &[Domain], version: Version, soap: Option<Soap>) -> Stri
             "csw:MinValue",
             "csw:MaxValue",
         ],
-        Version::V3 => [
+        CswVersion::V3 => [
             "csw30:GetDomainResponse",
             "csw30:DomainValues",
             "csw30:ParameterName",
@@ -72,33 +72,33 @@ pub fn domains(domains: &[Domain], version: Version, soap: Option<Soap>) -> Stri
             "csw30:MaxValue",
         ],
     };
-    let mut xml = begin(soap);
-    xml.start(tags[0], names(version));
-    let kind = if version == Version::V2 { "csw:Record" } else { "csw30:Record" };
+    let mut xml = begin_document(soap);
+    xml.start(tags[0], namespaces(version));
+    let kind = if version == CswVersion::V2 { "csw:Record" } else { "csw30:Record" };
     for domain in domains {
-        // What records have, or what may be asked for.
+        // Values that occur in records, or values that a request may use.
         let result = if domain.is_parameter { "possible" } else { "available" };
         match version {
-            Version::V2 => xml.start(tags[1], &[("type", kind)]),
-            Version::V3 => xml.start(tags[1], &[("type", kind), ("resultType", result)]),
+            CswVersion::V2 => xml.start(tags[1], &[("type", kind)]),
+            CswVersion::V3 => xml.start(tags[1], &[("type", kind), ("resultType", result)]),
         };
         xml.leaf(if domain.is_parameter { tags[2] } else { tags[3] }, &domain.name);
         match &domain.values {
-            Values::List(values) => {
+            DomainValues::List(values) => {
                 xml.start(tags[4], &[]);
                 for (value, count) in values {
                     let count = count.to_string();
-                    // The older schema has no counts.
-                    let counted = version == Version::V3 && count != "0";
+                    // The schema of 2.0.2 has no counts.
+                    let counted = version == CswVersion::V3 && count != "0";
                     let attributes: &[(&str, &str)] = if counted { &[("count", &count)] } else { &[] };
                     xml.leaf_with(tags[5], attributes, value);
                 }
                 xml.end();
             }
-            Values::Range(least, most) => {
+            DomainValues::Range(least, most) => {
                 xml.start(tags[6], &[]).leaf(tags[7], least).leaf(tags[8], most).end();
             }
-            Values::Unknown => {}
+            DomainValues::Unknown => {}
         }
         xml.end();
     }

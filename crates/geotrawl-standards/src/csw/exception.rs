@@ -1,11 +1,11 @@
-//! Exceptions: what is wrong with a request, where, and with which status it is answered.
+//! Exceptions: the error, its location and the HTTP status.
 
-use super::{Refused, Soap, Version};
-use crate::xml::Xml;
+use super::{CswError, CswVersion, SoapVersion};
+use crate::xml::XmlWriter;
 
-/// What is wrong.
+/// OWS exception codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
+pub enum ExceptionCode {
     OperationNotSupported,
     MissingParameterValue,
     InvalidParameterValue,
@@ -15,8 +15,8 @@ pub enum Code {
     NotFound,
 }
 
-impl Code {
-    /// As it is written.
+impl ExceptionCode {
+    /// Returns the code as written in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::OperationNotSupported => "OperationNotSupported",
@@ -29,55 +29,59 @@ impl Code {
     }
 }
 
-/// An exception.
+/// An OWS exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exception {
-    pub code: Code,
+pub struct CswException {
+    pub code: ExceptionCode,
     pub locator: Option<String>,
     pub text: String,
 }
 
-impl Exception {
-    /// A parameter that is not understood.
-    pub fn invalid(locator: &str, text: impl Into<String>) -> Self {
-        Self { code: Code::InvalidParameterValue, locator: Some(locator.to_owned()), text: text.into() }
-    }
-
-    /// A parameter that is needed.
-    pub fn missing(locator: &str) -> Self {
+impl CswException {
+    /// Creates an exception for an invalid parameter.
+    pub fn invalid_parameter(locator: &str, text: impl Into<String>) -> Self {
         Self {
-            code: Code::MissingParameterValue,
+            code: ExceptionCode::InvalidParameterValue,
             locator: Some(locator.to_owned()),
-            text: format!("The parameter {locator} is needed."),
+            text: text.into(),
         }
     }
 
-    /// A failure of ours, or one that no other code names.
-    pub fn other(text: impl Into<String>) -> Self {
-        Self { code: Code::NoApplicableCode, locator: None, text: text.into() }
+    /// Creates an exception for a missing parameter.
+    pub fn missing_parameter(locator: &str) -> Self {
+        Self {
+            code: ExceptionCode::MissingParameterValue,
+            locator: Some(locator.to_owned()),
+            text: format!("The parameter {locator} is required."),
+        }
+    }
+
+    /// Creates an exception for an internal error, or one that has no other code.
+    pub fn no_applicable_code(text: impl Into<String>) -> Self {
+        Self { code: ExceptionCode::NoApplicableCode, locator: None, text: text.into() }
     }
 }
 
-impl Refused {
-    /// Status of HTTP.
-    pub fn status(&self) -> u16 {
+impl CswError {
+    /// Returns the HTTP status.
+    pub fn http_status(&self) -> u16 {
         match (self.soap, self.exception.code) {
-            (Some(Soap::V11), _) | (_, Code::NoApplicableCode) => 500,
-            (None, Code::OperationNotSupported) if self.version == Version::V3 => 501,
-            (None, Code::NotFound) => 404,
+            (Some(SoapVersion::V11), _) | (_, ExceptionCode::NoApplicableCode) => 500,
+            (None, ExceptionCode::OperationNotSupported) if self.version == CswVersion::V3 => 501,
+            (None, ExceptionCode::NotFound) => 404,
             _ => 400,
         }
     }
 
-    /// The document.
-    pub fn document(&self) -> String {
+    /// Renders the exception report.
+    pub fn to_document(&self) -> String {
         let report = self.report();
-        let mut xml = Xml::document();
+        let mut xml = XmlWriter::with_declaration();
         match self.soap {
             None => {
                 xml.raw(&report);
             }
-            Some(Soap::V11) => {
+            Some(SoapVersion::V11) => {
                 xml.start("soap:Envelope", &[("xmlns:soap", super::post::SOAP_11)])
                     .start("soap:Body", &[])
                     .start("soap:Fault", &[])
@@ -86,7 +90,7 @@ impl Refused {
                     .start("detail", &[])
                     .raw(&report);
             }
-            Some(Soap::V12) => {
+            Some(SoapVersion::V12) => {
                 xml.start("soap:Envelope", &[("xmlns:soap", super::post::SOAP_12)])
                     .start("soap:Body", &[])
                     .start("soap:Fault", &[]);
@@ -101,12 +105,12 @@ impl Refused {
     }
 
     fn report(&self) -> String {
-        // The older schema calls the language otherwise.
+        // The two schemas have different names for the language attribute.
         let (namespace, version, language) = match self.version {
-            Version::V2 => ("http://www.opengis.net/ows", "1.2.0", "language"),
-            Version::V3 => ("http://www.opengis.net/ows/2.0", "3.0.0", "xml:lang"),
+            CswVersion::V2 => ("http://www.opengis.net/ows", "1.2.0", "language"),
+            CswVersion::V3 => ("http://www.opengis.net/ows/2.0", "3.0.0", "xml:lang"),
         };
-        let mut xml = Xml::piece();
+        let mut xml = XmlWriter::fragment();
         xml.start("ows:ExceptionReport", &[("xmlns:ows", namespace), ("version", version), (language, "en")]);
         let mut attributes = vec![("exceptionCode", self.exception.code.as_str())];
         attributes.extend(self.exception.locator.as_deref().map(|locator| ("locator", locator)));

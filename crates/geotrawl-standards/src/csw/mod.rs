@@ -1,5 +1,5 @@
-//! CSW 2.0.2 and 3.0: requests in three forms (keys and values, XML, SOAP) become one [`Asked`]; answers are written in
-//! the words of the version that was asked.
+//! CSW 2.0.2 and 3.0. Requests in three encodings (key-value pairs, XML, SOAP) become one
+//! [`CswRequest`]; responses use the version of the request.
 
 mod answer;
 mod capabilities;
@@ -9,36 +9,36 @@ mod exception;
 mod kvp;
 mod post;
 
-pub use answer::{Page, by_id, needs_layers, records};
-pub use capabilities::capabilities;
-pub use describe::describe;
-pub use domain::{Domain, Values, domains, parameter};
-pub use exception::{Code, Exception};
-pub use kvp::read as read_kvp;
-pub use post::read as read_post;
+pub use answer::{CswPage, needs_layers, render_by_id, render_records};
+pub use capabilities::render_capabilities;
+pub use describe::describe_record;
+pub use domain::{DomainEntry, DomainValues, parameter_values, render_domains};
+pub use exception::{CswException, ExceptionCode};
+pub use kvp::parse_query as read_kvp;
+pub use post::parse_document as read_post;
 
 use crate::iso::GMD;
 use crate::{fes, place, queryables, tree};
-use geotrawl_index::{Filter, Property, Query, Relation, Sort};
+use geotrawl_index::{FilterExpression, FilterProperty, SearchQuery, SortOrder, SpatialRelation};
 
-/// Most records of one answer.
+/// Maximum number of records per response.
 pub const MOST_RECORDS: usize = 500;
-/// Records of an answer where nothing is said.
+/// Default number of records per response.
 const USUAL_RECORDS: usize = 10;
-/// Most identifiers asked for at once.
+/// Maximum number of identifiers per request.
 const MOST_IDS: usize = 500;
 
-/// Version of the standard.
+/// Version of CSW.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
+pub enum CswVersion {
     /// 2.0.2
     V2,
     /// 3.0.0
     V3,
 }
 
-impl Version {
-    /// As it is written.
+impl CswVersion {
+    /// Returns the version as written in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V2 => "2.0.2",
@@ -46,7 +46,7 @@ impl Version {
         }
     }
 
-    /// Namespace of its elements.
+    /// Returns the namespace of its elements.
     pub fn namespace(self) -> &'static str {
         match self {
             Self::V2 => "http://www.opengis.net/cat/csw/2.0.2",
@@ -63,14 +63,14 @@ impl Version {
     }
 }
 
-/// Version of the envelope of a request.
+/// SOAP version of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Soap {
+pub enum SoapVersion {
     V11,
     V12,
 }
 
-/// How much of a record is wanted.
+/// Level of detail of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementSet {
     Brief,
@@ -79,7 +79,7 @@ pub enum ElementSet {
 }
 
 impl ElementSet {
-    /// As it is written.
+    /// Returns the name as written in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Brief => "brief",
@@ -89,23 +89,23 @@ impl ElementSet {
     }
 }
 
-/// What of a record is wanted.
+/// Selection of elements of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Elements {
+pub enum ElementSelection {
     Set(ElementSet),
     Names(Vec<String>),
 }
 
-/// In what records are written.
+/// Metadata schema of the returned records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Schema {
+pub enum OutputSchema {
     DublinCore,
     Iso,
 }
 
-impl Schema {
-    /// Its address.
-    pub fn uri(self, version: Version) -> &'static str {
+impl OutputSchema {
+    /// Returns its URI.
+    pub fn uri(self, version: CswVersion) -> &'static str {
         match self {
             Self::DublinCore => version.namespace(),
             Self::Iso => GMD,
@@ -113,14 +113,14 @@ impl Schema {
     }
 }
 
-/// How records are written.
+/// How records are encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Output {
-    pub schema: Schema,
-    pub elements: Elements,
+pub struct RecordOutput {
+    pub schema: OutputSchema,
+    pub elements: ElementSelection,
 }
 
-/// What a search gives.
+/// What a search returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultType {
     Hits,
@@ -128,31 +128,31 @@ pub enum ResultType {
     Validate,
 }
 
-/// A search.
+/// A GetRecords request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetRecords {
     pub result: ResultType,
-    /// Its offset and limit are those of the page.
-    pub query: Query,
-    pub output: Output,
+    /// Query for the index; its offset and limit are those of the page.
+    pub query: SearchQuery,
+    pub output: RecordOutput,
 }
 
-/// What is asked.
+/// The operation of a request.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Operation {
+pub enum CswOperation {
     Capabilities {
-        /// Empty: all.
+        /// Empty: all sections.
         sections: Vec<String>,
         update_sequence: Option<String>,
     },
     DescribeRecord {
-        /// Empty: all.
+        /// Empty: all types.
         type_names: Vec<String>,
     },
     GetRecords(Box<GetRecords>),
     GetRecordById {
         ids: Vec<String>,
-        output: Output,
+        output: RecordOutput,
     },
     GetDomain {
         properties: Vec<String>,
@@ -162,24 +162,24 @@ pub enum Operation {
 
 /// A request.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    pub version: Version,
-    pub soap: Option<Soap>,
-    pub operation: Operation,
+pub struct CswRequest {
+    pub version: CswVersion,
+    pub soap: Option<SoapVersion>,
+    pub operation: CswOperation,
 }
 
-/// Why a request is refused, in the words of this version and form.
+/// Why a request was refused, with the version and encoding of the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    pub version: Version,
-    pub soap: Option<Soap>,
-    pub exception: Exception,
+pub struct CswError {
+    pub version: CswVersion,
+    pub soap: Option<SoapVersion>,
+    pub exception: CswException,
 }
 
-/// What every answer says of the catalogue.
+/// The catalogue, as all responses describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
-    /// Address of the server, without a slash at the end.
+pub struct CswSite {
+    /// Public address of the server, without a trailing slash.
     pub base: String,
     pub title: String,
     pub now: jiff::Timestamp,
@@ -187,14 +187,14 @@ pub struct Site {
     pub sequence: i64,
 }
 
-impl Site {
-    /// Where requests go.
+impl CswSite {
+    /// Returns the address of the CSW endpoint.
     pub fn endpoint(&self) -> String {
         format!("{}/csw", self.base)
     }
 
-    /// Where people read about a record.
-    pub fn page(&self, id: &str) -> String {
+    /// Returns the address of the page of a record.
+    pub fn record_page(&self, id: &str) -> String {
         format!(
             "{}/service/{}",
             self.base,
@@ -203,9 +203,9 @@ impl Site {
     }
 }
 
-/// Parts of requests that both forms have, before they are understood.
+/// Raw values of a request, common to all encodings.
 #[derive(Debug, Default)]
-struct Parts {
+struct RequestParts {
     result_type: Option<String>,
     output_format: Option<String>,
     output_schema: Option<String>,
@@ -214,8 +214,8 @@ struct Parts {
     type_names: Option<String>,
     element_set: Option<String>,
     element_names: Vec<String>,
-    constraint: Option<Filter>,
-    /// Name, and whether it goes down.
+    constraint: Option<FilterExpression>,
+    /// Property names, and whether the order is descending.
     sort: Vec<(String, bool)>,
     words: Option<String>,
     bbox: Option<String>,
@@ -223,30 +223,33 @@ struct Parts {
     ids: Vec<String>,
 }
 
-fn filled(text: Option<&String>) -> Option<&str> {
+fn non_blank(text: Option<&String>) -> Option<&str> {
     text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
-impl Parts {
-    fn output(&self, version: Version) -> Result<Output, Exception> {
-        if let Some(format) = filled(self.output_format.as_ref()) {
+impl RequestParts {
+    fn output(&self, version: CswVersion) -> Result<RecordOutput, CswException> {
+        if let Some(format) = non_blank(self.output_format.as_ref()) {
             let media = format.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
             if !matches!(media.as_str(), "application/xml" | "text/xml") {
-                return Err(Exception::invalid("outputFormat", "Records are given as application/xml."));
+                return Err(CswException::invalid_parameter(
+                    "outputFormat",
+                    "The only format is application/xml.",
+                ));
             }
         }
-        let schema = match filled(self.output_schema.as_ref()) {
-            None => Schema::DublinCore,
-            Some(asked) if asked == version.namespace() => Schema::DublinCore,
-            Some("csw:Record" | "Record" | "csw30:Record") => Schema::DublinCore,
-            Some(GMD | "csw:IsoRecord" | "IsoRecord") => Schema::Iso,
+        let schema = match non_blank(self.output_schema.as_ref()) {
+            None => OutputSchema::DublinCore,
+            Some(asked) if asked == version.namespace() => OutputSchema::DublinCore,
+            Some("csw:Record" | "Record" | "csw30:Record") => OutputSchema::DublinCore,
+            Some(GMD | "csw:IsoRecord" | "IsoRecord") => OutputSchema::Iso,
             Some(other) => {
-                return Err(Exception::invalid(
+                return Err(CswException::invalid_parameter(
                     "outputSchema",
                     format!(
-                        "Records are given by {} and {GMD}, not by {}.",
+                        "The supported schemas are {} and {GMD}, not {}.",
                         version.namespace(),
-                        short(other)
+                        shorten(other)
                     ),
                 ));
             }
@@ -259,143 +262,160 @@ impl Parts {
             .take(100)
             .map(str::to_owned)
             .collect();
-        let elements = match filled(self.element_set.as_ref()) {
+        let elements = match non_blank(self.element_set.as_ref()) {
             Some(_) if !names.is_empty() => {
-                return Err(Exception::invalid(
+                return Err(CswException::invalid_parameter(
                     "ElementName",
-                    "Either ElementSetName or ElementName is given.",
+                    "Use either ElementSetName or ElementName, not both.",
                 ));
             }
-            None if !names.is_empty() => Elements::Names(names),
-            None => Elements::Set(ElementSet::Summary),
-            Some(name) => Elements::Set(match name.to_ascii_lowercase().as_str() {
+            None if !names.is_empty() => ElementSelection::Names(names),
+            None => ElementSelection::Set(ElementSet::Summary),
+            Some(name) => ElementSelection::Set(match name.to_ascii_lowercase().as_str() {
                 "brief" => ElementSet::Brief,
                 "summary" => ElementSet::Summary,
                 "full" => ElementSet::Full,
                 _ => {
-                    return Err(Exception::invalid("ElementSetName", "It is brief, summary or full."));
+                    return Err(CswException::invalid_parameter(
+                        "ElementSetName",
+                        "It must be brief, summary or full.",
+                    ));
                 }
             }),
         };
-        Ok(Output { schema, elements })
+        Ok(RecordOutput { schema, elements })
     }
 
-    fn check_types(&self, version: Version) -> Result<(), Exception> {
-        let Some(names) = filled(self.type_names.as_ref()) else {
+    fn check_types(&self, version: CswVersion) -> Result<(), CswException> {
+        let Some(names) = non_blank(self.type_names.as_ref()) else {
+            // CSW 2.0.2 requires typeNames; 3.0 has a default.
             return match version {
-                Version::V2 => Err(Exception::missing("typeNames")),
-                Version::V3 => Ok(()),
+                CswVersion::V2 => Err(CswException::missing_parameter("typeNames")),
+                CswVersion::V3 => Ok(()),
             };
         };
         for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
             let local = name.rsplit(':').next().unwrap_or_default();
             if !matches!(local, "Record" | "MD_Metadata" | "BriefRecord" | "SummaryRecord") {
-                return Err(Exception::invalid(
+                return Err(CswException::invalid_parameter(
                     "typeNames",
-                    format!("There are csw:Record and gmd:MD_Metadata, and no {}.", short(name)),
+                    format!("Unknown type {}; the types are csw:Record and gmd:MD_Metadata.", shorten(name)),
                 ));
             }
         }
         Ok(())
     }
 
-    fn get_records(mut self, version: Version) -> Result<GetRecords, Exception> {
+    fn get_records(mut self, version: CswVersion) -> Result<GetRecords, CswException> {
         self.check_types(version)?;
         let output = self.output(version)?;
         let result =
-            match (version, filled(self.result_type.as_ref()).map(str::to_ascii_lowercase).as_deref()) {
-                (Version::V2, None) | (_, Some("hits")) => ResultType::Hits,
-                (_, Some("results")) | (Version::V3, None) => ResultType::Results,
+            match (version, non_blank(self.result_type.as_ref()).map(str::to_ascii_lowercase).as_deref()) {
+                (CswVersion::V2, None) | (_, Some("hits")) => ResultType::Hits,
+                (_, Some("results")) | (CswVersion::V3, None) => ResultType::Results,
                 (_, Some("validate")) => ResultType::Validate,
                 (_, Some(_)) => {
-                    return Err(Exception::invalid("resultType", "It is hits, results or validate."));
+                    return Err(CswException::invalid_parameter(
+                        "resultType",
+                        "It must be hits, results or validate.",
+                    ));
                 }
             };
-        let start = match filled(self.start.as_ref()) {
+        let start = match non_blank(self.start.as_ref()) {
             None => 1,
-            Some(text) => text
-                .parse::<usize>()
-                .map_err(|_no_number| Exception::invalid("startPosition", "It is a number from 1 on."))?,
+            Some(text) => text.parse::<usize>().map_err(|_no_number| {
+                CswException::invalid_parameter("startPosition", "It must be a number of at least 1.")
+            })?,
         };
-        let most = match filled(self.most.as_ref()) {
+        let most = match non_blank(self.most.as_ref()) {
             None => USUAL_RECORDS,
             Some("unlimited") => MOST_RECORDS,
-            Some(text) => text
-                .parse::<usize>()
-                .map_err(|_no_number| Exception::invalid("maxRecords", "It is a number from 0 on."))?,
+            Some(text) => text.parse::<usize>().map_err(|_no_number| {
+                CswException::invalid_parameter("maxRecords", "It must be a number of at least 0.")
+            })?,
         };
-        let mut conditions: Vec<Filter> = self.constraint.take().into_iter().collect();
-        if let Some(text) = filled(self.bbox.as_ref()) {
-            let bbox = place::bbox(text).ok_or_else(|| {
-                Exception::invalid(
+        let mut conditions: Vec<FilterExpression> = self.constraint.take().into_iter().collect();
+        if let Some(text) = non_blank(self.bbox.as_ref()) {
+            let bbox = place::parse_bbox(text).ok_or_else(|| {
+                CswException::invalid_parameter(
                     "bbox",
-                    "It is west, south, east, north in degrees, and maybe a reference system.",
+                    "It must be west, south, east, north in degrees, with an optional reference system.",
                 )
             })?;
-            conditions.push(Filter::Place { relation: Relation::Overlaps, bbox });
+            conditions.push(FilterExpression::Place { relation: SpatialRelation::Overlaps, bbox });
         }
-        if let Some(text) = filled(self.time.as_ref()) {
+        if let Some(text) = non_blank(self.time.as_ref()) {
             let open = |text: &str| (!matches!(text, "" | "..")).then(|| text.to_owned());
             let (from, until) = text.split_once('/').unwrap_or((text, text));
-            conditions.push(Filter::Time { property: Property::Time, from: open(from), until: open(until) });
+            conditions.push(FilterExpression::Time {
+                property: FilterProperty::Time,
+                from: open(from),
+                until: open(until),
+            });
         }
         if !self.ids.is_empty() {
-            conditions.push(Filter::Ids(bounded(std::mem::take(&mut self.ids))?));
+            conditions.push(FilterExpression::Ids(limit_ids(std::mem::take(&mut self.ids))?));
         }
         let words = self.words.take().unwrap_or_default();
         let sort = match self.sort.first() {
-            Some((name, down)) => {
-                queryables::sort(name, *down).map_err(|why| Exception::invalid("SortBy", why))?
-            }
-            // By rank where there is something to rank by; else so that a harvest by pages misses nothing.
-            None if !words.trim().is_empty() || conditions.iter().any(has_text) => Sort::Best,
-            None => Sort::Oldest,
+            Some((name, down)) => queryables::parse_sort(name, *down)
+                .map_err(|why| CswException::invalid_parameter("SortBy", why))?,
+            // By rank if there is text to rank by, else in an order in which a harvest by pages
+            // misses nothing.
+            None if !words.trim().is_empty() || conditions.iter().any(has_text) => SortOrder::Best,
+            None => SortOrder::Oldest,
         };
         let filter = match conditions.len() {
             0 => None,
             1 => conditions.pop(),
-            _ => Some(Filter::All(conditions)),
+            _ => Some(FilterExpression::All(conditions)),
         };
+        // Only `results` returns records; for the other types a count is enough.
         let limit = if result == ResultType::Results { most.min(MOST_RECORDS) } else { 0 };
-        let query = Query { words, filter, sort, offset: start.max(1) - 1, limit, ..Query::default() };
+        let query =
+            SearchQuery { words, filter, sort, offset: start.max(1) - 1, limit, ..SearchQuery::default() };
         Ok(GetRecords { result, query, output })
     }
 
-    fn get_by_id(mut self, version: Version) -> Result<Operation, Exception> {
+    fn get_by_id(mut self, version: CswVersion) -> Result<CswOperation, CswException> {
         let output = self.output(version)?;
-        let ids = bounded(std::mem::take(&mut self.ids))?;
+        let ids = limit_ids(std::mem::take(&mut self.ids))?;
         if ids.is_empty() {
-            return Err(Exception::missing("id"));
+            return Err(CswException::missing_parameter("id"));
         }
-        Ok(Operation::GetRecordById { ids, output })
+        Ok(CswOperation::GetRecordById { ids, output })
     }
 }
 
-fn bounded(ids: Vec<String>) -> Result<Vec<String>, Exception> {
+fn limit_ids(ids: Vec<String>) -> Result<Vec<String>, CswException> {
     if ids.len() > MOST_IDS {
-        return Err(Exception::invalid("id", format!("At most {MOST_IDS} records are asked for at once.")));
+        return Err(CswException::invalid_parameter(
+            "id",
+            format!("A request can ask for up to {MOST_IDS} records."),
+        ));
     }
     Ok(ids)
 }
 
-fn has_text(filter: &Filter) -> bool {
+fn has_text(filter: &FilterExpression) -> bool {
+    // Conditions below a negation do not contribute to the rank, so they are ignored.
     match filter {
-        Filter::All(inside) | Filter::Any(inside) => inside.iter().any(has_text),
-        Filter::Words(_) | Filter::Like { property: Property::Any, .. } => true,
+        FilterExpression::All(inside) | FilterExpression::Any(inside) => inside.iter().any(has_text),
+        FilterExpression::Words(_) | FilterExpression::Like { property: FilterProperty::Any, .. } => true,
         _ => false,
     }
 }
 
-/// A filter in XML.
-fn filter_of(node: &tree::Node) -> Result<Filter, Exception> {
-    fes::read(node).map_err(|why| Exception::invalid("Constraint", why))
+/// Parses a filter in XML.
+fn filter_of(node: &tree::XmlElement) -> Result<FilterExpression, CswException> {
+    fes::parse_filter(node).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
 
-fn cql_of(text: &str) -> Result<Filter, Exception> {
-    crate::cql::read(text).map_err(|why| Exception::invalid("Constraint", why))
+fn cql_of(text: &str) -> Result<FilterExpression, CswException> {
+    crate::cql::parse_constraint(text).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
 
-fn short(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text.chars().take(100).collect()
 }
 

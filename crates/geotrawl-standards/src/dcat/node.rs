@@ -1,10 +1,10 @@
-//! Triples about named things.
+//! Builder for RDF triples about named nodes.
 
 use oxrdf::{Literal, NamedNode, Triple};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Prefixes of the names that are used.
+/// Prefixes used.
 pub(super) const PREFIXES: &[(&str, &str)] = &[
     ("dcat", "http://www.w3.org/ns/dcat#"),
     ("dct", "http://purl.org/dc/terms/"),
@@ -18,8 +18,9 @@ pub(super) const PREFIXES: &[(&str, &str)] = &[
     ("xsd", "http://www.w3.org/2001/XMLSchema#"),
 ];
 
-/// A stranger's address as a name of RDF: what RDF may not hold is escaped; `None` if it is none even so.
-pub(super) fn iri(text: &str) -> Option<NamedNode> {
+/// Converts an untrusted address into an IRI, escaping what RDF forbids; `None` if it is still not
+/// valid.
+pub(super) fn parse_iri(text: &str) -> Option<NamedNode> {
     let mut clean = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -32,8 +33,8 @@ pub(super) fn iri(text: &str) -> Option<NamedNode> {
     NamedNode::new(clean).ok()
 }
 
-/// Text as a part of an address.
-pub(super) fn encoded(text: &str) -> String {
+/// Percent-encodes text as part of an address.
+pub(super) fn percent_encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
@@ -46,35 +47,36 @@ pub(super) fn encoded(text: &str) -> String {
     out
 }
 
-/// An e-mail address as a part of an address.
-pub(super) fn encoded_email(text: &str) -> String {
-    encoded(text.trim()).replace("%40", "@").replace("%2B", "+")
+/// Percent-encodes an e-mail address as part of an address.
+pub(super) fn percent_encode_email(text: &str) -> String {
+    // Keep the characters that are common in e-mail addresses readable.
+    percent_encode(text.trim()).replace("%40", "@").replace("%2B", "+")
 }
 
-/// A name by its prefix, such as `dcat:Dataset`.
+/// Expands a prefixed name such as `dcat:Dataset`.
 fn name(short: &str) -> NamedNode {
     let (prefix, local) = short.split_once(':').unwrap_or(("", short));
     let space = PREFIXES.iter().find(|(known, _)| *known == prefix).map_or("", |(_, space)| space);
-    // Only names of this program come here.
+    // Only constants of this program are passed here.
     NamedNode::new_unchecked(format!("{space}{local}"))
 }
 
-/// Triples in the making: each once, those of one subject together.
+/// Collects triples without duplicates, grouped by subject.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
+pub(super) struct TripleGraph {
     triples: Vec<Triple>,
     begun: HashSet<String>,
 }
 
-impl Graph {
-    /// Begins to tell of a thing; `None` when that is no address or was told of already.
-    pub(super) fn node(&mut self, address: &str, kind: &str) -> Option<Node<'_>> {
-        let subject = iri(address)?;
+impl TripleGraph {
+    /// Starts a node; `None` if the address is not valid or the node exists already.
+    pub(super) fn add_node(&mut self, address: &str, kind: &str) -> Option<TripleNode<'_>> {
+        let subject = parse_iri(address)?;
         if !self.begun.insert(subject.as_str().to_owned()) {
             return None;
         }
-        let mut node = Node { graph: self, subject, seen: HashSet::new() };
-        node.kind(kind);
+        let mut node = TripleNode { graph: self, subject, seen: HashSet::new() };
+        node.add_type(kind);
         Some(node)
     }
 
@@ -83,15 +85,15 @@ impl Graph {
     }
 }
 
-/// A thing that is told of.
-pub(super) struct Node<'a> {
-    graph: &'a mut Graph,
+/// A node whose properties are being added.
+pub(super) struct TripleNode<'a> {
+    graph: &'a mut TripleGraph,
     subject: NamedNode,
-    /// What was said of it: a graph is a set.
+    /// Properties added so far: a graph is a set.
     seen: HashSet<(NamedNode, oxrdf::Term)>,
 }
 
-impl Node<'_> {
+impl TripleNode<'_> {
     fn add(&mut self, predicate: NamedNode, object: impl Into<oxrdf::Term>) {
         let object = object.into();
         if self.seen.insert((predicate.clone(), object.clone())) {
@@ -99,32 +101,32 @@ impl Node<'_> {
         }
     }
 
-    pub(super) fn kind(&mut self, kind: &str) {
+    pub(super) fn add_type(&mut self, kind: &str) {
         self.add(name("rdf:type"), name(kind));
     }
 
-    /// Text that is not empty.
-    pub(super) fn text(&mut self, predicate: &str, text: &str) {
+    /// Adds text, unless it is empty.
+    pub(super) fn add_text(&mut self, predicate: &str, text: &str) {
         if !text.is_empty() {
             self.add(name(predicate), Literal::new_simple_literal(text));
         }
     }
 
-    pub(super) fn typed(&mut self, predicate: &str, text: &str, kind: &str) {
+    pub(super) fn add_typed(&mut self, predicate: &str, text: &str, kind: &str) {
         self.add(name(predicate), Literal::new_typed_literal(text, name(kind)));
     }
 
-    pub(super) fn moment(&mut self, predicate: &str, moment: jiff::Timestamp) {
-        self.typed(predicate, &moment.to_string(), "xsd:dateTime");
+    pub(super) fn add_moment(&mut self, predicate: &str, moment: jiff::Timestamp) {
+        self.add_typed(predicate, &moment.to_string(), "xsd:dateTime");
     }
 
-    pub(super) fn whole_number(&mut self, predicate: &str, number: u64) {
-        self.typed(predicate, &number.to_string(), "xsd:integer");
+    pub(super) fn add_integer(&mut self, predicate: &str, number: u64) {
+        self.add_typed(predicate, &number.to_string(), "xsd:integer");
     }
 
-    /// Another thing; what is no address is left out.
-    pub(super) fn link(&mut self, predicate: &str, address: &str) {
-        if let Some(object) = iri(address) {
+    /// Adds a reference to another node, unless the address is not valid.
+    pub(super) fn add_link(&mut self, predicate: &str, address: &str) {
+        if let Some(object) = parse_iri(address) {
             self.add(name(predicate), object);
         }
     }

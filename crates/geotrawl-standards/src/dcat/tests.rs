@@ -1,4 +1,4 @@
-use super::write::{Form, write};
+use super::write::{RdfFormat, write_triples};
 use super::*;
 use geotrawl_model::{Contact, Record, Resource, Theme};
 use oxttl::TurtleParser;
@@ -6,11 +6,11 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use std::collections::HashSet;
 
-fn place() -> Place {
-    Place { base: "https://maps.example".into(), title: "Maps & more".into() }
+fn place() -> CatalogueInfo {
+    CatalogueInfo { base: "https://maps.example".into(), title: "Maps & more".into() }
 }
 
-fn service(url: &str, title: &str) -> Described {
+fn service(url: &str, title: &str) -> DescribedRecord {
     let layer = |name: &str| Dataset {
         name: name.into(),
         bbox: Some([170.0, -10.0, -170.0, 10.0].into()),
@@ -31,13 +31,13 @@ fn service(url: &str, title: &str) -> Described {
     };
     let themes = vec![Theme { scheme: "eu-dcat".into(), term: "TRAN".into(), evidence: String::new() }];
     let record = Record { id: "r1".into(), resource, themes, ..Record::default() };
-    Described { record, layers: vec![layer("a b"), layer("a b"), layer("ü<>")] }
+    DescribedRecord { record, layers: vec![layer("a b"), layer("a b"), layer("ü<>")] }
 }
 
-fn pages() -> Pages {
+fn pages() -> DcatPage {
     let here = "https://maps.example/dcat?page=1".to_owned();
     let updated = jiff::Timestamp::UNIX_EPOCH;
-    Pages {
+    DcatPage {
         total: 3,
         limit: 2,
         updated,
@@ -49,9 +49,9 @@ fn pages() -> Pages {
 #[test]
 fn turtle_comes_back_as_the_same_triples() {
     let hostile = service("http://h.example/wms?map=a|b{c}\"<>", "Ro\u{0}ads \"]]> <b> \u{202e}\n@en .");
-    let triples = page(&place(), &pages(), &[hostile]);
+    let triples = page_triples(&place(), &pages(), &[hostile]);
     let read: HashSet<Triple> = TurtleParser::new()
-        .for_reader(write(Form::Turtle, &triples).as_bytes())
+        .for_reader(write_triples(RdfFormat::Turtle, &triples).as_bytes())
         .map(Result::unwrap)
         .collect();
     assert_eq!(read, triples.iter().cloned().collect());
@@ -60,8 +60,8 @@ fn turtle_comes_back_as_the_same_triples() {
 
 #[test]
 fn a_service_serves_its_layers_and_a_file_is_a_dataset() {
-    let triples = record(&place(), &service("http://h.example/wms", "Roads"));
-    let text = write(Form::Turtle, &triples);
+    let triples = record_triples(&place(), &service("http://h.example/wms", "Roads"));
+    let text = write_triples(RdfFormat::Turtle, &triples);
     for expected in [
         "dcat:DataService",
         "dcat:endpointURL <http://h.example/wms>",
@@ -78,7 +78,7 @@ fn a_service_serves_its_layers_and_a_file_is_a_dataset() {
     let mut file = service("http://h.example/roads.geojson", "Roads");
     file.record.resource.kind = "geojson".into();
     file.record.resource.licence = Some("https://creativecommons.org/licenses/by/4.0/".into());
-    let text = write(Form::Turtle, &record(&place(), &file));
+    let text = write_triples(RdfFormat::Turtle, &record_triples(&place(), &file));
     for expected in
         ["dcat:downloadURL <http://h.example/roads.geojson>", "application/geo+json>", "licenses/by/4.0/>"]
     {
@@ -89,7 +89,7 @@ fn a_service_serves_its_layers_and_a_file_is_a_dataset() {
 #[test]
 fn rdf_xml_is_well_formed_whatever_strangers_write() {
     let hostile = service("http://h.example/wms?a=1&b=<2>", "\u{1}\u{b}\u{fffe} <x> ]]> & \"'");
-    let text = write(Form::RdfXml, &page(&place(), &pages(), &[hostile]));
+    let text = write_triples(RdfFormat::RdfXml, &page_triples(&place(), &pages(), &[hostile]));
     let mut reader = Reader::from_str(&text);
     while reader.read_event().unwrap() != Event::Eof {}
     assert!(!text.contains(['\u{1}', '\u{b}', '\u{fffe}']));
@@ -97,8 +97,9 @@ fn rdf_xml_is_well_formed_whatever_strangers_write() {
 
 #[test]
 fn json_ld_holds_every_triple() {
-    let triples = page(&place(), &pages(), &[service("http://h.example/wms", "Roads")]);
-    let document: serde_json::Value = serde_json::from_str(&write(Form::JsonLd, &triples)).unwrap();
+    let triples = page_triples(&place(), &pages(), &[service("http://h.example/wms", "Roads")]);
+    let document: serde_json::Value =
+        serde_json::from_str(&write_triples(RdfFormat::JsonLd, &triples)).unwrap();
     let nodes = document["@graph"].as_array().unwrap();
     let values =
         nodes.iter().flat_map(|node| node.as_object().unwrap().values().filter_map(|v| v.as_array()));

@@ -1,25 +1,26 @@
-//! The same triples as JSON-LD, Turtle and RDF/XML.
+//! Encodes triples as JSON-LD, Turtle and RDF/XML.
 //!
-//! Turtle is written by `oxttl`. RDF/XML and JSON-LD are written here: `oxrdfxml` and `oxjsonld` would each bring a second
-//! version of an XML or JSON library, and without blank nodes and lists both forms are a loop over the triples.
+//! Turtle is written by `oxttl`. RDF/XML and JSON-LD are written here: `oxrdfxml` and `oxjsonld`
+//! would each add a second version of an XML or JSON library, and without blank nodes and lists
+//! both encodings are a loop over the triples.
 
 use super::node::PREFIXES;
-use crate::xml::Xml;
+use crate::xml::XmlWriter;
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 use oxttl::TurtleSerializer;
 use serde_json::{Map, Value, json};
 
-/// How triples are written.
+/// Encodings of triples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum RdfFormat {
     JsonLd,
     Turtle,
     RdfXml,
 }
 
-impl Form {
-    /// Its media type.
-    pub fn media(self) -> &'static str {
+impl RdfFormat {
+    /// Returns the media type.
+    pub fn media_type(self) -> &'static str {
         match self {
             Self::JsonLd => "application/ld+json",
             Self::Turtle => "text/turtle; charset=utf-8",
@@ -28,12 +29,12 @@ impl Form {
     }
 }
 
-/// The document.
-pub fn write(form: Form, triples: &[Triple]) -> String {
+/// Encodes triples as a document.
+pub fn write_triples(form: RdfFormat, triples: &[Triple]) -> String {
     match form {
-        Form::JsonLd => json_ld(triples).to_string(),
-        Form::Turtle => turtle(triples),
-        Form::RdfXml => rdf_xml(triples),
+        RdfFormat::JsonLd => json_ld(triples).to_string(),
+        RdfFormat::Turtle => turtle(triples),
+        RdfFormat::RdfXml => rdf_xml(triples),
     }
 }
 
@@ -45,7 +46,7 @@ fn turtle(triples: &[Triple]) -> String {
         }
     }
     let mut writer = writer.for_writer(Vec::new());
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     for triple in triples {
         let written = writer.serialize_triple(triple);
         debug_assert!(written.is_ok(), "{written:?}");
@@ -53,7 +54,7 @@ fn turtle(triples: &[Triple]) -> String {
     writer.finish().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// Triples of one subject, which stand together.
+/// Groups consecutive triples by subject.
 fn by_subject(triples: &[Triple]) -> impl Iterator<Item = (&str, &[Triple])> {
     triples.chunk_by(|one, other| one.subject == other.subject).filter_map(|chunk| {
         match &chunk.first()?.subject {
@@ -63,7 +64,7 @@ fn by_subject(triples: &[Triple]) -> impl Iterator<Item = (&str, &[Triple])> {
     })
 }
 
-/// A name with its prefix.
+/// Shortens a name with its prefix.
 fn short(name: &str) -> Option<String> {
     PREFIXES.iter().find_map(|(prefix, space)| Some(format!("{prefix}:{}", name.strip_prefix(space)?)))
 }
@@ -72,7 +73,7 @@ fn rdf_xml(triples: &[Triple]) -> String {
     let spaces: Vec<(String, &str)> =
         PREFIXES.iter().map(|(prefix, space)| (format!("xmlns:{prefix}"), *space)).collect();
     let spaces: Vec<(&str, &str)> = spaces.iter().map(|(name, space)| (name.as_str(), *space)).collect();
-    let mut out = Xml::document();
+    let mut out = XmlWriter::with_declaration();
     out.start("rdf:RDF", &spaces);
     for (subject, triples) in by_subject(triples) {
         out.start("rdf:Description", &[("rdf:about", subject)]);

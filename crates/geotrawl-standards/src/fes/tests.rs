@@ -1,15 +1,15 @@
 use super::*;
 use proptest::prelude::*;
 
-fn filter(inside: &str) -> Result<Filter, String> {
+fn filter(inside: &str) -> Result<FilterExpression, String> {
     let text = format!(
         "<ogc:Filter xmlns:ogc=\"http://www.opengis.net/ogc\" xmlns:gml=\"http://www.opengis.net/gml\">{inside}</ogc:Filter>"
     );
-    read(&Node::read(text.as_bytes()).expect("well-formed"))
+    parse_filter(&XmlElement::parse(text.as_bytes()).expect("well-formed"))
 }
 
-fn place(west: f64, south: f64, east: f64, north: f64, relation: Relation) -> Filter {
-    Filter::Place { relation, bbox: Bbox { west, south, east, north } }
+fn place(west: f64, south: f64, east: f64, north: f64, relation: SpatialRelation) -> FilterExpression {
+    FilterExpression::Place { relation, bbox: Bbox { west, south, east, north } }
 }
 
 #[test]
@@ -18,9 +18,9 @@ fn what_metasearch_asks_is_understood() {
         "<ogc:And><ogc:PropertyIsLike wildCard=\"%\" singleChar=\"_\" escapeChar=\"\\\"><ogc:PropertyName>csw:AnyText</ogc:PropertyName><ogc:Literal>%water%</ogc:Literal></ogc:PropertyIsLike>\
          <ogc:BBOX><ogc:PropertyName>ows:BoundingBox</ogc:PropertyName><gml:Envelope srsName=\"urn:ogc:def:crs:EPSG::4326\"><gml:lowerCorner>50 5</gml:lowerCorner><gml:upperCorner>51 6</gml:upperCorner></gml:Envelope></ogc:BBOX></ogc:And>",
     );
-    let wanted = Filter::All(vec![
-        Filter::Like { property: Property::Any, pattern: "%water%".to_owned() },
-        place(5.0, 50.0, 6.0, 51.0, Relation::Overlaps),
+    let wanted = FilterExpression::All(vec![
+        FilterExpression::Like { property: FilterProperty::Any, pattern: "%water%".to_owned() },
+        place(5.0, 50.0, 6.0, 51.0, SpatialRelation::Overlaps),
     ]);
     assert_eq!(asked, Ok(wanted));
 }
@@ -32,7 +32,9 @@ fn signs_of_patterns_are_the_senders() {
             "<PropertyIsLike {attributes}><PropertyName>title</PropertyName><Literal>{literal}</Literal></PropertyIsLike>"
         ))
     };
-    let title = |pattern: &str| Ok(Filter::Like { property: Property::Title, pattern: pattern.to_owned() });
+    let title = |pattern: &str| {
+        Ok(FilterExpression::Like { property: FilterProperty::Title, pattern: pattern.to_owned() })
+    };
     assert_eq!(like("wildCard='*' singleChar='?' escapeChar='!'", "a*b?c!*d%_"), title("a%b_c*d\\%\\_"));
     assert_eq!(like("wildCard='*' singleChar='.' escape='\\'", "\\.x*"), title(".x%"));
     assert_eq!(like("", "%x_"), title("%x_"));
@@ -46,21 +48,25 @@ fn comparisons_and_ids_are_understood() {
         ))
     };
     let compare = |comparison| {
-        Ok(Filter::Compare { property: Property::Modified, comparison, value: "2026-01-01".to_owned() })
+        Ok(FilterExpression::Compare {
+            property: FilterProperty::Modified,
+            comparison,
+            value: "2026-01-01".to_owned(),
+        })
     };
-    assert_eq!(one("PropertyIsEqualTo"), compare(Comparison::Equal));
-    assert_eq!(one("PropertyIsGreaterThanOrEqualTo"), compare(Comparison::AtLeast));
-    assert_eq!(one("PropertyIsNotEqualTo"), compare(Comparison::NotEqual));
+    assert_eq!(one("PropertyIsEqualTo"), compare(ComparisonOperator::Equal));
+    assert_eq!(one("PropertyIsGreaterThanOrEqualTo"), compare(ComparisonOperator::AtLeast));
+    assert_eq!(one("PropertyIsNotEqualTo"), compare(ComparisonOperator::NotEqual));
     let between = filter(
         "<PropertyIsBetween><ValueReference>quality</ValueReference><LowerBoundary><Literal>10</Literal></LowerBoundary><UpperBoundary><Literal>20</Literal></UpperBoundary></PropertyIsBetween>",
     );
-    assert!(matches!(between, Ok(Filter::All(both)) if both.len() == 2));
+    assert!(matches!(between, Ok(FilterExpression::All(both)) if both.len() == 2));
     let null = filter("<PropertyIsNull><PropertyName>dct:abstract</PropertyName></PropertyIsNull>");
-    assert_eq!(null, Ok(Filter::Not(Box::new(Filter::Known(Property::Abstract)))));
+    assert_eq!(null, Ok(FilterExpression::Not(Box::new(FilterExpression::Known(FilterProperty::Abstract)))));
     let ids = filter("<FeatureId fid='a'/><FeatureId fid='b'/>");
-    assert_eq!(ids, Ok(Filter::Ids(vec!["a".to_owned(), "b".to_owned()])));
+    assert_eq!(ids, Ok(FilterExpression::Ids(vec!["a".to_owned(), "b".to_owned()])));
     let not = filter("<Not><ResourceId rid='a'/></Not>");
-    assert_eq!(not, Ok(Filter::Not(Box::new(Filter::Ids(vec!["a".to_owned()])))));
+    assert_eq!(not, Ok(FilterExpression::Not(Box::new(FilterExpression::Ids(vec!["a".to_owned()])))));
 }
 
 #[test]
@@ -68,7 +74,7 @@ fn geometries_of_both_gml_are_boxes() {
     let within = |geometry: &str| {
         filter(&format!("<Within><PropertyName>ows:BoundingBox</PropertyName>{geometry}</Within>"))
     };
-    let wanted = Ok(place(5.0, 50.0, 6.0, 51.0, Relation::Within));
+    let wanted = Ok(place(5.0, 50.0, 6.0, 51.0, SpatialRelation::Within));
     for geometry in [
         "<gml:Envelope><gml:lowerCorner>5 50</gml:lowerCorner><gml:upperCorner>6 51</gml:upperCorner></gml:Envelope>",
         "<gml:Box srsName='EPSG:4326'><gml:coordinates>5,50 6,51</gml:coordinates></gml:Box>",
@@ -79,7 +85,7 @@ fn geometries_of_both_gml_are_boxes() {
         assert_eq!(within(geometry), wanted, "{geometry}");
     }
     let point = filter("<Contains><gml:Point><gml:pos>5 50</gml:pos></gml:Point></Contains>");
-    assert_eq!(point, Ok(place(5.0, 50.0, 5.0, 50.0, Relation::Contains)));
+    assert_eq!(point, Ok(place(5.0, 50.0, 5.0, 50.0, SpatialRelation::Contains)));
     for wrong in [
         "",
         "<gml:Envelope/>",
@@ -96,8 +102,8 @@ fn times_are_understood() {
     let during = filter(
         "<During><ValueReference>apiso:TempExtent_begin</ValueReference><gml:TimePeriod><gml:beginPosition>2020-01-01</gml:beginPosition><gml:endPosition>2021-01-01</gml:endPosition></gml:TimePeriod></During>",
     );
-    let span = |from: &str, until: &str| Filter::Time {
-        property: Property::Time,
+    let span = |from: &str, until: &str| FilterExpression::Time {
+        property: FilterProperty::Time,
         from: Some(from.to_owned()),
         until: Some(until.to_owned()),
     };
@@ -105,9 +111,9 @@ fn times_are_understood() {
     let after = filter(
         "<After><ValueReference>dct:modified</ValueReference><gml:TimeInstant><gml:timePosition>2020</gml:timePosition></gml:TimeInstant></After>",
     );
-    let more = Filter::Compare {
-        property: Property::Modified,
-        comparison: Comparison::More,
+    let more = FilterExpression::Compare {
+        property: FilterProperty::Modified,
+        comparison: ComparisonOperator::More,
         value: "2020".to_owned(),
     };
     assert_eq!(after, Ok(more));
@@ -124,7 +130,7 @@ fn what_is_not_understood_is_said() {
         ("<PropertyIsEqualTo><Literal>1</Literal></PropertyIsEqualTo>", "names no property"),
         (
             "<PropertyIsEqualTo><PropertyName>exec(java.lang.Runtime)</PropertyName><Literal>1</Literal></PropertyIsEqualTo>",
-            "no property",
+            "Unknown property",
         ),
         ("<PropertyIsEqualTo><PropertyName>title</PropertyName></PropertyIsEqualTo>", "Literal"),
         ("<Not/>", "one condition"),
@@ -143,8 +149,8 @@ proptest! {
         "<During>", "</During>", "<TimePeriod/>", "<coordinates>1,2 3</coordinates>",
     ]), 0..12)) {
         let text = format!("<Filter>{}</Filter>", parts.concat());
-        if let Ok(node) = Node::read(text.as_bytes()) {
-            let _ = read(&node);
+        if let Ok(node) = XmlElement::parse(text.as_bytes()) {
+            let _ = parse_filter(&node);
         }
     }
 }

@@ -1,24 +1,24 @@
-//! `oai_dc`: a record as unqualified Dublin Core.
+//! `oai_dc`: records as unqualified Dublin Core.
 
-use super::Format;
+use super::MetadataFormat;
 use crate::links;
-use crate::xml::Xml;
+use crate::xml::XmlWriter;
 use geotrawl_model::Record;
 
-/// The format that every repository has.
-pub const FORMAT: Format = Format {
+/// The format that every repository must support.
+pub const FORMAT: MetadataFormat = MetadataFormat {
     prefix: "oai_dc",
     schema: "http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
     namespace: "http://www.openarchives.org/OAI/2.0/oai_dc/",
 };
-/// Keywords and layer names told of one record.
+/// Maximum number of keywords and layer names per record.
 const MOST_WORDS: usize = 100;
-/// Longest text of one element, in characters.
+/// Longest text of an element, in characters.
 const LONGEST: usize = 10_000;
 
-/// A record; `page` is its address in the application. Of its datasets the first hundred are told, as far as the
-/// record holds them.
-pub fn encode(record: &Record, page: &str) -> String {
+/// Encodes a record; `page` is its address in the application. Includes the first hundred of the
+/// datasets that the record holds.
+pub fn encode_record(record: &Record, page: &str) -> String {
     let resource = &record.resource;
     let mut elements: Vec<(&str, String)> = Vec::new();
     let mut add = |name, text: &str| elements.push((name, text.to_owned()));
@@ -35,11 +35,11 @@ pub fn encode(record: &Record, page: &str) -> String {
     }
     add("description", resource.abstract_.as_deref().unwrap_or_default());
     add("publisher", resource.provider.as_deref().unwrap_or_default());
-    add("date", &super::dates::show(record.last_seen));
+    add("date", &super::dates::format_date(record.last_seen));
     add("type", "Service");
     add("format", &resource.kind);
     add("identifier", page);
-    for link in links::of(record) {
+    for link in links::access_links(record) {
         add("identifier", &link.href);
     }
     for layer in resource.datasets.iter().take(MOST_WORDS) {
@@ -50,7 +50,7 @@ pub fn encode(record: &Record, page: &str) -> String {
     }
     if let Some(b) = resource.bbox {
         let (west, south, east, north) = (b.west, b.south, b.east, b.north);
-        // The encoding of boxes that the Dublin Core initiative gives (DCMI Box).
+        // DCMI Box encoding.
         add(
             "coverage",
             &format!(
@@ -59,12 +59,12 @@ pub fn encode(record: &Record, page: &str) -> String {
         );
     }
     add("rights", resource.licence.as_deref().unwrap_or_default());
-    of_elements(elements.iter().map(|(name, text)| (*name, text.as_str())))
+    encode_elements(elements.iter().map(|(name, text)| (*name, text.as_str())))
 }
 
-/// A document of these elements and their texts; empty ones say nothing.
-pub fn of_elements<'a>(elements: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let mut xml = Xml::piece();
+/// Encodes a document from element names and texts, leaving out empty texts.
+pub fn encode_elements<'a>(elements: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut xml = XmlWriter::fragment();
     let schema = format!("{} {}", FORMAT.namespace, FORMAT.schema);
     xml.start(
         "oai_dc:dc",
@@ -96,7 +96,7 @@ mod tests {
         record.resource.kind = "wms".into();
         record.resource.keywords = vec!["x".into(), "  ".into()];
         record.resource.bbox = Some([1.0, 2.0, 3.0, 4.5].into());
-        let xml = encode(&record, "http://h.example/service/r");
+        let xml = encode_record(&record, "http://h.example/service/r");
         assert!(xml.contains("<dc:title>Roads &lt;b&gt;&amp;</dc:title>"), "{xml}");
         assert!(xml.contains("<dc:identifier>http://m.example/wms?map=a&amp;b=1</dc:identifier>"), "{xml}");
         assert!(xml.contains("northlimit=4.5"), "{xml}");

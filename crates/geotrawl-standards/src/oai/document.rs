@@ -1,24 +1,28 @@
-//! The answers.
+//! Renders the responses.
 
-use super::lists::{self, No, Part};
-use super::request::{self, List, Question, Refusal};
-use super::{Fault, Head, Item, NAMESPACE, Repository, dates};
-use crate::xml::Xml;
+use super::lists::{self, ListPart, OaiError};
+use super::request::{self, ListKind, OaiRequest, ProtocolError};
+use super::{NAMESPACE, OaiRecord, OaiRepository, RecordHeader, SourceError, dates};
+use crate::xml::XmlWriter;
 
 const SCHEMA: &str = "http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Answers a request. Whatever is asked there is a document; `Err` only when a source fails.
-pub fn answer(repository: &Repository<'_>, arguments: &[(String, String)]) -> Result<String, Fault> {
-    let outcome = request::read(arguments).map_err(No::Refusal).and_then(|question| {
-        let mut body = Xml::piece();
+/// Answers a request. Invalid requests also give a document; returns an error only if a source
+/// fails.
+pub fn answer_request(
+    repository: &OaiRepository<'_>,
+    arguments: &[(String, String)],
+) -> Result<String, SourceError> {
+    let outcome = request::parse_request(arguments).map_err(OaiError::Refusal).and_then(|question| {
+        let mut body = XmlWriter::fragment();
         match &question {
-            Question::Identify => identify(repository, &mut body)?,
-            Question::Formats { identifier } => formats(repository, identifier.as_deref(), &mut body)?,
-            Question::Sets => sets(repository, &mut body)?,
-            Question::Get { identifier, prefix } => get(repository, identifier, prefix, &mut body)?,
-            Question::List(list, chosen) => {
-                let part = lists::part(repository, *list, chosen)?;
+            OaiRequest::Identify => identify(repository, &mut body)?,
+            OaiRequest::Formats { identifier } => formats(repository, identifier.as_deref(), &mut body)?,
+            OaiRequest::Sets => sets(repository, &mut body)?,
+            OaiRequest::Get { identifier, prefix } => get(repository, identifier, prefix, &mut body)?,
+            OaiRequest::List(list, chosen) => {
+                let part = lists::read_part(repository, *list, chosen)?;
                 write_list(*list, &part, &mut body);
             }
         }
@@ -26,9 +30,9 @@ pub fn answer(repository: &Repository<'_>, arguments: &[(String, String)]) -> Re
     });
     let (body, hidden) = match outcome {
         Ok(body) => (body, false),
-        Err(No::Fault(fault)) => return Err(fault),
-        Err(No::Refusal(refusal)) => {
-            let mut body = Xml::piece();
+        Err(OaiError::Fault(fault)) => return Err(fault),
+        Err(OaiError::Refusal(refusal)) => {
+            let mut body = XmlWriter::fragment();
             body.leaf_with("error", &[("code", refusal.code)], &refusal.message);
             (body, refusal.hides_arguments())
         }
@@ -37,9 +41,9 @@ pub fn answer(repository: &Repository<'_>, arguments: &[(String, String)]) -> Re
     let space = [("xmlns", NAMESPACE), ("xmlns:xsi", INSTANCE), ("xsi:schemaLocation", &schema)];
     let asked: Vec<(&str, &str)> =
         arguments.iter().filter(|_| !hidden).map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let mut xml = Xml::document();
+    let mut xml = XmlWriter::with_declaration();
     xml.start("OAI-PMH", &space)
-        .leaf("responseDate", &dates::show(repository.now))
+        .leaf("responseDate", &dates::format_date(repository.now))
         .leaf_with("request", &asked, &repository.base_url)
         .raw("\n")
         .raw(&body.finish())
@@ -47,10 +51,10 @@ pub fn answer(repository: &Repository<'_>, arguments: &[(String, String)]) -> Re
     Ok(xml.finish())
 }
 
-fn identify(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
+fn identify(repository: &OaiRepository<'_>, xml: &mut XmlWriter) -> Result<(), OaiError> {
     let mut earliest = None;
     for source in &repository.sources {
-        earliest = match (earliest, source.earliest()?) {
+        earliest = match (earliest, source.earliest_change()?) {
             (Some(one), Some(other)) => Some(std::cmp::min::<jiff::Timestamp>(one, other)),
             (one, other) => one.or(other),
         };
@@ -60,7 +64,7 @@ fn identify(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
         .leaf("baseURL", &repository.base_url)
         .leaf("protocolVersion", "2.0")
         .leaf("adminEmail", &repository.email)
-        .leaf("earliestDatestamp", &dates::show(earliest.unwrap_or(repository.now)))
+        .leaf("earliestDatestamp", &dates::format_date(earliest.unwrap_or(repository.now)))
         .leaf("deletedRecord", "persistent")
         .leaf("granularity", "YYYY-MM-DDThh:mm:ssZ")
         .leaf("compression", "gzip")
@@ -68,17 +72,21 @@ fn identify(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
     Ok(())
 }
 
-fn formats(repository: &Repository<'_>, identifier: Option<&str>, xml: &mut Xml) -> Result<(), No> {
+fn formats(
+    repository: &OaiRepository<'_>,
+    identifier: Option<&str>,
+    xml: &mut XmlWriter,
+) -> Result<(), OaiError> {
     let mut formats = Vec::new();
     let mut known = identifier.is_none();
     for source in &repository.sources {
         if let Some(identifier) = identifier {
-            if source.get(identifier, None)?.is_none() {
+            if source.get_record(identifier, None)?.is_none() {
                 continue;
             }
             known = true;
         }
-        for format in source.formats() {
+        for format in source.list_formats() {
             if !formats.contains(&format) {
                 formats.push(format);
             }
@@ -88,7 +96,7 @@ fn formats(repository: &Repository<'_>, identifier: Option<&str>, xml: &mut Xml)
         return Err(unknown().into());
     }
     if formats.is_empty() {
-        return Err(Refusal::new("noMetadataFormats", "There is no format for this record.").into());
+        return Err(ProtocolError::new("noMetadataFormats", "No format is available for this record.").into());
     }
     xml.start("ListMetadataFormats", &[]);
     for format in formats {
@@ -102,13 +110,13 @@ fn formats(repository: &Repository<'_>, identifier: Option<&str>, xml: &mut Xml)
     Ok(())
 }
 
-fn sets(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
+fn sets(repository: &OaiRepository<'_>, xml: &mut XmlWriter) -> Result<(), OaiError> {
     let mut all = Vec::new();
     for source in &repository.sources {
-        all.extend(source.sets()?);
+        all.extend(source.list_sets()?);
     }
     if all.is_empty() {
-        return Err(Refusal::new("noSetHierarchy", "This repository has no sets.").into());
+        return Err(ProtocolError::new("noSetHierarchy", "This repository has no sets.").into());
     }
     xml.start("ListSets", &[]);
     for set in all {
@@ -118,39 +126,45 @@ fn sets(repository: &Repository<'_>, xml: &mut Xml) -> Result<(), No> {
     Ok(())
 }
 
-fn unknown() -> Refusal {
-    Refusal::new("idDoesNotExist", "There is no record with this identifier.")
+fn unknown() -> ProtocolError {
+    ProtocolError::new("idDoesNotExist", "No record has this identifier.")
 }
 
-fn get(repository: &Repository<'_>, identifier: &str, prefix: &str, xml: &mut Xml) -> Result<(), No> {
+fn get(
+    repository: &OaiRepository<'_>,
+    identifier: &str,
+    prefix: &str,
+    xml: &mut XmlWriter,
+) -> Result<(), OaiError> {
     let mut elsewhere = false;
     for source in &repository.sources {
-        if source.formats().iter().any(|format| format.prefix == prefix) {
-            if let Some(item) = source.get(identifier, Some(prefix))? {
+        if source.list_formats().iter().any(|format| format.prefix == prefix) {
+            if let Some(item) = source.get_record(identifier, Some(prefix))? {
                 xml.start("GetRecord", &[]);
                 record(&item, xml);
                 xml.end();
                 return Ok(());
             }
         } else {
-            elsewhere |= source.get(identifier, None)?.is_some();
+            elsewhere |= source.get_record(identifier, None)?.is_some();
         }
     }
     Err(if elsewhere {
-        let message = "This record is not given in this format; ListMetadataFormats lists those of a record.";
-        Refusal::new("cannotDisseminateFormat", message).into()
+        let message =
+            "This record is not available in this format; ListMetadataFormats lists the available ones.";
+        ProtocolError::new("cannotDisseminateFormat", message).into()
     } else {
         unknown().into()
     })
 }
 
-fn write_list(list: List, part: &Part, xml: &mut Xml) {
+fn write_list(list: ListKind, part: &ListPart, xml: &mut XmlWriter) {
     xml.start(list.verb(), &[]);
     for item in &part.items {
         xml.raw("\n");
         match list {
-            List::Records => record(item, xml),
-            List::Identifiers => head(&item.head, xml),
+            ListKind::Records => record(item, xml),
+            ListKind::Identifiers => head(&item.head, xml),
         }
     }
     if part.next.is_some() || part.resumed {
@@ -162,22 +176,22 @@ fn write_list(list: List, part: &Part, xml: &mut Xml) {
     xml.end();
 }
 
-fn head(head: &Head, xml: &mut Xml) {
+fn head(head: &RecordHeader, xml: &mut XmlWriter) {
     let deleted: &[(&str, &str)] = if head.deleted { &[("status", "deleted")] } else { &[] };
     xml.start("header", deleted)
         .leaf("identifier", &head.identifier)
-        .leaf("datestamp", &dates::show(head.datestamp));
+        .leaf("datestamp", &dates::format_date(head.datestamp));
     for set in &head.sets {
         xml.leaf("setSpec", set);
     }
     xml.end();
 }
 
-fn record(item: &Item, xml: &mut Xml) {
+fn record(item: &OaiRecord, xml: &mut XmlWriter) {
     xml.start("record", &[]);
     head(&item.head, xml);
     if let Some(metadata) = item.metadata.as_deref().filter(|_| !item.head.deleted) {
-        // A document of its own inside this one: without its declaration.
+        // The metadata is a document itself; remove its XML declaration.
         let metadata = metadata.trim_start();
         let inner = match metadata.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")) {
             Some((_, rest)) => rest,

@@ -1,20 +1,20 @@
-//! From arguments to a question, strictly as the protocol says.
+//! Parses requests strictly according to the protocol.
 
-use super::dates::{self, Granularity};
-use super::token::Token;
+use super::dates::{self, DateGranularity};
+use super::token::ResumptionToken;
 use jiff::Timestamp;
 
-/// Longest value of an argument that is looked at.
+/// Longest value of an argument.
 const LONGEST: usize = 4_096;
 
-/// A condition of the protocol, told to the harvester.
+/// An error condition of the protocol, reported to the harvester.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct ProtocolError {
     pub(super) code: &'static str,
     pub(super) message: String,
 }
 
-impl Refusal {
+impl ProtocolError {
     pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
@@ -23,21 +23,21 @@ impl Refusal {
         Self::new("badArgument", message)
     }
 
-    /// Whether the request may be repeated in the answer with its arguments.
+    /// Whether the response must not repeat the arguments of the request.
     pub(super) fn hides_arguments(&self) -> bool {
         matches!(self.code, "badVerb" | "badArgument")
     }
 }
 
-/// Which list.
+/// The kind of list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum List {
+pub(super) enum ListKind {
     Records,
     Identifiers,
 }
 
-impl List {
-    pub(super) fn word(self) -> &'static str {
+impl ListKind {
+    pub(super) fn token_word(self) -> &'static str {
         match self {
             Self::Records => "records",
             Self::Identifiers => "identifiers",
@@ -52,37 +52,37 @@ impl List {
     }
 }
 
-/// A question.
+/// A parsed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Question {
+pub(super) enum OaiRequest {
     Identify,
     Formats { identifier: Option<String> },
     Sets,
     Get { identifier: String, prefix: String },
-    List(List, Box<Selection>),
+    List(ListKind, Box<ListSelection>),
 }
 
-/// Which records of a list, and where it goes on.
+/// Selects records of a list, and where to continue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Selection {
+pub(super) struct ListSelection {
     pub(super) prefix: String,
     pub(super) set: Option<String>,
     pub(super) from: Option<Timestamp>,
     pub(super) before: Option<Timestamp>,
-    /// As they were given.
+    /// The dates as written by the client.
     pub(super) from_text: Option<String>,
     pub(super) until_text: Option<String>,
-    pub(super) resumed: Option<Token>,
+    pub(super) resumed: Option<ResumptionToken>,
 }
 
-/// Reads the arguments of a request.
-pub(super) fn read(arguments: &[(String, String)]) -> Result<Question, Refusal> {
+/// Parses the arguments of a request.
+pub(super) fn parse_request(arguments: &[(String, String)]) -> Result<OaiRequest, ProtocolError> {
     let verbs: Vec<&str> =
         arguments.iter().filter(|(name, _)| name == "verb").map(|(_, value)| value.as_str()).collect();
     let verb = match verbs[..] {
         [verb] => verb,
-        [] => return Err(Refusal::new("badVerb", "The argument 'verb' is missing.")),
-        _ => return Err(Refusal::new("badVerb", "The argument 'verb' is repeated.")),
+        [] => return Err(ProtocolError::new("badVerb", "The argument 'verb' is missing.")),
+        _ => return Err(ProtocolError::new("badVerb", "The argument 'verb' is repeated.")),
     };
     let allowed: &[&str] = match verb {
         "Identify" => &[],
@@ -92,45 +92,48 @@ pub(super) fn read(arguments: &[(String, String)]) -> Result<Question, Refusal> 
         "ListRecords" | "ListIdentifiers" => &["metadataPrefix", "from", "until", "set", "resumptionToken"],
         _ => {
             let known = "Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords and GetRecord";
-            return Err(Refusal::new("badVerb", format!("There is no such verb; there are {known}.")));
+            return Err(ProtocolError::new("badVerb", format!("Unknown verb; the verbs are {known}.")));
         }
     };
-    let given = Arguments::of(arguments, verb, allowed)?;
+    let given = OaiArguments::of(arguments, verb, allowed)?;
     Ok(match verb {
-        "Identify" => Question::Identify,
-        "ListMetadataFormats" => Question::Formats { identifier: given.get("identifier") },
+        "Identify" => OaiRequest::Identify,
+        "ListMetadataFormats" => OaiRequest::Formats { identifier: given.get("identifier") },
         "ListSets" if given.get("resumptionToken").is_some() => {
-            return Err(Refusal::new("badResumptionToken", "The list of sets is never given in parts."));
+            return Err(ProtocolError::new(
+                "badResumptionToken",
+                "The list of sets is never split into parts.",
+            ));
         }
-        "ListSets" => Question::Sets,
-        "GetRecord" => Question::Get {
+        "ListSets" => OaiRequest::Sets,
+        "GetRecord" => OaiRequest::Get {
             identifier: given.needed("identifier")?,
             prefix: prefix(given.needed("metadataPrefix")?)?,
         },
-        "ListRecords" => Question::List(List::Records, Box::new(given.selection(List::Records)?)),
-        _ => Question::List(List::Identifiers, Box::new(given.selection(List::Identifiers)?)),
+        "ListRecords" => OaiRequest::List(ListKind::Records, Box::new(given.selection(ListKind::Records)?)),
+        _ => OaiRequest::List(ListKind::Identifiers, Box::new(given.selection(ListKind::Identifiers)?)),
     })
 }
 
-/// Arguments that a verb takes, each once.
-struct Arguments<'a> {
+/// Arguments of a verb, without repetitions.
+struct OaiArguments<'a> {
     verb: &'a str,
     pairs: Vec<(&'a str, &'a str)>,
 }
 
-impl<'a> Arguments<'a> {
-    fn of(arguments: &'a [(String, String)], verb: &'a str, allowed: &[&str]) -> Result<Self, Refusal> {
+impl<'a> OaiArguments<'a> {
+    fn of(arguments: &'a [(String, String)], verb: &'a str, allowed: &[&str]) -> Result<Self, ProtocolError> {
         let mut pairs: Vec<(&str, &str)> = Vec::new();
         for (name, value) in arguments.iter().filter(|(name, _)| name != "verb") {
             if !allowed.contains(&name.as_str()) {
                 let name: String = name.chars().take(60).collect();
-                return Err(Refusal::argument(format!("{verb} takes no argument '{name}'.")));
+                return Err(ProtocolError::argument(format!("{verb} has no argument '{name}'.")));
             }
             if pairs.iter().any(|(known, _)| known == name) {
-                return Err(Refusal::argument(format!("The argument '{name}' is repeated.")));
+                return Err(ProtocolError::argument(format!("The argument '{name}' is repeated.")));
             }
             if value.len() > LONGEST {
-                return Err(Refusal::argument(format!("The argument '{name}' is too long.")));
+                return Err(ProtocolError::argument(format!("The argument '{name}' is too long.")));
             }
             pairs.push((name, value));
         }
@@ -141,26 +144,28 @@ impl<'a> Arguments<'a> {
         self.pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
     }
 
-    fn needed(&self, name: &str) -> Result<String, Refusal> {
+    fn needed(&self, name: &str) -> Result<String, ProtocolError> {
         self.get(name)
             .filter(|value| !value.is_empty())
-            .ok_or_else(|| Refusal::argument(format!("{} needs the argument '{name}'.", self.verb)))
+            .ok_or_else(|| ProtocolError::argument(format!("{} requires the argument '{name}'.", self.verb)))
     }
 
-    fn selection(&self, list: List) -> Result<Selection, Refusal> {
+    fn selection(&self, list: ListKind) -> Result<ListSelection, ProtocolError> {
         if let Some(text) = self.get("resumptionToken") {
             if self.pairs.len() > 1 {
-                return Err(Refusal::argument(
-                    "'resumptionToken' stands alone: no other arguments beside it.",
+                return Err(ProtocolError::argument(
+                    "'resumptionToken' cannot be combined with other arguments.",
                 ));
             }
             let refusal = || {
-                Refusal::new(
+                ProtocolError::new(
                     "badResumptionToken",
-                    "This is no token of this list, or it was cut. Begin the list again.",
+                    "This token does not belong to this list or is damaged. Start the list again.",
                 )
             };
-            let token = Token::decode(&text).filter(|token| token.list == list.word()).ok_or_else(refusal)?;
+            let token = ResumptionToken::decode(&text)
+                .filter(|token| token.list == list.token_word())
+                .ok_or_else(refusal)?;
             let mut selection =
                 select(token.format.clone(), token.set.clone(), token.from.clone(), token.until.clone())
                     .map_err(|_inner| refusal())?;
@@ -177,27 +182,30 @@ fn select(
     set: Option<String>,
     from: Option<String>,
     until: Option<String>,
-) -> Result<Selection, Refusal> {
+) -> Result<ListSelection, ProtocolError> {
     if set.as_deref().is_some_and(|set| !is_set(set)) {
-        return Err(Refusal::argument("'set' is no set: words with colons between them."));
+        return Err(ProtocolError::argument("'set' is not valid: use words separated by colons."));
     }
     let date = |name: &str, text: &Option<String>| match text {
         None => Ok(None),
-        Some(text) => dates::parse(text).map(Some).ok_or_else(|| {
-            Refusal::argument(format!("'{name}' is no date: YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ."))
+        Some(text) => dates::parse_date(text).map(Some).ok_or_else(|| {
+            ProtocolError::argument(format!(
+                "'{name}' is not a date; use YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ."
+            ))
         }),
     };
     let (first, last) = (date("from", &from)?, date("until", &until)?);
     if let (Some((first, one)), Some((last, other))) = (first, last) {
         if one != other {
-            return Err(Refusal::argument("'from' and 'until' are of different granularity."));
+            return Err(ProtocolError::argument("'from' and 'until' must have the same granularity."));
         }
         if first > last {
-            return Err(Refusal::argument("'from' is later than 'until'."));
+            return Err(ProtocolError::argument("'from' is later than 'until'."));
         }
     }
-    let before = last.map(|(last, granularity): (Timestamp, Granularity)| dates::after(last, granularity));
-    Ok(Selection {
+    let before =
+        last.map(|(last, granularity): (Timestamp, DateGranularity)| dates::exclusive_end(last, granularity));
+    Ok(ListSelection {
         prefix,
         set,
         from: first.map(|(first, _)| first),
@@ -216,10 +224,6 @@ fn is_set(text: &str) -> bool {
     text.split(':').all(is_word)
 }
 
-fn prefix(text: String) -> Result<String, Refusal> {
-    if is_word(&text) {
-        Ok(text)
-    } else {
-        Err(Refusal::argument("'metadataPrefix' is no prefix of a format."))
-    }
+fn prefix(text: String) -> Result<String, ProtocolError> {
+    if is_word(&text) { Ok(text) } else { Err(ProtocolError::argument("'metadataPrefix' is not valid.")) }
 }

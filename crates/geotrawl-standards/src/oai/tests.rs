@@ -3,15 +3,15 @@ use proptest::prelude::*;
 use std::cell::RefCell;
 use std::sync::Mutex;
 
-/// Records in the order of their last change.
-struct Fake {
+/// A source with records in the order of their last change.
+struct FakeSource {
     name: &'static str,
     prefix: &'static str,
     sets: bool,
-    items: Mutex<Vec<(i64, Item)>>,
+    items: Mutex<Vec<(i64, OaiRecord)>>,
 }
 
-impl Fake {
+impl FakeSource {
     fn new(name: &'static str, prefix: &'static str, count: i64) -> Self {
         let fake = Self { name, prefix, sets: true, items: Mutex::default() };
         for n in 1..=count {
@@ -24,54 +24,58 @@ impl Fake {
         let mut items = self.items.lock().unwrap();
         let seq = items.last().map_or(1, |(seq, _)| seq + 1);
         items.retain(|(_, item)| item.head.identifier != id);
-        let head = Head {
+        let head = RecordHeader {
             identifier: id.to_owned(),
             datestamp: Timestamp::from_second(1_000_000 + second).unwrap(),
             sets: vec![format!("{}.even", self.name)],
             deleted,
         };
-        items.push((seq, Item { head, metadata: Some(format!("<m>{id}</m>")) }));
+        items.push((seq, OaiRecord { head, metadata: Some(format!("<m>{id}</m>")) }));
     }
 }
 
-impl Source for Fake {
+impl OaiSource for FakeSource {
     fn name(&self) -> &'static str {
         self.name
     }
-    fn formats(&self) -> Vec<Format> {
-        vec![Format { prefix: self.prefix, schema: "http://s.example/x.xsd", namespace: "http://s.example/" }]
+    fn list_formats(&self) -> Vec<MetadataFormat> {
+        vec![MetadataFormat {
+            prefix: self.prefix,
+            schema: "http://s.example/x.xsd",
+            namespace: "http://s.example/",
+        }]
     }
-    fn sets(&self) -> Asked<Vec<Set>> {
-        let set = Set { spec: format!("{}.even", self.name), name: "Even".into() };
+    fn list_sets(&self) -> SourceResult<Vec<OaiSet>> {
+        let set = OaiSet { spec: format!("{}.even", self.name), name: "Even".into() };
         Ok(if self.sets { vec![set] } else { vec![] })
     }
-    fn has_set(&self, spec: &str) -> Asked<bool> {
+    fn has_set(&self, spec: &str) -> SourceResult<bool> {
         Ok(self.sets && spec == format!("{}.even", self.name))
     }
-    fn earliest(&self) -> Asked<Option<Timestamp>> {
+    fn earliest_change(&self) -> SourceResult<Option<Timestamp>> {
         Ok(self.items.lock().unwrap().iter().map(|(_, item)| item.head.datestamp).min())
     }
-    fn list(&self, ask: &ListAsk) -> Asked<Page> {
+    fn list_records(&self, ask: &ListRequest) -> SourceResult<SourcePage> {
         let items = self.items.lock().unwrap();
-        let in_span = |item: &Item| {
+        let in_span = |item: &OaiRecord| {
             ask.from.is_none_or(|from| item.head.datestamp >= from)
                 && ask.before.is_none_or(|before| item.head.datestamp < before)
         };
-        let all: Vec<&(i64, Item)> = items.iter().filter(|(_, item)| in_span(item)).collect();
+        let all: Vec<&(i64, OaiRecord)> = items.iter().filter(|(_, item)| in_span(item)).collect();
         let size = Some(all.len() as u64);
         let mut rest = all.into_iter().filter(|(seq, _)| *seq > ask.after.after);
-        let page: Vec<&(i64, Item)> = rest.by_ref().take(ask.limit).collect();
-        let next = rest.next().and(page.last()).map(|(seq, _)| Position { after: *seq, ..ask.after });
-        Ok(Page { items: page.into_iter().map(|(_, item)| item.clone()).collect(), next, size })
+        let page: Vec<&(i64, OaiRecord)> = rest.by_ref().take(ask.limit).collect();
+        let next = rest.next().and(page.last()).map(|(seq, _)| ListPosition { after: *seq, ..ask.after });
+        Ok(SourcePage { items: page.into_iter().map(|(_, item)| item.clone()).collect(), next, size })
     }
-    fn get(&self, identifier: &str, _format: Option<&str>) -> Asked<Option<Item>> {
+    fn get_record(&self, identifier: &str, _format: Option<&str>) -> SourceResult<Option<OaiRecord>> {
         let items = self.items.lock().unwrap();
         Ok(items.iter().find(|(_, item)| item.head.identifier == identifier).map(|(_, item)| item.clone()))
     }
 }
 
-fn ask(sources: &[&dyn Source], query: &str) -> String {
-    let repository = Repository {
+fn ask(sources: &[&dyn OaiSource], query: &str) -> String {
+    let repository = OaiRepository {
         name: "Name & <co>".into(),
         base_url: "http://h.example/oai".into(),
         email: "a@h.example".into(),
@@ -83,7 +87,7 @@ fn ask(sources: &[&dyn Source], query: &str) -> String {
     let arguments: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes())
         .map(|(name, value)| (name.into_owned(), value.into_owned()))
         .collect();
-    let text = answer(&repository, &arguments).unwrap();
+    let text = answer_request(&repository, &arguments).unwrap();
     well_formed(&text);
     text
 }
@@ -102,8 +106,8 @@ fn token(text: &str) -> Option<String> {
     Some(rest.split('<').next()?.to_owned()).filter(|token| !token.is_empty())
 }
 
-/// Follows a list to its end.
-fn harvest(sources: &[&dyn Source], query: &str, each: &dyn Fn(usize)) -> Vec<String> {
+/// Follows a list to its end and returns the identifiers.
+fn harvest(sources: &[&dyn OaiSource], query: &str, each: &dyn Fn(usize)) -> Vec<String> {
     let mut ids = Vec::new();
     let mut text = ask(sources, query);
     let verb = query.split('&').next().unwrap();
@@ -120,8 +124,8 @@ fn harvest(sources: &[&dyn Source], query: &str, each: &dyn Fn(usize)) -> Vec<St
 
 #[test]
 fn every_wrong_question_has_its_code() {
-    let one = Fake::new("one", "oai_dc", 9);
-    let mut bare = Fake::new("bare", "oai_dc", 2);
+    let one = FakeSource::new("one", "oai_dc", 9);
+    let mut bare = FakeSource::new("bare", "oai_dc", 2);
     bare.sets = false;
     for (query, code) in [
         ("", "badVerb"),
@@ -160,9 +164,9 @@ fn every_wrong_question_has_its_code() {
 
 #[test]
 fn lists_run_through_all_sources_in_parts() {
-    let (one, two) = (Fake::new("one", "oai_dc", 23), Fake::new("two", "oai_dc", 10));
-    let other = Fake::new("other", "didl", 4);
-    let sources: [&dyn Source; 3] = [&one, &two, &other];
+    let (one, two) = (FakeSource::new("one", "oai_dc", 23), FakeSource::new("two", "oai_dc", 10));
+    let other = FakeSource::new("other", "didl", 4);
+    let sources: [&dyn OaiSource; 3] = [&one, &two, &other];
     let first = ask(&sources, "verb=ListRecords&metadataPrefix=oai_dc");
     assert!(first.contains("completeListSize=\"33\" cursor=\"0\""), "{first}");
     for verb in ["ListRecords", "ListIdentifiers"] {
@@ -188,8 +192,8 @@ fn lists_run_through_all_sources_in_parts() {
 
 #[test]
 fn dates_include_both_ends() {
-    let one = Fake::new("one", "oai_dc", 9);
-    let day = |n: i64| dates::show(Timestamp::from_second(1_000_000 + n).unwrap());
+    let one = FakeSource::new("one", "oai_dc", 9);
+    let day = |n: i64| dates::format_date(Timestamp::from_second(1_000_000 + n).unwrap());
     let query = format!("verb=ListIdentifiers&metadataPrefix=oai_dc&from={}&until={}", day(3), day(5));
     assert_eq!(between(&ask(&[&one], &query), "<identifier>", "</identifier>").len(), 3);
     let whole_day = "verb=ListIdentifiers&metadataPrefix=oai_dc&from=1970-01-12&until=1970-01-12";
@@ -201,11 +205,11 @@ fn dates_include_both_ends() {
 
 #[test]
 fn what_changes_during_a_harvest_is_given_again() {
-    let one = Fake::new("one", "oai_dc", 23);
+    let one = FakeSource::new("one", "oai_dc", 23);
     let seen = RefCell::new(0);
     let ids = harvest(&[&one], "verb=ListRecords&metadataPrefix=oai_dc", &|part| {
         if part == 1 {
-            // One that was given, and one that was not.
+            // Change one record that was already returned, and one that was not.
             one.touch("one:2", 100, false);
             one.touch("one:20", 101, true);
         }
@@ -219,21 +223,21 @@ fn what_changes_during_a_harvest_is_given_again() {
 
 #[test]
 fn a_token_is_of_its_own_list() {
-    let one = Fake::new("one", "oai_dc", 23);
+    let one = FakeSource::new("one", "oai_dc", 23);
     let token = token(&ask(&[&one], "verb=ListRecords&metadataPrefix=oai_dc")).unwrap();
     let other = ask(&[&one], &format!("verb=ListIdentifiers&resumptionToken={token}"));
     assert!(other.contains("badResumptionToken"));
-    // The same token twice gives the same.
+    // A token can be used twice with the same result.
     let again = |token: &str| ask(&[&one], &format!("verb=ListRecords&resumptionToken={token}"));
     assert_eq!(again(&token), again(&token));
 }
 
 #[test]
 fn a_token_with_the_largest_numbers_is_answered() {
-    let one = Fake::new("one", "oai_dc", 23);
+    let one = FakeSource::new("one", "oai_dc", 23);
     let first = token(&ask(&[&one], "verb=ListRecords&metadataPrefix=oai_dc")).unwrap();
-    let written = token::Token::decode(&first).unwrap();
-    let largest = token::Token { cursor: u64::MAX, size: Some(u64::MAX), ..written }.encode();
+    let written = token::ResumptionToken::decode(&first).unwrap();
+    let largest = token::ResumptionToken { cursor: u64::MAX, size: Some(u64::MAX), ..written }.encode();
     let answer = ask(&[&one], &format!("verb=ListRecords&resumptionToken={largest}"));
     assert!(answer.contains(&format!("cursor=\"{}\"", u64::MAX)), "{answer}");
 }
@@ -246,7 +250,7 @@ proptest! {
             Just("metadataPrefix".to_owned()), Just("identifier".to_owned()), Just("set".to_owned()), any::<String>()
         ], any::<String>()), 0..4),
     ) {
-        let one = Fake::new("one", "oai_dc", 3);
+        let one = FakeSource::new("one", "oai_dc", 3);
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.append_pair("verb", &verb);
         query.extend_pairs(pairs);

@@ -1,37 +1,38 @@
-//! Tokens that continue a list.
+//! Resumption tokens.
 //!
-//! A token holds the whole question and the place in the list, so that nothing is kept between requests. A checksum
-//! tells tokens that were cut or changed from ours. It is no secret: a token gives nothing that a question does not.
+//! A token contains the whole request and the position in the list, so the server keeps no state. A
+//! checksum detects truncated or modified tokens. It is not a secret: a token gives access to
+//! nothing that a request does not.
 
-use super::Position;
+use super::ListPosition;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// First byte of every token, so that later forms can be told apart.
+/// First byte of every token, so that later formats can be distinguished.
 const VERSION: &str = "1";
-/// Bytes of the checksum.
+/// Length of the checksum in bytes.
 const CHECK: usize = 9;
-/// Longest token that is looked at.
+/// Longest token that is decoded.
 const LONGEST: usize = 2_048;
 const SALT: &[u8] = b"geotrawl oai-pmh resumption token";
 
-/// Where a list goes on.
+/// The position at which a list continues.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Token {
-    /// The verb, by its first letters: `records`, `identifiers`, `sets`.
+pub struct ResumptionToken {
+    /// The list: `records`, `identifiers` or `sets`.
     pub list: String,
     /// Name of the source.
     pub source: String,
     pub format: String,
     pub set: Option<String>,
-    /// As they were given.
+    /// The dates as written by the client.
     pub from: Option<String>,
     pub until: Option<String>,
-    pub position: Position,
-    /// How many were given before.
+    pub position: ListPosition,
+    /// Number of records returned before.
     pub cursor: u64,
-    /// How many there were when the list began, in all sources.
+    /// Total number of records in all sources when the list began.
     pub size: Option<u64>,
 }
 
@@ -40,12 +41,13 @@ fn check(body: &str) -> Vec<u8> {
     digest.iter().copied().take(CHECK).collect()
 }
 
-impl Token {
-    /// As text.
+impl ResumptionToken {
+    /// Encodes the token as text.
     pub fn encode(&self) -> String {
         let optional = |text: &Option<String>| text.clone().unwrap_or_default();
-        let Position { after, bound, laps } = self.position;
-        // None of these holds a bar: formats and sources are our words, sets and dates were checked.
+        let ListPosition { after, bound, laps } = self.position;
+        // None of the values contains a bar: formats and sources are constants, sets and dates have
+        // been validated.
         let body = [
             VERSION.to_owned(),
             self.list.clone(),
@@ -66,7 +68,7 @@ impl Token {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// From text; `None` when it is none of ours.
+    /// Decodes a token; `None` if it is not valid.
     pub fn decode(text: &str) -> Option<Self> {
         if text.len() > LONGEST {
             return None;
@@ -91,7 +93,7 @@ impl Token {
             set: optional(set),
             from: optional(from),
             until: optional(until),
-            position: Position {
+            position: ListPosition {
                 after: after.parse().ok()?,
                 bound: bound.parse().ok()?,
                 laps: laps.parse().ok()?,
@@ -107,15 +109,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn token() -> Token {
-        Token {
+    fn token() -> ResumptionToken {
+        ResumptionToken {
             list: "records".into(),
             source: "catalogue".into(),
             format: "oai_dc".into(),
             set: Some("kind:wms".into()),
             from: Some("2026-01-01".into()),
             until: None,
-            position: Position { after: 12, bound: 99, laps: 1 },
+            position: ListPosition { after: 12, bound: 99, laps: 1 },
             cursor: 200,
             size: Some(1234),
         }
@@ -124,21 +126,21 @@ mod tests {
     #[test]
     fn a_token_comes_back_and_a_changed_one_does_not() {
         let text = token().encode();
-        assert_eq!(Token::decode(&text), Some(token()));
-        assert_eq!(Token::decode(&text[..text.len() - 4]), None);
+        assert_eq!(ResumptionToken::decode(&text), Some(token()));
+        assert_eq!(ResumptionToken::decode(&text[..text.len() - 4]), None);
         for place in 0..text.len() {
             let mut changed = text.clone().into_bytes();
             changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
-            // The last sign holds bits that mean nothing; everything else is told.
-            assert!(Token::decode(&changed).is_none_or(|read| read == token()), "{place}");
+            // Some bits of the last character are padding; any other change must be detected.
+            assert!(ResumptionToken::decode(&changed).is_none_or(|read| read == token()), "{place}");
         }
     }
 
     proptest! {
         #[test]
         fn nothing_makes_it_fail(text in any::<String>()) {
-            prop_assert_eq!(Token::decode(&text), None);
+            prop_assert_eq!(ResumptionToken::decode(&text), None);
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The OpenAPI 3.0 document of OGC API Records here.
+//! The OpenAPI 3.0 document of OGC API Records.
 
-use super::{COLLECTION, Place};
-use crate::{ask, cql2};
+use super::{COLLECTION, CatalogueInfo};
+use crate::{cql2, shared_params};
 use serde_json::{Map, Value, json};
 
-/// Parameters of `items` beside the queryables.
+/// Parameters of `items` besides the queryables.
 pub const PARAMETERS: &[&str] = &[
     "q",
     "bbox",
@@ -22,7 +22,7 @@ pub const PARAMETERS: &[&str] = &[
     "f",
 ];
 
-/// The only coordinate system of boxes and filters.
+/// The only supported coordinate system of boxes and filters.
 pub const CRS84: &str = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 
 fn parameter(name: &str, about: &str, schema: Value) -> Value {
@@ -44,33 +44,33 @@ fn schema_is_list(parameter: &Value) -> bool {
 fn parameters() -> Vec<Value> {
     let texts = || json!({ "type": "array", "items": { "type": "string" } });
     let mut all = vec![
-        parameter("q", "Words, separated by commas: a record with any of them", texts()),
+        parameter("q", "Search terms separated by commas; records match any of them", texts()),
         parameter(
             "bbox",
             "Box west,south,east,north",
             json!({ "type": "array", "items": { "type": "number" }, "minItems": 4, "maxItems": 6 }),
         ),
         parameter("bbox-crs", "CRS84 only", json!({ "type": "string", "enum": [CRS84] })),
-        parameter("datetime", "Moment or interval that the data must touch", json!({ "type": "string" })),
+        parameter("datetime", "Time or interval that the data must overlap", json!({ "type": "string" })),
         parameter("type", "service, dataset, or ids of kinds", texts()),
         parameter("ids", "Identifiers", texts()),
-        parameter("externalIds", "Addresses of services or files", texts()),
+        parameter("externalIds", "URLs of services or files", texts()),
         parameter("filter", "CQL2", json!({ "type": "string", "maxLength": cql2::LONGEST })),
         parameter(
             "filter-lang",
-            "How the filter is written",
+            "Encoding of the filter",
             json!({ "type": "string", "enum": ["cql2-text", "cql2-json"], "default": "cql2-text" }),
         ),
         parameter("filter-crs", "CRS84 only", json!({ "type": "string", "enum": [CRS84] })),
-        parameter("sortby", "A name of the sortables, - in front for falling", texts()),
+        parameter("sortby", "A sortable property; prefix - for descending order", texts()),
         parameter(
             "limit",
-            "Records on this page",
-            json!({ "type": "integer", "minimum": 1, "maximum": ask::MOST_RECORDS, "default": 10 }),
+            "Records per page",
+            json!({ "type": "integer", "minimum": 1, "maximum": shared_params::MOST_RECORDS, "default": 10 }),
         ),
         parameter(
             "offset",
-            "Records before this page",
+            "Number of records to skip",
             json!({ "type": "integer", "minimum": 0, "default": 0 }),
         ),
         format(),
@@ -85,7 +85,7 @@ fn parameters() -> Vec<Value> {
 }
 
 fn format() -> Value {
-    parameter("f", "Form of the answer", json!({ "type": "string", "enum": ["json", "html"] }))
+    parameter("f", "Format of the response", json!({ "type": "string", "enum": ["json", "html"] }))
 }
 
 fn operation(id: &str, summary: &str, media: &str, parameters: Vec<Value>) -> Value {
@@ -100,26 +100,26 @@ fn operation(id: &str, summary: &str, media: &str, parameters: Vec<Value>) -> Va
         "responses": {
             "200": { "description": "The document", "content": content },
             "default": {
-                "description": "Refused or failed (RFC 9457)",
+                "description": "Error (RFC 9457)",
                 "content": { "application/problem+json": { "schema": { "type": "object" } } },
             },
         },
     } })
 }
 
-/// The document.
-pub fn document(place: &Place, version: &str) -> Value {
+/// Builds the OpenAPI document.
+pub fn openapi_document(place: &CatalogueInfo, version: &str) -> Value {
     let below = format!("/collections/{COLLECTION}");
     let in_path =
         json!({ "name": "recordId", "in": "path", "required": true, "schema": { "type": "string" } });
     let plain = |id: &str, summary: &str| operation(id, summary, "application/json", vec![format()]);
     let mut paths = Map::new();
     paths.insert("/".into(), plain("landing", "The landing page"));
-    paths.insert("/conformance".into(), plain("conformance", "What this conforms to"));
+    paths.insert("/conformance".into(), plain("conformance", "Conformance classes"));
     paths.insert("/collections".into(), plain("collections", "The list of collections"));
     paths.insert(below.clone(), plain("collection", "The catalogue"));
-    paths.insert(format!("{below}/queryables"), plain("queryables", "What filters may name"));
-    paths.insert(format!("{below}/sortables"), plain("sortables", "What records are sorted by"));
+    paths.insert(format!("{below}/queryables"), plain("queryables", "Queryable properties"));
+    paths.insert(format!("{below}/sortables"), plain("sortables", "Sortable properties"));
     paths.insert(
         format!("{below}/items"),
         operation("records", "Search", "application/geo+json", parameters()),
@@ -130,8 +130,8 @@ pub fn document(place: &Place, version: &str) -> Value {
     );
     json!({
         "openapi": "3.0.3",
-        "info": { "title": place.title, "description": place.about(), "version": version },
-        "servers": [{ "url": place.at("") }],
+        "info": { "title": place.title, "description": place.description(), "version": version },
+        "servers": [{ "url": place.records_url("") }],
         "paths": paths,
     })
 }

@@ -1,24 +1,29 @@
 //! One record as GeoJSON, as OGC 20-004r1 describes it.
 
-use super::{Place, both_forms, link};
-use crate::described::{Described, geometry};
-use crate::words::{line, web_address};
-use crate::{ask, links};
+use super::{CatalogueInfo, alternate_links, build_link};
+use crate::described::{DescribedRecord, bbox_geometry};
+use crate::sanitize::{single_line, web_address};
+use crate::{links, shared_params};
 use geotrawl_model::{Contact, Record};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The record.
-pub fn item(place: &Place, described: &Described) -> Value {
+/// Builds the GeoJSON feature of a record.
+pub fn build_feature(place: &CatalogueInfo, described: &DescribedRecord) -> Value {
     let Record { id, resource, .. } = &described.record;
-    let mut links = both_forms(&place.collection(&format!("/items/{id}")), true).to_vec();
-    links.push(link("collection", "application/json", "The catalogue", place.collection("")));
-    links.push(link("alternate", "text/html", "In the application", format!("{}/service/{id}", place.base)));
-    links.extend(doors(described));
+    let mut links = alternate_links(&place.collection_url(&format!("/items/{id}")), true).to_vec();
+    links.push(build_link("collection", "application/json", "The catalogue", place.collection_url("")));
+    links.push(build_link(
+        "alternate",
+        "text/html",
+        "Open in the application",
+        format!("{}/service/{id}", place.base),
+    ));
+    links.extend(link_objects(described));
     if let Some(licence) = resource.licence.as_deref().and_then(web_address) {
-        links.push(link("license", "text/html", "Licence", licence));
+        links.push(build_link("license", "text/html", "Licence", licence));
     }
-    let time = described.covered().map_or(Value::Null, |covered| {
+    let time = described.covered_period().map_or(Value::Null, |covered| {
         let until = covered.until.map_or_else(|| "..".to_owned(), |until| until.to_string());
         json!({ "interval": [covered.from.to_string(), until] })
     });
@@ -26,7 +31,7 @@ pub fn item(place: &Place, described: &Described) -> Value {
         "id": id,
         "type": "Feature",
         "conformsTo": ["http://www.opengis.net/spec/ogcapi-records-1/1.0/conf/record-core"],
-        "geometry": geometry(described.bbox()),
+        "geometry": bbox_geometry(described.bbox()),
         "time": time,
         "properties": properties(described),
         "links": links,
@@ -37,28 +42,31 @@ pub fn item(place: &Place, described: &Described) -> Value {
     item
 }
 
-/// Ways into the service or file, each protocol once; QGIS takes `type` for the protocol, so there is a second link in
-/// its words where one is known.
-fn doors(described: &Described) -> Vec<Value> {
+/// Builds the links to the service or file, one per protocol. QGIS reads the protocol from `type`,
+/// so protocols that it knows get a second link.
+fn link_objects(described: &DescribedRecord) -> Vec<Value> {
     let mut doors = Vec::new();
-    for door in links::of(&described.record) {
+    for door in links::access_links(&described.record) {
         let Some(href) = web_address(&door.href) else { continue };
-        let title = line(&door.title, 500);
-        let rel =
-            if ask::type_of(&described.record.resource.kind) == "dataset" { "enclosure" } else { "service" };
-        let mut standard = link(rel, door.media_type, &title, href.clone());
+        let title = single_line(&door.title, 500);
+        let rel = if shared_params::resource_type(&described.record.resource.kind) == "dataset" {
+            "enclosure"
+        } else {
+            "service"
+        };
+        let mut standard = build_link(rel, door.media_type, &title, href.clone());
         if let Some(object) = standard.as_object_mut() {
             object.insert("protocol".into(), json!(door.protocol));
         }
         doors.push(standard);
         if door.protocol.starts_with("OGC:") || door.protocol.starts_with("ESRI:") {
-            doors.push(link("item", door.protocol, &title, href));
+            doors.push(build_link("item", door.protocol, &title, href));
         }
     }
     doors
 }
 
-fn properties(described: &Described) -> Map<String, Value> {
+fn properties(described: &DescribedRecord) -> Map<String, Value> {
     let Record { id, resource, .. } = &described.record;
     let mut out = Map::new();
     let mut put = |name: &str, value: Value| {
@@ -72,19 +80,25 @@ fn properties(described: &Described) -> Map<String, Value> {
             out.insert(name.to_owned(), value);
         }
     };
-    put("type", json!(ask::type_of(&resource.kind)));
+    put("type", json!(shared_params::resource_type(&resource.kind)));
     put("title", json!(described.title()));
     put("description", json!(described.description()));
     put("created", json!(described.record.first_seen));
     put("updated", json!(described.modified()));
     put("keywords", json!(described.keywords()));
-    put("language", resource.languages.first().map_or(Value::Null, |code| json!({ "code": line(code, 35) })));
-    let codes = resource.languages.iter().take(50).map(|code| json!({ "code": line(code, 35) }));
+    put(
+        "language",
+        resource.languages.first().map_or(Value::Null, |code| json!({ "code": single_line(code, 35) })),
+    );
+    let codes = resource.languages.iter().take(50).map(|code| json!({ "code": single_line(code, 35) }));
     put("resourceLanguages", codes.collect());
-    put("externalIds", json!([{ "scheme": "url", "value": line(&resource.url, 4_096) }, { "value": id }]));
+    put(
+        "externalIds",
+        json!([{ "scheme": "url", "value": single_line(&resource.url, 4_096) }, { "value": id }]),
+    );
     put(
         "formats",
-        resource.formats.iter().take(50).map(|format| json!({ "name": line(format, 200) })).collect(),
+        resource.formats.iter().take(50).map(|format| json!({ "name": single_line(format, 200) })).collect(),
     );
     put("contacts", contacts(described));
     match described.licence() {
@@ -101,18 +115,19 @@ fn properties(described: &Described) -> Map<String, Value> {
     put("provider", json!(described.provider()));
     put("host", json!(described.record.host.name));
     put("country", json!(described.record.host.country));
-    put("url", json!(line(&resource.url, 4_096)));
+    put("url", json!(single_line(&resource.url, 4_096)));
     put("versions", json!(resource.versions));
-    put("software", json!(resource.software.as_deref().map(|software| line(software, 200))));
-    put("crs", resource.crs.iter().take(100).map(|crs| json!(line(crs, 200))).collect());
+    put("software", json!(resource.software.as_deref().map(|software| single_line(software, 200))));
+    put("crs", resource.crs.iter().take(100).map(|crs| json!(single_line(crs, 200))).collect());
     put("datasetCount", json!(resource.dataset_count));
     out
 }
 
-fn contacts(described: &Described) -> Value {
+fn contacts(described: &DescribedRecord) -> Value {
     let Contact { person, organisation, email, phone, url } = &described.record.resource.contact;
-    let text =
-        |text: &Option<String>| text.as_deref().map(|text| line(text, 500)).filter(|text| !text.is_empty());
+    let text = |text: &Option<String>| {
+        text.as_deref().map(|text| single_line(text, 500)).filter(|text| !text.is_empty())
+    };
     let mut contact = Map::new();
     let organisation = text(organisation).or_else(|| described.provider());
     for (name, value) in [("name", text(person)), ("organization", organisation)] {
@@ -136,7 +151,7 @@ fn contacts(described: &Described) -> Value {
     json!([contact])
 }
 
-/// Concepts by scheme.
+/// Groups theme labels by vocabulary.
 fn themes(record: &Record) -> Value {
     let mut schemes: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for theme in record.themes.iter().take(200) {

@@ -7,16 +7,17 @@ pub mod pages;
 use crate::cql2;
 use serde_json::{Map, Value, json};
 
-/// Where it is served, below the base address.
+/// Path below the base address.
 pub const PATH: &str = "/records";
-/// The one collection.
+/// Id of the only collection.
 pub const COLLECTION: &str = "catalogue";
 
 const OPENAPI: &str = "application/vnd.oai.openapi+json;version=3.0";
 
-/// What is conformed to. Of CQL2 only what the index answers: boxes stand for geometries, so `S_INTERSECTS` of boxes and
-/// points is exact and the other spatial classes are not claimed; nor is `property-property`, `arithmetic` or
-/// `array-functions`, of which only a part is understood.
+/// Conformance classes. Of CQL2 only what the index can answer: records have boxes instead of
+/// geometries, so `S_INTERSECTS` with boxes and points is exact, but the other spatial classes are
+/// not claimed. Neither are `property-property`, `arithmetic` and `array-functions`, of which only
+/// parts are supported.
 pub const CONFORMANCE: &[&str] = &[
     "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core",
     "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/json",
@@ -48,54 +49,57 @@ pub const CONFORMANCE: &[&str] = &[
     "http://www.opengis.net/spec/cql2/1.0/conf/temporal-functions",
 ];
 
-/// What a page may be sorted by, rising or falling.
+/// Properties by which a page can be sorted, ascending or descending.
 pub const SORTABLES: &[(&str, &str)] = &[
     ("id", "Identifier"),
     ("title", "Title"),
     ("created", "First seen"),
-    ("updated", "Last change that is known"),
+    ("updated", "Last known change"),
     ("score", "Quality"),
 ];
 
-/// Where this is, and what it is called.
+/// Address and title of the catalogue.
 #[derive(Debug, Clone)]
-pub struct Place {
-    /// Address of the server without a slash at its end.
+pub struct CatalogueInfo {
+    /// Public address of the server without a trailing slash.
     pub base: String,
-    /// Name of the catalogue.
+    /// Title of the catalogue.
     pub title: String,
 }
 
-impl Place {
-    /// An address below the landing page.
-    pub fn at(&self, path: &str) -> String {
+impl CatalogueInfo {
+    /// Returns an address below the landing page.
+    pub fn records_url(&self, path: &str) -> String {
         format!("{}{PATH}{path}", self.base)
     }
 
-    /// The address of the collection, and below.
-    pub fn collection(&self, path: &str) -> String {
-        self.at(&format!("/collections/{COLLECTION}{path}"))
+    /// Returns the address of the collection, or below it.
+    pub fn collection_url(&self, path: &str) -> String {
+        self.records_url(&format!("/collections/{COLLECTION}{path}"))
     }
 
-    /// What this catalogue is, in a sentence.
-    pub fn about(&self) -> String {
-        format!("Geospatial services and data on the web, as {} found and checked them.", self.title)
+    /// Returns a one-sentence description of the catalogue.
+    pub fn description(&self) -> String {
+        format!("Geospatial services and data on the web, found and checked by {}.", self.title)
     }
 }
 
-pub(crate) fn link(rel: &str, media: &str, title: &str, href: String) -> Value {
+pub(crate) fn build_link(rel: &str, media: &str, title: &str, href: String) -> Value {
     json!({ "rel": rel, "type": media, "title": title, "href": href })
 }
 
-/// The same document in both forms: itself and the other.
-pub(crate) fn both_forms(href: &str, is_feature: bool) -> [Value; 2] {
+/// Builds the links from a document to itself and to its other format.
+pub(crate) fn alternate_links(href: &str, is_feature: bool) -> [Value; 2] {
     let media = if is_feature { "application/geo+json" } else { "application/json" };
-    let html = in_form(href, "html");
-    [link("self", media, "This document", href.to_owned()), link("alternate", "text/html", "As a page", html)]
+    let html = url_with_format(href, "html");
+    [
+        build_link("self", media, "This document", href.to_owned()),
+        build_link("alternate", "text/html", "HTML page", html),
+    ]
 }
 
-/// An address with `f` for this form, instead of another that it may name.
-pub(crate) fn in_form(href: &str, form: &str) -> String {
+/// Returns an address with `f` set to this format.
+pub(crate) fn url_with_format(href: &str, form: &str) -> String {
     let (path, query) = href.split_once('?').unwrap_or((href, ""));
     let others = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "f");
     let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -103,51 +107,51 @@ pub(crate) fn in_form(href: &str, form: &str) -> String {
     format!("{path}?{}", query.finish())
 }
 
-/// The landing page.
-pub fn landing(place: &Place) -> Value {
-    let [itself, page] = both_forms(&place.at(""), false);
+/// Builds the landing page.
+pub fn landing_page(place: &CatalogueInfo) -> Value {
+    let [itself, page] = alternate_links(&place.records_url(""), false);
     json!({
         "title": place.title,
-        "description": place.about(),
+        "description": place.description(),
         "conformsTo": CONFORMANCE,
         "links": [
             itself,
             page,
-            link("service-desc", OPENAPI, "What can be asked", place.at("/api")),
-            link("service-doc", "text/html", "How to ask", place.at("?f=html")),
-            link("conformance", "application/json", "Conformance", place.at("/conformance")),
-            link("http://www.opengis.net/def/rel/ogc/1.0/conformance", "application/json", "Conformance", place.at("/conformance")),
-            link("data", "application/json", "Collections", place.at("/collections")),
-            link("http://www.opengis.net/def/rel/ogc/1.0/data", "application/json", "Collections", place.at("/collections")),
-            link("http://www.opengis.net/def/rel/ogc/1.0/ogc-catalog", "application/json", "The catalogue", place.collection("")),
-            link("search", "application/opensearchdescription+xml", "OpenSearch", format!("{}/opensearch", place.base)),
+            build_link("service-desc", OPENAPI, "API definition", place.records_url("/api")),
+            build_link("service-doc", "text/html", "API documentation", place.records_url("?f=html")),
+            build_link("conformance", "application/json", "Conformance", place.records_url("/conformance")),
+            build_link("http://www.opengis.net/def/rel/ogc/1.0/conformance", "application/json", "Conformance", place.records_url("/conformance")),
+            build_link("data", "application/json", "Collections", place.records_url("/collections")),
+            build_link("http://www.opengis.net/def/rel/ogc/1.0/data", "application/json", "Collections", place.records_url("/collections")),
+            build_link("http://www.opengis.net/def/rel/ogc/1.0/ogc-catalog", "application/json", "The catalogue", place.collection_url("")),
+            build_link("search", "application/opensearchdescription+xml", "OpenSearch", format!("{}/opensearch", place.base)),
         ],
     })
 }
 
-/// What is conformed to.
+/// Builds the conformance declaration.
 pub fn conformance() -> Value {
     json!({ "conformsTo": CONFORMANCE })
 }
 
-/// The list of collections.
-pub fn collections(place: &Place, records: u64, updated: jiff::Timestamp) -> Value {
+/// Builds the list of collections.
+pub fn list_collections(place: &CatalogueInfo, records: u64, updated: jiff::Timestamp) -> Value {
     json!({
-        "links": both_forms(&place.at("/collections"), false),
-        "collections": [collection(place, records, updated)],
+        "links": alternate_links(&place.records_url("/collections"), false),
+        "collections": [describe_collection(place, records, updated)],
     })
 }
 
-/// The one collection: a catalogue.
-pub fn collection(place: &Place, records: u64, updated: jiff::Timestamp) -> Value {
-    let [itself, page] = both_forms(&place.collection(""), false);
+/// Builds the only collection, a catalogue.
+pub fn describe_collection(place: &CatalogueInfo, records: u64, updated: jiff::Timestamp) -> Value {
+    let [itself, page] = alternate_links(&place.collection_url(""), false);
     json!({
         "id": COLLECTION,
         "type": "Catalog",
         "itemType": "record",
         "conformsTo": CONFORMANCE,
         "title": place.title,
-        "description": place.about(),
+        "description": place.description(),
         "updated": updated,
         "numberOfRecords": records,
         "extent": {
@@ -159,19 +163,19 @@ pub fn collection(place: &Place, records: u64, updated: jiff::Timestamp) -> Valu
         "links": [
             itself,
             page,
-            link("root", "application/json", "Landing page", place.at("")),
-            link("items", "application/geo+json", "Records", place.collection("/items")),
-            link("items", "text/html", "Records as a page", place.collection("/items?f=html")),
-            link("http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json", "Queryables", place.collection("/queryables")),
-            link("http://www.opengis.net/def/rel/ogc/1.0/sortables", "application/schema+json", "Sortables", place.collection("/sortables")),
+            build_link("root", "application/json", "Landing page", place.records_url("")),
+            build_link("items", "application/geo+json", "Records", place.collection_url("/items")),
+            build_link("items", "text/html", "Records as HTML", place.collection_url("/items?f=html")),
+            build_link("http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json", "Queryables", place.collection_url("/queryables")),
+            build_link("http://www.opengis.net/def/rel/ogc/1.0/sortables", "application/schema+json", "Sortables", place.collection_url("/sortables")),
         ],
     })
 }
 
-fn schema(place: &Place, path: &str, title: &str, properties: Map<String, Value>) -> Value {
+fn schema(place: &CatalogueInfo, path: &str, title: &str, properties: Map<String, Value>) -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": place.collection(path),
+        "$id": place.collection_url(path),
         "type": "object",
         "title": title,
         "properties": properties,
@@ -179,8 +183,8 @@ fn schema(place: &Place, path: &str, title: &str, properties: Map<String, Value>
     })
 }
 
-/// What filters may name.
-pub fn queryables(place: &Place) -> Value {
+/// Builds the JSON Schema of the queryables.
+pub fn queryables_schema(place: &CatalogueInfo) -> Value {
     let properties = cql2::NAMES.iter().map(|name| {
         let mut about = Map::new();
         about.insert("title".into(), json!(name.title));
@@ -193,37 +197,38 @@ pub fn queryables(place: &Place) -> Value {
         }
         (name.name.to_owned(), Value::Object(about))
     });
-    schema(place, "/queryables", "What filters may name", properties.collect())
+    schema(place, "/queryables", "Queryable properties", properties.collect())
 }
 
-/// What pages may be sorted by.
-pub fn sortables(place: &Place) -> Value {
+/// Builds the JSON Schema of the sortables.
+pub fn sortables_schema(place: &CatalogueInfo) -> Value {
     let about =
         |(name, title): &(&str, &str)| ((*name).to_owned(), json!({ "title": title, "type": "string" }));
-    schema(place, "/sortables", "What records are sorted by", SORTABLES.iter().map(about).collect())
+    schema(place, "/sortables", "Sortable properties", SORTABLES.iter().map(about).collect())
 }
 
 /// A page of records.
 #[derive(Debug, Clone, Default)]
-pub struct Pages {
-    /// Records that match.
+pub struct RecordsPage {
+    /// Number of matching records.
     pub matched: u64,
-    /// The page as it was asked for, and those beside it.
+    /// Address of this page, and of its neighbours.
     pub here: String,
     pub next: Option<String>,
     pub previous: Option<String>,
 }
 
-/// A page of records as GeoJSON; without `timeStamp`, so that an answer that did not change keeps its tag.
-pub fn items(place: &Place, pages: &Pages, features: Vec<Value>) -> Value {
-    let mut links = both_forms(&pages.here, true).to_vec();
+/// Builds a page of records as GeoJSON; without `timeStamp`, so that the ETag of an unchanged
+/// response stays the same.
+pub fn build_item_page(place: &CatalogueInfo, pages: &RecordsPage, features: Vec<Value>) -> Value {
+    let mut links = alternate_links(&pages.here, true).to_vec();
     let beside = [("next", &pages.next), ("prev", &pages.previous)];
     for (rel, href) in beside {
         if let Some(href) = href {
-            links.push(link(rel, "application/geo+json", rel, href.clone()));
+            links.push(build_link(rel, "application/geo+json", rel, href.clone()));
         }
     }
-    links.push(link("collection", "application/json", "The catalogue", place.collection("")));
+    links.push(build_link("collection", "application/json", "The catalogue", place.collection_url("")));
     json!({
         "type": "FeatureCollection",
         "numberMatched": pages.matched,
@@ -239,7 +244,7 @@ mod tests {
 
     #[test]
     fn the_other_form_of_an_address_names_one_form() {
-        assert_eq!(in_form("http://h/r", "html"), "http://h/r?f=html");
-        assert_eq!(in_form("http://h/r?f=json&q=a%20b", "html"), "http://h/r?q=a+b&f=html");
+        assert_eq!(url_with_format("http://h/r", "html"), "http://h/r?f=html");
+        assert_eq!(url_with_format("http://h/r?f=json&q=a%20b", "html"), "http://h/r?q=a+b&f=html");
     }
 }

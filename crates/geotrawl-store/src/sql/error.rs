@@ -1,30 +1,30 @@
-//! What engines say when something cannot be done.
+//! Errors of SQL statements on either engine.
 
 use tokio_postgres::error::SqlState;
 
-/// Result of a statement.
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+/// Result of a SQL statement.
+pub(crate) type Result<T> = std::result::Result<T, SqlError>;
 
-/// Why a statement failed.
+/// Reason why a SQL statement failed.
 #[derive(Debug)]
-pub(crate) enum Error {
-    /// SQLite said no.
+pub(crate) enum SqlError {
+    /// SQLite reported an error.
     Lite(rusqlite::Error),
-    /// PostgreSQL said no, or cannot be heard.
+    /// PostgreSQL reported an error, or the connection to it failed.
     Pg(tokio_postgres::Error),
-    /// There is no connection to be had.
+    /// No connection is available.
     Unreachable(String),
-    /// A row was wanted and there is none.
+    /// The query returned no row although one was expected.
     NoRows,
-    /// A column holds something else than what was asked for.
+    /// A column holds a value of another type.
     Type { column: usize, wanted: &'static str, found: &'static str },
-    /// A column holds a word that names nothing.
+    /// A column holds a word that is not a known value of its type.
     Word { record: String, cause: String },
-    /// A statement got other values than it has parameters.
+    /// The number of values differs from the number of parameters of the statement.
     Parameters { wanted: usize, given: usize },
 }
 
-impl From<rusqlite::Error> for Error {
+impl From<rusqlite::Error> for SqlError {
     fn from(error: rusqlite::Error) -> Self {
         match error {
             rusqlite::Error::QueryReturnedNoRows => Self::NoRows,
@@ -33,22 +33,23 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-impl From<tokio_postgres::Error> for Error {
+impl From<tokio_postgres::Error> for SqlError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Pg(error)
     }
 }
 
-impl Error {
-    /// What PostgreSQL calls it.
-    pub fn state(&self) -> Option<&SqlState> {
+impl SqlError {
+    /// Returns PostgreSQL's error code (SQLSTATE).
+    pub fn sql_state(&self) -> Option<&SqlState> {
         match self {
             Self::Pg(error) => error.code(),
             _ => None,
         }
     }
 
-    /// The database cannot be reached, or is starting or stopping: the same may work later.
+    /// Returns whether the database is unreachable, starting or stopping, so that a retry may
+    /// succeed.
     pub fn is_unavailable(&self) -> bool {
         match self {
             Self::Unreachable(_) => true,
@@ -65,17 +66,17 @@ impl Error {
                         ]
                         .contains(&state)
                 }
-                // Without a code it is not an answer of the server: the connection is broken, or what came
-                // over it made no sense.
+                // An error without a code does not come from the server: the connection is broken
+                // or the protocol was violated.
                 None => error.is_closed() || has_io_cause(error),
             },
             _ => false,
         }
     }
 
-    /// Two transactions stood in each other's way: the same will work when it is tried again.
+    /// Returns whether the transaction collided with another one, so that a retry will succeed.
     pub fn is_conflict(&self) -> bool {
-        self.state().is_some_and(|state| {
+        self.sql_state().is_some_and(|state| {
             [&SqlState::T_R_DEADLOCK_DETECTED, &SqlState::T_R_SERIALIZATION_FAILURE].contains(&state)
         })
     }
@@ -92,7 +93,7 @@ fn has_io_cause(error: &tokio_postgres::Error) -> bool {
     false
 }
 
-impl std::fmt::Display for Error {
+impl std::fmt::Display for SqlError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Lite(error) => error.fmt(f),
@@ -111,23 +112,23 @@ impl std::fmt::Display for Error {
                 }
             }
             Self::Unreachable(cause) => f.write_str(cause),
-            Self::NoRows => f.write_str("a row that must be there is not there"),
+            Self::NoRows => f.write_str("a required row is missing"),
             Self::Type { column, wanted, found } => {
-                write!(f, "column {column} holds {found} where {wanted} is wanted")
+                write!(f, "column {column} holds {found}, expected {wanted}")
             }
             Self::Word { record, cause } => write!(f, "{record}: {cause}"),
             Self::Parameters { wanted, given } => {
-                write!(f, "a statement with {wanted} parameters was given {given} values")
+                write!(f, "the statement has {wanted} parameters but got {given} values")
             }
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for SqlError {}
 
-/// No row is often an answer, and no fault.
+/// Converts the error "no rows" into `None`, for queries that may return nothing.
 pub(crate) trait OptionalExtension<T> {
-    /// `None` when there is no row.
+    /// Returns `None` if the query returned no row.
     fn optional(self) -> Result<Option<T>>;
 }
 
@@ -135,7 +136,7 @@ impl<T> OptionalExtension<T> for Result<T> {
     fn optional(self) -> Result<Option<T>> {
         match self {
             Ok(value) => Ok(Some(value)),
-            Err(Error::NoRows) => Ok(None),
+            Err(SqlError::NoRows) => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -1,6 +1,6 @@
-//! Values as SQLite has them.
+//! Conversion of values to and from SQLite.
 
-use super::{Error, Params, Result, Value};
+use super::{Params, Result, SqlError, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
 impl rusqlite::ToSql for Value<'_> {
@@ -15,8 +15,8 @@ impl rusqlite::ToSql for Value<'_> {
     }
 }
 
-/// A column of a row.
-pub(crate) fn column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
+/// Reads a column of a row.
+pub(crate) fn read_column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
     Ok(match row.get_ref(at)? {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),
@@ -28,14 +28,14 @@ pub(crate) fn column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<
     })
 }
 
-/// Gives a statement its values.
-pub(super) fn bind(statement: &mut rusqlite::Statement<'_>, params: &impl Params) -> Result<()> {
+/// Binds values to the parameters of a statement.
+pub(super) fn bind_values(statement: &mut rusqlite::Statement<'_>, params: &impl Params) -> Result<()> {
     let wanted = statement.parameter_count();
     let mut given = 0;
     params.each(|value, _| {
         given += 1;
-        // One too many is told below.
+        // Surplus values are only counted here; the comparison below reports them.
         if given <= wanted { Ok(statement.raw_bind_parameter(given, value)?) } else { Ok(()) }
     })?;
-    if given == wanted { Ok(()) } else { Err(Error::Parameters { wanted, given }) }
+    if given == wanted { Ok(()) } else { Err(SqlError::Parameters { wanted, given }) }
 }

@@ -1,9 +1,8 @@
-//! SQL on two engines: SQLite and PostgreSQL behind one small interface.
+//! One small SQL interface over SQLite and PostgreSQL.
 //!
-//! It has the shape of rusqlite's, because everything was written against that; what it adds is little: numbered
-//! parameters are translated, values are borrowed on their way in and out, and a statement stays prepared with its
-//! connection in both engines. Statements are written in what the two dialects share; where they differ, the text
-//! comes from [`dialect`].
+//! The interface follows rusqlite. It adds translation of numbered parameters, borrowed values, and
+//! statements that stay prepared with their connection on both engines. Statements are written in
+//! the common subset of the two dialects; [`dialect`] supplies the fragments that differ.
 
 mod dialect;
 mod error;
@@ -14,15 +13,15 @@ mod translate;
 mod value;
 mod write;
 
-pub(crate) use error::{Error, OptionalExtension, Result};
-pub(crate) use lite::column as lite_column;
-pub(crate) use postgres::{Domain, PgClient, storable};
+pub(crate) use error::{OptionalExtension, Result, SqlError};
+pub(crate) use lite::read_column as lite_column;
+pub(crate) use postgres::{LockDomain, PgClient, replace_nul};
 pub(crate) use statement::{Params, Row, Rows, Statement, read_row};
 pub(crate) use translate::to_postgres;
 pub(crate) use value::{Bind, Value};
 pub(crate) use write::{insert, insert_returning, insert_text, next_parameter, update};
 
-/// Values of a statement, of any types, in the order of its parameters.
+/// Builds the list of values for a statement, of any types, in the order of its parameters.
 macro_rules! params {
     ($($value:expr),* $(,)?) => {
         &[$(&$value as &dyn $crate::sql::Bind),*] as &[&dyn $crate::sql::Bind]
@@ -30,7 +29,7 @@ macro_rules! params {
 }
 pub(crate) use params;
 
-/// A connection, borrowed. Copied like a reference; whether it is within a transaction is its owner's matter.
+/// A borrowed connection. Cheap to copy; the owner decides whether a transaction is open.
 #[derive(Clone, Copy)]
 pub(crate) enum Conn<'c> {
     Lite(&'c rusqlite::Connection),
@@ -50,7 +49,7 @@ impl<'c> From<&'c PgClient> for Conn<'c> {
 }
 
 impl<'c> Conn<'c> {
-    /// A statement that stays prepared with the connection.
+    /// Prepares a statement and caches it with the connection.
     pub fn prepare_cached(self, sql: &str) -> Result<Statement<'c>> {
         Ok(match self {
             Self::Lite(conn) => Statement::Lite(conn.prepare_cached(sql)?),
@@ -58,12 +57,12 @@ impl<'c> Conn<'c> {
         })
     }
 
-    /// Runs a statement once and says how many rows it touched.
+    /// Runs a statement once and returns the number of affected rows.
     pub fn execute(self, sql: &str, params: impl Params) -> Result<usize> {
         self.prepare_cached(sql)?.execute(params)
     }
 
-    /// The first row of a query; [`Error::NoRows`] when there is none.
+    /// Returns the first row of a query, or [`SqlError::NoRows`].
     pub fn query_row<T>(
         self,
         sql: &str,
@@ -73,7 +72,7 @@ impl<'c> Conn<'c> {
         self.prepare_cached(sql)?.query_row(params, read)
     }
 
-    /// All rows of a query, each made into something.
+    /// Reads all rows of a query with `read` and collects the results.
     pub fn query_all<T, C: FromIterator<T>>(
         self,
         sql: &str,
@@ -83,14 +82,15 @@ impl<'c> Conn<'c> {
         self.prepare_cached(sql)?.query_map(params, read)?.collect()
     }
 
-    /// Whether a query has a row.
+    /// Returns whether a query has at least one row.
     pub fn exists(self, sql: &str, params: impl Params) -> Result<bool> {
         self.prepare_cached(sql)?.exists(params)
     }
 
-    /// Begins a transaction that only reads: all of its statements see one state. Ends when it is dropped.
+    /// Begins a read-only transaction whose statements all see the same state. Ends when dropped.
     pub fn snapshot(self) -> Result<Snapshot<'c>> {
         Ok(match self {
+            // Deferred: the snapshot begins with the first read and never blocks the writer.
             Self::Lite(conn) => Snapshot { conn: self, _lite: Some(conn.unchecked_transaction()?) },
             Self::Pg(client) => {
                 client.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
@@ -99,10 +99,12 @@ impl<'c> Conn<'c> {
         })
     }
 
-    /// Begins a transaction that writes; rolled back unless it is committed.
+    /// Begins a write transaction. Dropping it without a commit rolls it back.
     pub fn transaction(self) -> Result<Transaction<'c>> {
         Ok(match self {
             Self::Lite(conn) => {
+                // Immediate, because upgrading a read transaction to a write can fail while another
+                // one writes.
                 let behavior = rusqlite::TransactionBehavior::Immediate;
                 let lite = rusqlite::Transaction::new_unchecked(conn, behavior)?;
                 Transaction { conn: self, lite: Some(lite) }
@@ -115,14 +117,14 @@ impl<'c> Conn<'c> {
     }
 }
 
-/// See [`Conn::snapshot`].
+/// A read-only transaction; see [`Conn::snapshot`].
 pub(crate) struct Snapshot<'c> {
     conn: Conn<'c>,
     _lite: Option<rusqlite::Transaction<'c>>,
 }
 
 impl<'c> Snapshot<'c> {
-    /// The connection, to ask.
+    /// Returns the connection to query.
     pub fn conn(&self) -> Conn<'c> {
         self.conn
     }
@@ -136,19 +138,19 @@ impl Drop for Snapshot<'_> {
     }
 }
 
-/// See [`Conn::transaction`].
+/// A write transaction; see [`Conn::transaction`].
 pub(crate) struct Transaction<'c> {
     conn: Conn<'c>,
     lite: Option<rusqlite::Transaction<'c>>,
 }
 
 impl<'c> Transaction<'c> {
-    /// The connection, to work with.
+    /// Returns the connection to use within the transaction.
     pub fn conn(&self) -> Conn<'c> {
         self.conn
     }
 
-    /// Makes all of it last.
+    /// Commits the transaction.
     pub fn commit(mut self) -> Result<()> {
         match (self.lite.take(), self.conn) {
             (Some(lite), _) => Ok(lite.commit()?),
@@ -160,7 +162,7 @@ impl<'c> Transaction<'c> {
 
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
-        // That of SQLite rolls itself back.
+        // SQLite's transaction type rolls back on its own drop.
         if let Conn::Pg(client) = self.conn {
             client.rollback();
         }

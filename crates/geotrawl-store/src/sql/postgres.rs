@@ -1,10 +1,10 @@
-//! A connection to PostgreSQL, used from any thread by one at a time.
+//! A connection to PostgreSQL that any thread can use, one at a time.
 //!
-//! The driver is asynchronous and its connection lives on a runtime of the store's own; here every answer is
-//! waited for, by parking the thread, which works within other runtimes too.
+//! The driver is asynchronous and runs on the store's own runtime. Calls here block by parking the
+//! thread, which also works inside other runtimes.
 
 use super::value::{Kind, Value};
-use super::{Error, Params, Result, translate};
+use super::{Params, Result, SqlError, translate};
 use futures_util::future::try_join_all;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -14,43 +14,43 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Row, Statement};
 
-/// Statements kept prepared; our texts are a few hundred.
+/// Maximum number of cached prepared statements. The store has a few hundred distinct ones.
 const STATEMENTS: usize = 1_000;
-/// Executions that are on their way together.
+/// Executions sent in one pipeline.
 const AT_ONCE: usize = 256;
 
-/// Parts of the store in which one transaction at a time looks and then writes. Whoever needs two takes them in
-/// this order.
+/// A part of the store in which only one transaction at a time may read and then write. Code that
+/// needs two locks must take them in this order, otherwise transactions can deadlock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Domain {
-    /// Records, events, changes, tasks, checks: what followers read in the order of its numbers.
+pub(crate) enum LockDomain {
+    /// Records, events, changes, tasks and checks: tables that followers read in sequence order.
     Catalogue = 1,
     Accounts = 2,
     Collections = 3,
     Mining = 4,
     Searches = 5,
-    /// The schema itself.
+    /// Schema migrations.
     Schema = 6,
-    /// What goes on in runs: written often, and read by nobody who counts on its order.
+    /// Live data of runs: written often, and no reader depends on its order.
     Live = 7,
     Seeds = 8,
 }
 
-/// One connection, with its prepared statements.
+/// One connection with its prepared statements.
 pub(crate) struct PgClient {
     client: tokio_postgres::Client,
     statements: RefCell<HashMap<String, Statement>>,
     in_transaction: Cell<bool>,
-    /// Not to be used again.
+    /// The connection must not be reused.
     spoiled: Cell<bool>,
-    /// Tells the locks of one schema from those of another.
+    /// Keeps advisory locks of different schemas apart.
     lock_class: i32,
 }
 
 impl PgClient {
-    /// Takes over a connection to a store in this schema.
+    /// Wraps a connection to the store in this schema.
     pub fn new(client: tokio_postgres::Client, schema: &str) -> Self {
-        // FNV-1a: every program that uses the schema must come to the same number.
+        // FNV-1a, because every process that uses the schema must compute the same number.
         let hash = schema
             .bytes()
             .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -63,33 +63,34 @@ impl PgClient {
         }
     }
 
-    /// The driver's client, for what this layer does not do: arrays, COPY, pipelines. Wait with [`Self::wait`].
+    /// Returns the driver's client, for arrays, COPY and pipelines. Await its futures with
+    /// [`Self::wait_for`].
     pub fn raw(&self) -> &tokio_postgres::Client {
         &self.client
     }
 
-    /// Waits for an answer of the driver.
-    pub fn wait<T>(
+    /// Blocks until the driver answers.
+    pub fn wait_for<T>(
         &self,
         answer: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
     ) -> Result<T> {
-        pollster::block_on(answer).map_err(|error| self.note(error))
+        pollster::block_on(answer).map_err(|error| self.note_error(error))
     }
 
-    /// A statement in PostgreSQL's own words (`$1`), prepared once per connection. Parameters beyond `types` are
-    /// what the server makes of them.
-    pub fn prepared(&self, sql: &str, types: &[Type]) -> Result<Statement> {
+    /// Prepares a statement in PostgreSQL's own syntax (`$1`), once per connection. The server
+    /// infers the types of parameters beyond `types`.
+    pub fn prepare_native(&self, sql: &str, types: &[Type]) -> Result<Statement> {
         if let Some(known) = self.statements.borrow().get(sql) {
             return Ok(known.clone());
         }
-        let statement = self.wait(self.client.prepare_typed(sql, types))?;
-        self.keep(sql, &statement);
+        let statement = self.wait_for(self.client.prepare_typed(sql, types))?;
+        self.remember_statement(sql, &statement);
         Ok(statement)
     }
 
-    /// Runs many statements without values.
+    /// Runs several statements without parameters.
     pub fn execute_batch(&self, sql: &str) -> Result<()> {
-        self.wait(self.client.batch_execute(sql))
+        self.wait_for(self.client.batch_execute(sql))
     }
 
     /// Begins a transaction with this command.
@@ -99,81 +100,87 @@ impl PgClient {
         Ok(())
     }
 
-    /// Ends a transaction and keeps its effects. When the connection breaks here, nobody knows whether it did.
+    /// Commits the transaction. If the connection breaks here, the outcome is unknown.
     pub fn commit(&self) -> Result<()> {
+        // Cleared first, so that dropping the transaction does not roll back.
         self.in_transaction.set(false);
         self.execute_batch("COMMIT")
     }
 
-    /// Ends a transaction, if there is one, and forgets its effects.
+    /// Rolls back the transaction, if one is open.
     pub fn rollback(&self) {
         if self.in_transaction.replace(false) && self.execute_batch("ROLLBACK").is_err() {
             self.spoiled.set(true);
         }
     }
 
-    /// Waits until nobody else is in this part of the store; it is left with the transaction.
-    pub fn lock(&self, domain: Domain) -> Result<()> {
-        let statement = self.prepared("SELECT pg_advisory_xact_lock($1, $2)", &[Type::INT4, Type::INT4])?;
-        self.wait(self.client.query(&statement, &[&self.lock_class, &(domain as i32)])).map(drop)
+    /// Waits for the lock of this part of the store and holds it until the transaction ends.
+    pub fn lock_domain(&self, domain: LockDomain) -> Result<()> {
+        let statement =
+            self.prepare_native("SELECT pg_advisory_xact_lock($1, $2)", &[Type::INT4, Type::INT4])?;
+        self.wait_for(self.client.query(&statement, &[&self.lock_class, &(domain as i32)])).map(drop)
     }
 
-    /// Takes the lock of those who fill the whole store, for as long as the connection lasts; `false` when another has it.
+    /// Tries to take the lock for filling the whole store, held until the connection closes.
+    /// Returns `false` if another process holds it.
     pub fn try_session_lock(&self) -> Result<bool> {
-        let statement = self.prepared("SELECT pg_try_advisory_lock($1, 0)", &[Type::INT4])?;
-        let rows = self.wait(self.client.query(&statement, &[&self.lock_class]))?;
+        let statement = self.prepare_native("SELECT pg_try_advisory_lock($1, 0)", &[Type::INT4])?;
+        let rows = self.wait_for(self.client.query(&statement, &[&self.lock_class]))?;
         Ok(rows.first().is_some_and(|row| row.try_get(0).unwrap_or(false)))
     }
 
-    /// Wakes those who follow the catalogue, when the transaction is committed.
+    /// Wakes followers of the catalogue when the transaction commits.
     pub fn notify(&self) -> Result<()> {
-        let statement = self.prepared("SELECT pg_notify('geotrawl_change', current_schema())", &[])?;
-        self.wait(self.client.query(&statement, &[])).map(drop)
+        let statement = self.prepare_native("SELECT pg_notify('geotrawl_change', current_schema())", &[])?;
+        self.wait_for(self.client.query(&statement, &[])).map(drop)
     }
 
-    /// Whether it can be used for something else now.
-    pub fn is_fit(&self) -> bool {
+    /// Returns whether the connection can be reused.
+    pub fn is_reusable(&self) -> bool {
         !self.client.is_closed() && !self.in_transaction.get() && !self.spoiled.get()
     }
 
-    /// A statement of the common dialect.
+    /// Creates a statement in the common dialect.
     pub(super) fn statement(&self, sql: &str) -> PgStatement<'_> {
         let state = match self.statements.borrow().get(sql) {
-            Some(known) => State::Prepared(known.clone()),
-            None => State::Text(sql.to_owned()),
+            Some(known) => StatementState::Prepared(known.clone()),
+            None => StatementState::Text(sql.to_owned()),
         };
         PgStatement { client: self, state, waiting: Vec::new() }
     }
 
-    fn keep(&self, sql: &str, statement: &Statement) {
+    fn remember_statement(&self, sql: &str, statement: &Statement) {
         let mut statements = self.statements.borrow_mut();
         if statements.len() >= STATEMENTS {
+            // Only guards against unbounded growth; the store has a few hundred distinct
+            // statements.
             statements.clear();
         }
         statements.insert(sql.to_owned(), statement.clone());
     }
 
-    /// What the driver said, noting whether the connection is of any more use.
-    pub fn note(&self, error: tokio_postgres::Error) -> Error {
-        let error = Error::from(error);
-        // "Cached plan must not change result type": a newer program has changed a table below our statements.
-        if error.is_unavailable() || error.state() == Some(&SqlState::FEATURE_NOT_SUPPORTED) {
+    /// Converts a driver error and marks the connection unusable if necessary.
+    pub fn note_error(&self, error: tokio_postgres::Error) -> SqlError {
+        let error = SqlError::from(error);
+        // "Cached plan must not change result type": a newer version has altered a table since
+        // these statements were prepared.
+        if error.is_unavailable() || error.sql_state() == Some(&SqlState::FEATURE_NOT_SUPPORTED) {
             self.spoiled.set(true);
         }
         error
     }
 }
 
-/// A statement of a PostgreSQL connection.
+/// A statement on a PostgreSQL connection.
 pub(crate) struct PgStatement<'c> {
     client: &'c PgClient,
-    state: State,
-    /// Values of executions that were not sent yet.
-    waiting: Vec<Vec<Owned>>,
+    state: StatementState,
+    /// Values of executions that have not been sent yet.
+    waiting: Vec<Vec<OwnedValue>>,
 }
 
-/// A value that waits.
-enum Owned {
+/// An owned parameter value, for executions that are sent later.
+enum OwnedValue {
     Null,
     Integer(i64),
     Real(f64),
@@ -181,7 +188,7 @@ enum Owned {
     Blob(Vec<u8>),
 }
 
-impl Owned {
+impl OwnedValue {
     fn of(value: Value<'_>) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -203,7 +210,7 @@ impl Owned {
     }
 }
 
-enum State {
+enum StatementState {
     Text(String),
     Prepared(Statement),
 }
@@ -212,7 +219,7 @@ impl PgStatement<'_> {
     fn ready<'p, P: Params>(&mut self, params: &'p P) -> Result<(Statement, Vec<Value<'p>>)> {
         let mut values = Vec::with_capacity(16);
         let mut types = Vec::new();
-        let unprepared = matches!(self.state, State::Text(_));
+        let unprepared = matches!(self.state, StatementState::Text(_));
         params.each(|value, kind| {
             values.push(value);
             if unprepared {
@@ -221,45 +228,45 @@ impl PgStatement<'_> {
             Ok(())
         })?;
         let statement = match &self.state {
-            State::Prepared(statement) => statement.clone(),
-            State::Text(sql) => {
+            StatementState::Prepared(statement) => statement.clone(),
+            StatementState::Text(sql) => {
                 let client = self.client;
                 let statement =
-                    client.wait(client.client.prepare_typed(&translate::to_postgres(sql), &types))?;
-                client.keep(sql, &statement);
-                self.state = State::Prepared(statement.clone());
+                    client.wait_for(client.client.prepare_typed(&translate::to_postgres(sql), &types))?;
+                client.remember_statement(sql, &statement);
+                self.state = StatementState::Prepared(statement.clone());
                 statement
             }
         };
         let wanted = statement.params().len();
         if wanted != values.len() {
-            return Err(Error::Parameters { wanted, given: values.len() });
+            return Err(SqlError::Parameters { wanted, given: values.len() });
         }
         Ok((statement, values))
     }
 
     pub(super) fn execute(&mut self, params: &impl Params) -> Result<usize> {
         let (statement, values) = self.ready(params)?;
-        let touched = self.client.wait(self.client.client.execute_raw(&statement, &values))?;
+        let touched = self.client.wait_for(self.client.client.execute_raw(&statement, &values))?;
         Ok(usize::try_from(touched).unwrap_or(usize::MAX))
     }
 
-    /// Has it run with these values, together with others.
-    pub(super) fn add(&mut self, params: &impl Params, touched: &mut Vec<usize>) -> Result<()> {
+    /// Queues an execution with these values; it is sent together with others.
+    pub(super) fn queue_execution(&mut self, params: &impl Params, touched: &mut Vec<usize>) -> Result<()> {
         let (_, values) = self.ready(params)?;
-        self.waiting.push(values.into_iter().map(Owned::of).collect());
-        if self.waiting.len() >= AT_ONCE { self.flush(touched) } else { Ok(()) }
+        self.waiting.push(values.into_iter().map(OwnedValue::of).collect());
+        if self.waiting.len() >= AT_ONCE { self.flush_queued(touched) } else { Ok(()) }
     }
 
-    /// Sends what waits and waits for the answers, which come in order.
-    pub(super) fn flush(&mut self, touched: &mut Vec<usize>) -> Result<()> {
+    /// Sends the queued executions and waits for their answers, which arrive in order.
+    pub(super) fn flush_queued(&mut self, touched: &mut Vec<usize>) -> Result<()> {
         let waiting = std::mem::take(&mut self.waiting);
-        let State::Prepared(statement) = &self.state else { return Ok(()) };
+        let StatementState::Prepared(statement) = &self.state else { return Ok(()) };
         let all = waiting.iter().map(|values| {
-            let values: Vec<Value<'_>> = values.iter().map(Owned::value).collect();
+            let values: Vec<Value<'_>> = values.iter().map(OwnedValue::value).collect();
             self.client.client.execute_raw(statement, values)
         });
-        let counts = self.client.wait(try_join_all(all))?;
+        let counts = self.client.wait_for(try_join_all(all))?;
         touched.extend(counts.into_iter().map(|count| usize::try_from(count).unwrap_or(usize::MAX)));
         Ok(())
     }
@@ -268,7 +275,7 @@ impl PgStatement<'_> {
         let (statement, values) = self.ready(params)?;
         let values: Vec<&(dyn ToSql + Sync)> =
             values.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
-        self.client.wait(self.client.client.query(&statement, &values))
+        self.client.wait_for(self.client.client.query(&statement, &values))
     }
 }
 
@@ -283,15 +290,15 @@ impl Kind {
     }
 }
 
-/// A text as PostgreSQL can keep it: it has no place for the character zero, and strangers' texts do hold it.
-pub(crate) fn storable(text: &str) -> Cow<'_, str> {
+/// Replaces NUL characters, which PostgreSQL cannot store but which occur in text from the web.
+pub(crate) fn replace_nul(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
-type Dynamic<T> = std::result::Result<T, Box<dyn StdError + Sync + Send>>;
+type BoxedResult<T> = std::result::Result<T, Box<dyn StdError + Sync + Send>>;
 
 impl ToSql for Value<'_> {
-    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Dynamic<IsNull> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> BoxedResult<IsNull> {
         match *self {
             Value::Null => Ok(IsNull::Yes),
             Value::Integer(number) => match *ty {
@@ -300,12 +307,12 @@ impl ToSql for Value<'_> {
                 Type::INT2 => i16::try_from(number)?.to_sql(ty, out),
                 Type::BOOL => (number != 0).to_sql(ty, out),
                 Type::FLOAT8 => (number as f64).to_sql(ty, out),
-                _ => Err(format!("an integer was given for a parameter of type {ty}").into()),
+                _ => Err(format!("cannot bind an integer to a parameter of type {ty}").into()),
             },
             Value::Real(number) if *ty == Type::FLOAT8 => number.to_sql(ty, out),
-            Value::Text(text) if <&str as ToSql>::accepts(ty) => storable(text).as_ref().to_sql(ty, out),
+            Value::Text(text) if <&str as ToSql>::accepts(ty) => replace_nul(text).as_ref().to_sql(ty, out),
             Value::Blob(bytes) if *ty == Type::BYTEA => bytes.to_sql(ty, out),
-            other => Err(format!("{other:?} was given for a parameter of type {ty}").into()),
+            other => Err(format!("cannot bind {other:?} to a parameter of type {ty}").into()),
         }
     }
 
@@ -317,7 +324,7 @@ impl ToSql for Value<'_> {
 }
 
 impl<'v> FromSql<'v> for Value<'v> {
-    fn from_sql(ty: &Type, raw: &'v [u8]) -> Dynamic<Self> {
+    fn from_sql(ty: &Type, raw: &'v [u8]) -> BoxedResult<Self> {
         Ok(match *ty {
             Type::INT8 => Self::Integer(i64::from_sql(ty, raw)?),
             Type::INT4 => Self::Integer(i32::from_sql(ty, raw)?.into()),
@@ -328,11 +335,11 @@ impl<'v> FromSql<'v> for Value<'v> {
             Type::NUMERIC => numeric(raw)?,
             Type::BYTEA | Type::UUID => Self::Blob(raw),
             _ if <&str as FromSql>::accepts(ty) => Self::Text(<&str>::from_sql(ty, raw)?),
-            _ => return Err(format!("a column of type {ty} cannot be read").into()),
+            _ => return Err(format!("cannot read a column of type {ty}").into()),
         })
     }
 
-    fn from_sql_null(_: &Type) -> Dynamic<Self> {
+    fn from_sql_null(_: &Type) -> BoxedResult<Self> {
         Ok(Self::Null)
     }
 
@@ -341,13 +348,13 @@ impl<'v> FromSql<'v> for Value<'v> {
     }
 }
 
-/// Sums of whole numbers come as NUMERIC: an integer where it fits one, a number otherwise.
-fn numeric(raw: &[u8]) -> Dynamic<Value<'static>> {
+/// Decodes NUMERIC, the type of sums over integers: an integer if it fits, otherwise a float.
+fn numeric(raw: &[u8]) -> BoxedResult<Value<'static>> {
     const NEGATIVE: u16 = 0x4000;
     const SPECIAL: u16 = 0xC000;
     let words: Vec<u16> = raw.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
     let [_, weight, sign, _, digits @ ..] = words.as_slice() else {
-        return Err("a numeric is cut off".into());
+        return Err("a numeric value is truncated".into());
     };
     if *sign & SPECIAL == SPECIAL {
         return Ok(Value::Real(f64::NAN));
@@ -362,7 +369,7 @@ fn numeric(raw: &[u8]) -> Dynamic<Value<'static>> {
             whole = None;
         }
     }
-    // Zeros at the end are not sent.
+    // Trailing zero digits are not transmitted.
     for _ in digits.len() as i32..=weight.min(8) {
         whole = whole.and_then(|sum| sum.checked_mul(10_000));
     }
@@ -373,7 +380,7 @@ fn numeric(raw: &[u8]) -> Dynamic<Value<'static>> {
     })
 }
 
-/// A column of a row.
-pub(super) fn column(row: &Row, at: usize) -> Result<Value<'_>> {
+/// Reads a column of a row.
+pub(super) fn read_column(row: &Row, at: usize) -> Result<Value<'_>> {
     Ok(row.try_get(at)?)
 }

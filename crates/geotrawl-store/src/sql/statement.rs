@@ -2,13 +2,13 @@
 
 use super::postgres::{self, PgStatement};
 use super::value::{self, Bind, FromValue, Kind, Value};
-use super::{Error, Result, lite};
+use super::{Result, SqlError, lite};
 use std::fmt::Display;
 use std::str::FromStr;
 
 /// Values for the parameters of a statement.
 pub(crate) trait Params {
-    /// Shows them in order.
+    /// Calls `visit` with each value in order.
     fn each<'p>(&'p self, visit: impl FnMut(Value<'p>, Kind) -> Result<()>) -> Result<()>;
 }
 
@@ -24,7 +24,8 @@ impl Params for [&dyn Bind; 0] {
     }
 }
 
-// Not for every number by one generic, so that the type of an empty list is known.
+// One impl per length instead of a const generic, so that the type of an empty list can be
+// inferred.
 macro_rules! arrays {
     ($($length:literal)*) => { $(
         impl<T: Bind> Params for [T; $length] {
@@ -36,29 +37,29 @@ macro_rules! arrays {
 }
 arrays! { 1 2 3 4 5 6 7 8 }
 
-/// A prepared statement, or one that is prepared with its first values.
+/// A statement that is prepared already or will be when it first gets values.
 pub(crate) enum Statement<'c> {
     Lite(rusqlite::CachedStatement<'c>),
     Pg(PgStatement<'c>),
 }
 
 impl<'c> Statement<'c> {
-    /// Runs it and says how many rows it touched.
+    /// Runs the statement and returns the number of affected rows.
     pub fn execute(&mut self, params: impl Params) -> Result<usize> {
         match self {
             Self::Lite(statement) => {
-                lite::bind(statement, &params)?;
+                lite::bind_values(statement, &params)?;
                 Ok(statement.raw_execute()?)
             }
             Self::Pg(statement) => statement.execute(&params),
         }
     }
 
-    /// Its rows.
+    /// Runs the query and returns its rows.
     pub fn query(&mut self, params: impl Params) -> Result<Rows<'_>> {
         match self {
             Self::Lite(statement) => {
-                lite::bind(statement, &params)?;
+                lite::bind_values(statement, &params)?;
                 Ok(Rows::Lite(statement.raw_query()))
             }
             Self::Pg(statement) => {
@@ -68,7 +69,7 @@ impl<'c> Statement<'c> {
         }
     }
 
-    /// The first of its rows; [`Error::NoRows`] when there is none.
+    /// Returns the first row, or [`SqlError::NoRows`].
     pub fn query_row<T>(
         &mut self,
         params: impl Params,
@@ -77,11 +78,11 @@ impl<'c> Statement<'c> {
         let mut rows = self.query(params)?;
         match rows.next()? {
             Some(row) => read(row),
-            None => Err(Error::NoRows),
+            None => Err(SqlError::NoRows),
         }
     }
 
-    /// Its rows, each made into something.
+    /// Returns an iterator that reads each row with `read`.
     pub fn query_map<T, F: FnMut(Row<'_>) -> Result<T>>(
         &mut self,
         params: impl Params,
@@ -90,54 +91,56 @@ impl<'c> Statement<'c> {
         Ok(MappedRows { rows: self.query(params)?, read })
     }
 
-    /// Runs it with many sets of values, which PostgreSQL is sent without waiting for its answer to each.
-    pub fn many(&mut self) -> Many<'_, 'c> {
-        Many { statement: self, touched: Vec::new() }
+    /// Starts a batch of executions. PostgreSQL receives them as a pipeline instead of one at a
+    /// time.
+    pub fn start_batch(&mut self) -> StatementBatch<'_, 'c> {
+        StatementBatch { statement: self, touched: Vec::new() }
     }
 
-    /// Whether it has a row.
+    /// Returns whether the query has at least one row.
     pub fn exists(&mut self, params: impl Params) -> Result<bool> {
         Ok(self.query(params)?.next()?.is_some())
     }
 }
 
-/// See [`Statement::many`].
-pub(crate) struct Many<'s, 'c> {
+/// Executions of one statement with many sets of values; see [`Statement::start_batch`].
+pub(crate) struct StatementBatch<'s, 'c> {
     statement: &'s mut Statement<'c>,
     touched: Vec<usize>,
 }
 
-impl Many<'_, '_> {
-    /// Runs the statement with these values, now or soon.
-    pub fn add(&mut self, params: impl Params) -> Result<()> {
+impl StatementBatch<'_, '_> {
+    /// Runs the statement with these values, immediately or later.
+    pub fn add_values(&mut self, params: impl Params) -> Result<()> {
         match self.statement {
             Statement::Lite(_) => self.touched.push(self.statement.execute(params)?),
-            Statement::Pg(statement) => statement.add(&params, &mut self.touched)?,
+            Statement::Pg(statement) => statement.queue_execution(&params, &mut self.touched)?,
         }
         Ok(())
     }
 
-    /// Waits for all, and says how many rows each has touched.
-    pub fn end(mut self) -> Result<Vec<usize>> {
+    /// Waits for all executions and returns the number of rows that each affected.
+    pub fn finish(mut self) -> Result<Vec<usize>> {
         if let Statement::Pg(statement) = &mut self.statement {
-            statement.flush(&mut self.touched)?;
+            statement.flush_queued(&mut self.touched)?;
         }
         Ok(self.touched)
     }
 }
 
-/// Rows of a query, one after the other.
+/// Rows of a query, read one at a time.
 pub(crate) enum Rows<'s> {
     Lite(rusqlite::Rows<'s>),
     Pg { rows: std::vec::IntoIter<tokio_postgres::Row>, current: Option<tokio_postgres::Row> },
 }
 
 impl Rows<'_> {
-    /// The next row.
+    /// Returns the next row.
     pub fn next(&mut self) -> Result<Option<Row<'_>>> {
         match self {
             Self::Lite(rows) => Ok(rows.next()?.map(Row::Lite)),
             Self::Pg { rows, current } => {
+                // Kept here because the returned row borrows it.
                 *current = rows.next();
                 Ok(current.as_ref().map(Row::Pg))
             }
@@ -145,7 +148,7 @@ impl Rows<'_> {
     }
 }
 
-/// See [`Statement::query_map`].
+/// Iterator over converted rows; see [`Statement::query_map`].
 pub(crate) struct MappedRows<'s, F> {
     rows: Rows<'s>,
     read: F,
@@ -163,14 +166,15 @@ impl<T, F: FnMut(Row<'_>) -> Result<T>> Iterator for MappedRows<'_, F> {
     }
 }
 
-/// One row.
+/// One row of a result.
 #[derive(Clone, Copy)]
 pub(crate) enum Row<'r> {
     Lite(&'r rusqlite::Row<'r>),
     Pg(&'r tokio_postgres::Row),
 }
 
-/// What can be read from a whole row: its first column, or as many as a tuple has.
+/// Types that can be read from a whole row: from its first column, or as a tuple from the first
+/// columns.
 pub(crate) trait FromRow: Sized {
     /// Reads the columns in order.
     fn from_row(row: Row<'_>) -> Result<Self>;
@@ -201,29 +205,29 @@ tuples! {
     A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
 }
 
-/// Reads a row into what the caller expects.
+/// Reads a row as the type that the caller expects.
 pub(crate) fn read_row<T: FromRow>(row: Row<'_>) -> Result<T> {
     T::from_row(row)
 }
 
 impl<'r> Row<'r> {
-    /// A column.
+    /// Reads a column.
     pub fn get<T: FromValue>(self, at: usize) -> Result<T> {
-        value::read(self.get_ref(at)?, at)
+        value::read_value(self.get_ref(at)?, at)
     }
 
-    /// Parses a column that holds a word; the error names the word, and the record as `record` says.
+    /// Parses a column that holds a word. The error names the word and `record`.
     pub fn parse<T: FromStr<Err: Display>>(self, at: usize, record: impl Display) -> Result<T> {
         let word = self.get_ref(at)?.as_str()?;
         word.parse()
-            .map_err(|error: T::Err| Error::Word { record: record.to_string(), cause: error.to_string() })
+            .map_err(|error: T::Err| SqlError::Word { record: record.to_string(), cause: error.to_string() })
     }
 
-    /// A column as it stands there.
+    /// Returns a column without conversion.
     pub fn get_ref(self, at: usize) -> Result<Value<'r>> {
         match self {
-            Self::Lite(row) => lite::column(row, at),
-            Self::Pg(row) => postgres::column(row, at),
+            Self::Lite(row) => lite::read_column(row, at),
+            Self::Pg(row) => postgres::read_column(row, at),
         }
     }
 }

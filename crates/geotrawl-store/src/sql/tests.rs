@@ -1,8 +1,8 @@
-//! The layer on both engines.
+//! Tests of the SQL layer on both engines.
 
-use super::{Conn, Domain, Error, OptionalExtension, PgClient};
-use crate::backend::postgres::location::Location;
-use crate::backend::postgres::pool::Pool;
+use super::{Conn, LockDomain, OptionalExtension, PgClient, SqlError};
+use crate::backend::postgres::location::DatabaseLocation;
+use crate::backend::postgres::pool::ConnectionPool;
 use geotrawl_testkit::postgres;
 
 /// Runs a test on a fresh database of each engine.
@@ -15,10 +15,10 @@ fn on_both(test: impl Fn(Conn<'_>)) {
     }
 }
 
-fn pool() -> Option<(postgres::Database, Pool)> {
+fn pool() -> Option<(postgres::Database, ConnectionPool)> {
     let database = postgres::Database::new(|_| {})?;
-    let location = Location::parse(&database.url).unwrap();
-    let pool = Pool::new(location, 3).unwrap();
+    let location = DatabaseLocation::parse(&database.url).unwrap();
+    let pool = ConnectionPool::new(location, 3).unwrap();
     pool.get().unwrap().client().unwrap().execute_batch("CREATE SCHEMA geotrawl").unwrap();
     Some((database, pool))
 }
@@ -47,7 +47,7 @@ fn values_come_back_as_they_went_in() {
         assert!((row.get::<f64>(2).unwrap() - 0.5).abs() < f64::EPSILON);
         assert_eq!(row.get::<[u8; 3]>(3).unwrap(), *raw);
         assert!(row.get::<bool>(4).unwrap());
-        assert!(matches!(row.get::<i64>(1), Err(Error::Type { column: 1, .. })));
+        assert!(matches!(row.get::<i64>(1), Err(SqlError::Type { column: 1, .. })));
         let row = rows.next().unwrap().unwrap();
         assert_eq!(row.get::<u8>(0).unwrap(), 2);
         assert_eq!(row.get::<Option<String>>(1).unwrap(), None);
@@ -73,10 +73,10 @@ fn queries_have_their_shapes() {
         assert!(!some.exists([10_i64, 10]).unwrap());
         let none = some.query_row([10_i64, 10], |row| row.get::<String>(0)).optional().unwrap();
         assert_eq!(none, None);
-        assert!(matches!(some.execute([1_i64]), Err(Error::Parameters { wanted: 2, given: 1 })));
+        assert!(matches!(some.execute([1_i64]), Err(SqlError::Parameters { wanted: 2, given: 1 })));
         let sum: i64 = conn.query_row("SELECT sum(id) FROM thing", [], |row| row.get(0)).unwrap();
         assert_eq!(sum, 45);
-        let like = format!("SELECT count(*) FROM thing WHERE name {} ?1", conn.like());
+        let like = format!("SELECT count(*) FROM thing WHERE name {} ?1", conn.like_operator());
         assert_eq!(conn.query_row(&like, ["N%"], |row| row.get::<i64>(0)).unwrap(), 10);
     });
 }
@@ -120,7 +120,7 @@ fn sums_are_read_as_what_they_are() {
         assert!((read - value).abs() <= value.abs() * 1e-12, "{number}: {read}");
     }
     let text: String = conn.query_row("SELECT ?1::text", ["a\0b"], |row| row.get(0)).unwrap();
-    assert_eq!(text, "a\u{fffd}b", "strangers' texts hold what PostgreSQL cannot keep");
+    assert_eq!(text, "a\u{fffd}b", "PostgreSQL cannot store NUL characters");
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn a_domain_belongs_to_one_transaction_at_a_time() {
     let (one, two) = (pool.get().unwrap(), pool.get().unwrap());
     let (one, two) = (one.client().unwrap(), two.client().unwrap());
     let tx = Conn::from(one).transaction().unwrap();
-    one.lock(Domain::Catalogue).unwrap();
+    one.lock_domain(LockDomain::Catalogue).unwrap();
     assert!(try_lock(two));
     drop(tx);
-    assert!(!try_lock(two), "it ends with the transaction");
+    assert!(!try_lock(two), "the lock ends with the transaction");
 }

@@ -1,6 +1,7 @@
-//! Parameters as PostgreSQL writes them: `?1` becomes `$1`, and the nth bare `?` becomes `$n`.
+//! Translates parameters to PostgreSQL's syntax: `?1` becomes `$1`, and the nth bare `?` becomes
+//! `$n`.
 
-/// Translates a statement. What stands in literals, quoted names and comments is left alone.
+/// Translates a statement. Literals, quoted names and comments are left unchanged.
 pub(crate) fn to_postgres(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len() + 8);
     let mut rest = sql;
@@ -33,7 +34,8 @@ pub(crate) fn to_postgres(sql: &str) -> String {
     out
 }
 
-/// Length of what is quoted at the beginning, with its quotes; a doubled quote belongs to it.
+/// Returns the length of the quoted text at the start, including its quotes. Doubled quotes are
+/// part of it.
 fn quoted(text: &str, quote: u8) -> usize {
     let mut bytes = text.bytes().enumerate().skip(1).peekable();
     while let Some((at, byte)) = bytes.next() {

@@ -1,6 +1,6 @@
-//! Values on their way in and out, borrowed.
+//! Borrowed parameter and column values.
 
-use super::{Error, Result};
+use super::{Result, SqlError};
 use geotrawl_model::Status;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ pub(crate) enum Value<'v> {
     Blob(&'v [u8]),
 }
 
-/// What a parameter is, whatever its value: PostgreSQL wants to know when it prepares.
+/// Type of a parameter. PostgreSQL needs it to prepare a statement even if the value is NULL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Integer,
@@ -35,40 +35,40 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// The text.
+    /// Returns the text, or a type error.
     pub fn as_str(&self) -> Result<&'v str> {
         match self {
             Self::Text(text) => Ok(text),
-            other => Err(other.is_no("a text")),
+            other => Err(other.type_error("a text")),
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes, or a type error.
     pub fn as_blob(&self) -> Result<&'v [u8]> {
         match self {
             Self::Blob(bytes) => Ok(bytes),
-            other => Err(other.is_no("bytes")),
+            other => Err(other.type_error("bytes")),
         }
     }
 
-    fn is_no(&self, wanted: &'static str) -> Error {
-        Error::Type { column: 0, wanted, found: self.kind_name() }
+    fn type_error(&self, wanted: &'static str) -> SqlError {
+        SqlError::Type { column: 0, wanted, found: self.kind_name() }
     }
 }
 
-/// What can be the value of a parameter.
+/// Types that can be bound to a parameter.
 pub(crate) trait Bind {
-    /// What it is.
+    /// Returns the parameter type.
     fn kind(&self) -> Kind;
-    /// Its value.
+    /// Returns the value to bind.
     fn value(&self) -> Value<'_>;
 }
 
-/// What can be read from a column.
+/// Types that can be read from a column.
 pub(crate) trait FromValue: Sized {
-    /// What it is called in errors.
+    /// Name of the type in error messages.
     const NAME: &'static str;
-    /// From a value; `None` when it is of another type.
+    /// Converts a value; `None` if it has another type.
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
 
@@ -95,7 +95,7 @@ macro_rules! integers {
 }
 integers! { i64 i32 u32 i16 u16 u8 }
 
-/// Moments are microseconds since 1970.
+/// Timestamps are stored as microseconds since 1970.
 impl Bind for Timestamp {
     fn kind(&self) -> Kind {
         Kind::Integer
@@ -106,14 +106,14 @@ impl Bind for Timestamp {
 }
 
 impl FromValue for Timestamp {
-    const NAME: &'static str = "a moment";
+    const NAME: &'static str = "a timestamp";
     fn from_value(value: Value<'_>) -> Option<Self> {
-        // A number outside the calendar, which we never write, becomes the epoch.
+        // We never write numbers outside the calendar; if one appears, it becomes the epoch.
         i64::from_value(value).map(|micros| Self::from_microsecond(micros).unwrap_or_default())
     }
 }
 
-/// Counts and sizes: more than the database can hold is the most that it can, less than none is none.
+/// Counts and sizes saturate: larger values become the maximum of `i64`, negative ones read as 0.
 impl Bind for u64 {
     fn kind(&self) -> Kind {
         Kind::Integer
@@ -247,7 +247,7 @@ impl FromValue for Vec<u8> {
 }
 
 impl<const N: usize> FromValue for [u8; N] {
-    const NAME: &'static str = "so many bytes";
+    const NAME: &'static str = "a fixed number of bytes";
     fn from_value(value: Value<'_>) -> Option<Self> {
         match value {
             Value::Blob(bytes) => bytes.try_into().ok(),
@@ -265,9 +265,9 @@ impl<T: Bind + ?Sized> Bind for &T {
     }
 }
 
-/// What an absent value would have been.
+/// The parameter type of a `None` value.
 pub(crate) trait Absent {
-    /// Its kind.
+    /// The parameter type.
     const KIND: Kind;
 }
 
@@ -313,6 +313,6 @@ impl<T: FromValue> FromValue for Option<T> {
 }
 
 /// Reads a column.
-pub(super) fn read<T: FromValue>(value: Value<'_>, column: usize) -> Result<T> {
-    T::from_value(value).ok_or(Error::Type { column, wanted: T::NAME, found: value.kind_name() })
+pub(super) fn read_value<T: FromValue>(value: Value<'_>, column: usize) -> Result<T> {
+    T::from_value(value).ok_or(SqlError::Type { column, wanted: T::NAME, found: value.kind_name() })
 }

@@ -1,8 +1,9 @@
-//! Statements made of the names of columns and their values, so that none is counted.
+//! Macros that build statements from column names and values, so that no parameters are counted by
+//! hand.
 //!
-//! The text is put together when the program is compiled. Values stand in the order of their columns.
+//! The text is assembled at compile time. Values follow the order of their columns.
 
-/// The text of an `INSERT` with a parameter for each column.
+/// Builds the text of an `INSERT` with one parameter per column.
 macro_rules! insert_text {
     ($table:ident { $first:ident $(, $column:ident)* $(,)? } $($tail:literal)?) => {
         concat!(
@@ -18,7 +19,8 @@ macro_rules! next_parameter {
     };
 }
 
-/// Inserts a row and says how many were inserted: `insert!(tx, door { url: url, kind: kind } "ON CONFLICT DO NOTHING")`.
+/// Inserts a row and returns the number of inserted rows:
+/// `insert!(tx, door { url: url, kind: kind } "ON CONFLICT DO NOTHING")`.
 macro_rules! insert {
     ($tx:expr, $table:ident { $($column:ident: $value:expr),+ $(,)? } $($tail:literal)?) => {
         $crate::sql::Conn::from($tx)
@@ -36,7 +38,7 @@ macro_rules! insert_returning {
     };
 }
 
-/// Changes the rows with this key and says how many there were:
+/// Updates the rows with this key and returns their number:
 /// `update!(tx, watch { host: host } also "checks = checks + 1" where resource = row)`.
 macro_rules! update {
     ($tx:expr, $table:ident { $first:ident: $one:expr $(, $column:ident: $value:expr)* $(,)? }

@@ -1,27 +1,30 @@
 use crate::Backend;
-use geotrawl_model::archived_page::{ArchiveNote, ItemRole, ItemVersion, NewVersion, VersionKind, WarcPlace};
-use geotrawl_model::collection::{
-    ArchiveRun, Collection, CollectionSpec, ObjectFilter, RankedResult, ResultPlace, RunCounts, RunState,
+use geotrawl_model::archived_page::{
+    ArchiveNote, ItemRole, NewPageVersion, PageVersion, VersionKind, WarcLocation,
 };
-use geotrawl_testkit::builders::at;
+use geotrawl_model::collection::{
+    ArchiveRun, ArchiveRunCounts, Collection, CollectionSpec, ObjectFilter, RankedResult, ResultPlace,
+    RunState,
+};
+use geotrawl_testkit::builders::test_time;
 use jiff::Timestamp;
 
-type Shared = std::sync::Arc<dyn geotrawl_model::store::Store>;
+type StoreHandle = std::sync::Arc<dyn geotrawl_model::store::Store>;
 
 fn spec() -> CollectionSpec {
     CollectionSpec { title: "Clouds".into(), pages: vec!["http://a.example/".into()], ..Default::default() }
 }
 
-fn place(offset: u64) -> WarcPlace {
-    WarcPlace { file: "A-1.warc.gz".into(), offset, length: 10 }
+fn place(offset: u64) -> WarcLocation {
+    WarcLocation { file: "A-1.warc.gz".into(), offset, length: 10 }
 }
 
-fn seen(run: &ArchiveRun, url: &str, kind: VersionKind, digest: &str, moment: Timestamp) -> NewVersion {
+fn seen(run: &ArchiveRun, url: &str, kind: VersionKind, digest: &str, moment: Timestamp) -> NewPageVersion {
     let record = place(moment.as_second() as u64 * 10);
-    NewVersion {
+    NewPageVersion {
         url: url.into(),
         role: ItemRole::Page,
-        version: ItemVersion {
+        version: PageVersion {
             number: 0,
             run: run.id,
             at: moment,
@@ -43,14 +46,14 @@ fn seen(run: &ArchiveRun, url: &str, kind: VersionKind, digest: &str, moment: Ti
     }
 }
 
-fn begin(store: &Shared, collection: &Collection, moment: i64) -> ArchiveRun {
-    let (run, resumed) = store.begin_archive_run(collection.id, at(moment)).unwrap();
+fn begin(store: &StoreHandle, collection: &Collection, moment: i64) -> ArchiveRun {
+    let (run, resumed) = store.begin_archive_run(collection.id, test_time(moment)).unwrap();
     assert!(!resumed);
     run
 }
 
-fn now_there(store: &Shared, collection: &Collection, moment: i64) -> Vec<(String, String)> {
-    let (items, total) = store.items_as_of(collection.id, at(moment), 0, 100).unwrap();
+fn now_there(store: &StoreHandle, collection: &Collection, moment: i64) -> Vec<(String, String)> {
+    let (items, total) = store.pages_as_of(collection.id, test_time(moment), 0, 100).unwrap();
     assert_eq!(items.len() as u64, total);
     items.into_iter().map(|item| (item.url, item.version.digest)).collect()
 }
@@ -62,43 +65,47 @@ fn pair(url: &str, digest: &str) -> (String, String) {
 pub fn a_collection_is_made_changed_queued_and_removed<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let made = store.add_collection("ISCCP", Some(7), &spec(), at(1)).unwrap().unwrap();
-    assert_eq!(store.add_collection("isccp", None, &spec(), at(1)).unwrap(), None, "the acronym is taken");
-    assert_eq!(store.collection("isccp").unwrap().unwrap(), made);
+    let made = store.add_collection("ISCCP", Some(7), &spec(), test_time(1)).unwrap().unwrap();
+    assert_eq!(
+        store.add_collection("isccp", None, &spec(), test_time(1)).unwrap(),
+        None,
+        "the acronym is taken"
+    );
+    assert_eq!(store.find_collection("isccp").unwrap().unwrap(), made);
     assert_eq!((made.owner, made.items, made.queued), (Some(7), 0, false));
     let changed = CollectionSpec { schedule: Some("0 * * * *".into()), ..spec() };
-    store.change_collection(made.id, &changed, at(10)).unwrap();
-    assert_eq!(store.collection("ISCCP").unwrap().unwrap().next_run, Some(at(2_800)));
-    assert_eq!(store.take_collection(&[], at(20)).unwrap(), None);
-    assert!(store.want_run(made.id).unwrap());
-    assert!(!store.want_run(made.id).unwrap(), "it is wanted already");
-    assert_eq!(store.take_collection(&[made.id], at(20)).unwrap(), None, "it is being run");
-    let taken = store.take_collection(&[], at(20)).unwrap().unwrap();
+    store.change_collection(made.id, &changed, test_time(10)).unwrap();
+    assert_eq!(store.find_collection("ISCCP").unwrap().unwrap().next_run, Some(test_time(2_800)));
+    assert_eq!(store.take_next_collection(&[], test_time(20)).unwrap(), None);
+    assert!(store.request_archive_run(made.id).unwrap());
+    assert!(!store.request_archive_run(made.id).unwrap(), "it is wanted already");
+    assert_eq!(store.take_next_collection(&[made.id], test_time(20)).unwrap(), None, "it is being run");
+    let taken = store.take_next_collection(&[], test_time(20)).unwrap().unwrap();
     assert!(!taken.queued);
-    assert_eq!(store.take_collection(&[], at(2_799)).unwrap(), None);
-    let taken = store.take_collection(&[], at(2_800)).unwrap().unwrap();
-    assert_eq!(taken.next_run, Some(at(6_400)), "its schedule is set on");
-    // What was interrupted is taken again.
+    assert_eq!(store.take_next_collection(&[], test_time(2_799)).unwrap(), None);
+    let taken = store.take_next_collection(&[], test_time(2_800)).unwrap().unwrap();
+    assert_eq!(taken.next_run, Some(test_time(6_400)), "its schedule is set on");
+    // An interrupted run is continued.
     let run = begin(&store, &made, 4_000);
-    assert!(store.take_collection(&[], at(4_001)).unwrap().is_some());
-    let (again, resumed) = store.begin_archive_run(made.id, at(4_002)).unwrap();
+    assert!(store.take_next_collection(&[], test_time(4_001)).unwrap().is_some());
+    let (again, resumed) = store.begin_archive_run(made.id, test_time(4_002)).unwrap();
     assert!(resumed && again.id == run.id);
     store
-        .note_versions(made.id, &[seen(&run, "http://a.example/", VersionKind::New, "d1", at(4_003))])
+        .add_versions(made.id, &[seen(&run, "http://a.example/", VersionKind::New, "d1", test_time(4_003))])
         .unwrap();
-    store.end_archive_run(run.id, RunState::Finished, None, at(4_004)).unwrap();
-    assert_eq!(store.take_collection(&[], at(4_005)).unwrap(), None);
+    store.end_archive_run(run.id, RunState::Finished, None, test_time(4_004)).unwrap();
+    assert_eq!(store.take_next_collection(&[], test_time(4_005)).unwrap(), None);
     assert!(store.remove_collection(made.id).unwrap());
     assert!(!store.remove_collection(made.id).unwrap());
-    assert!(store.collections().unwrap().is_empty());
-    assert!(store.objects(&ObjectFilter { limit: 10, ..Default::default() }).unwrap().is_empty());
-    assert_eq!(store.kept_payload(made.id, "d1").unwrap(), None);
+    assert!(store.list_collections().unwrap().is_empty());
+    assert!(store.list_objects(&ObjectFilter { limit: 10, ..Default::default() }).unwrap().is_empty());
+    assert_eq!(store.find_payload(made.id, "d1").unwrap(), None);
 }
 
 pub fn results_are_ranked_as_they_come<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let made = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
+    let made = store.add_collection("A", None, &spec(), test_time(1)).unwrap().unwrap();
     let run = begin(&store, &made, 10);
     let result = |url: &str, weight: f64, state: &str| RankedResult {
         url: url.into(),
@@ -111,83 +118,92 @@ pub fn results_are_ranked_as_they_come<B: Backend>() {
         reason: None,
     };
     store
-        .put_results(
+        .save_results(
             run.id,
             &[result("http://b.example/", 9.0, "waiting"), result("http://a.example/", 23.0, "waiting")],
         )
         .unwrap();
-    store.put_results(run.id, &[result("http://b.example/", 30.0, "rejected")]).unwrap();
+    store.save_results(run.id, &[result("http://b.example/", 30.0, "rejected")]).unwrap();
     let ranked = store.ranked_results(run.id).unwrap();
     let shown: Vec<(&str, f64)> = ranked.iter().map(|result| (result.url.as_str(), result.weight)).collect();
     assert_eq!(shown, [("http://b.example/", 30.0), ("http://a.example/", 23.0)]);
-    assert_eq!(store.visited(run.id).unwrap(), ["http://b.example/"], "one that waits was not visited");
-    let mut visit = seen(&run, "http://a.example/", VersionKind::New, "d", at(11));
+    assert_eq!(store.visited_urls(run.id).unwrap(), ["http://b.example/"], "one that waits was not visited");
+    let mut visit = seen(&run, "http://a.example/", VersionKind::New, "d", test_time(11));
     visit.result = Some(RankedResult { sort: "html".into(), ..result("http://a.example/", 23.0, "kept") });
-    store.note_versions(made.id, &[visit]).unwrap();
+    store.add_versions(made.id, &[visit]).unwrap();
     assert_eq!(store.ranked_results(run.id).unwrap()[1].state, "kept");
-    assert_eq!(store.visited(run.id).unwrap().len(), 2);
-    let counts = RunCounts { results: 2, new: 1, ..Default::default() };
-    store.count_archive_run(run.id, &counts).unwrap();
-    store.end_archive_run(run.id, RunState::Failed, Some("no disk"), at(12)).unwrap();
-    let last = store.collection("A").unwrap().unwrap().last_run.unwrap();
+    assert_eq!(store.visited_urls(run.id).unwrap().len(), 2);
+    let counts = ArchiveRunCounts { results: 2, new: 1, ..Default::default() };
+    store.save_run_counts(run.id, &counts).unwrap();
+    store.end_archive_run(run.id, RunState::Failed, Some("no disk"), test_time(12)).unwrap();
+    let last = store.find_collection("A").unwrap().unwrap().last_run.unwrap();
     assert_eq!((last.state, last.error.as_deref(), last.counts), (RunState::Failed, Some("no disk"), counts));
 }
 
 pub fn the_past_stays_as_it_was<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let made = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
+    let made = store.add_collection("A", None, &spec(), test_time(1)).unwrap().unwrap();
     let (x, y) = ("http://a.example/x", "http://a.example/y");
     let run = begin(&store, &made, 10);
     store
-        .note_versions(
-            made.id,
-            &[seen(&run, x, VersionKind::New, "x1", at(11)), seen(&run, y, VersionKind::New, "y1", at(12))],
-        )
-        .unwrap();
-    store.end_archive_run(run.id, RunState::Finished, None, at(13)).unwrap();
-    let run = begin(&store, &made, 20);
-    store
-        .note_versions(
+        .add_versions(
             made.id,
             &[
-                seen(&run, x, VersionKind::Modified, "x2", at(21)),
-                seen(&run, y, VersionKind::Unchanged, "y1", at(22)),
+                seen(&run, x, VersionKind::New, "x1", test_time(11)),
+                seen(&run, y, VersionKind::New, "y1", test_time(12)),
             ],
         )
         .unwrap();
-    store.end_archive_run(run.id, RunState::Finished, None, at(23)).unwrap();
-    let run = begin(&store, &made, 30);
+    store.end_archive_run(run.id, RunState::Finished, None, test_time(13)).unwrap();
+    let run = begin(&store, &made, 20);
     store
-        .note_versions(
+        .add_versions(
             made.id,
-            &[seen(&run, x, VersionKind::New, "x3", at(31)), seen(&run, y, VersionKind::Deleted, "", at(32))],
+            &[
+                seen(&run, x, VersionKind::Modified, "x2", test_time(21)),
+                seen(&run, y, VersionKind::Unchanged, "y1", test_time(22)),
+            ],
         )
         .unwrap();
-    store.end_archive_run(run.id, RunState::Finished, None, at(33)).unwrap();
+    store.end_archive_run(run.id, RunState::Finished, None, test_time(23)).unwrap();
+    let run = begin(&store, &made, 30);
+    store
+        .add_versions(
+            made.id,
+            &[
+                seen(&run, x, VersionKind::New, "x3", test_time(31)),
+                seen(&run, y, VersionKind::Deleted, "", test_time(32)),
+            ],
+        )
+        .unwrap();
+    store.end_archive_run(run.id, RunState::Finished, None, test_time(33)).unwrap();
 
     assert!(now_there(&store, &made, 5).is_empty());
     assert_eq!(now_there(&store, &made, 11), [pair(x, "x1")]);
     assert_eq!(now_there(&store, &made, 15), [pair(x, "x1"), pair(y, "y1")]);
     assert_eq!(now_there(&store, &made, 25), [pair(x, "x2"), pair(y, "y1")]);
     assert_eq!(now_there(&store, &made, 40), [pair(x, "x3")]);
-    assert_eq!(store.collection("A").unwrap().unwrap().items, 1);
-    let item = store.item_as_of(made.id, x, at(25)).unwrap().unwrap();
-    assert_eq!((item.created, item.modified, item.version.number), (at(11), Some(at(21)), 2));
-    assert_eq!(store.item_as_of(made.id, y, at(40)).unwrap(), None);
-    let (some, total) = store.items_as_of(made.id, at(15), 1, 1).unwrap();
+    assert_eq!(store.find_collection("A").unwrap().unwrap().items, 1);
+    let item = store.page_as_of(made.id, x, test_time(25)).unwrap().unwrap();
+    assert_eq!((item.created, item.modified, item.version.number), (test_time(11), Some(test_time(21)), 2));
+    assert_eq!(store.page_as_of(made.id, y, test_time(40)).unwrap(), None);
+    let (some, total) = store.pages_as_of(made.id, test_time(15), 1, 1).unwrap();
     assert_eq!((some[0].url.as_str(), total), (y, 2));
 
-    let known = store.known_item(made.id, y).unwrap().unwrap();
+    let known = store.find_known_page(made.id, y).unwrap().unwrap();
     assert!(known.gone && known.digest == "y1" && known.sketch == b"y1");
-    assert_eq!(store.known_items(made.id).unwrap(), [(x.to_owned(), ItemRole::Page)]);
+    assert_eq!(store.list_known_pages(made.id).unwrap(), [(x.to_owned(), ItemRole::Page)]);
     assert_eq!(
-        store.kept_payload(made.id, "x1").unwrap().unwrap().place,
-        self::place(at(11).as_second() as u64 * 10)
+        store.find_payload(made.id, "x1").unwrap().unwrap().place,
+        self::place(test_time(11).as_second() as u64 * 10)
     );
-    assert_eq!(store.file_end(made.id, "A-1.warc.gz").unwrap(), at(32).as_second() as u64 * 10 + 10);
-    assert_eq!(store.file_end(made.id, "other").unwrap(), 0);
-    let history = store.item_history(made.id, y).unwrap().unwrap();
+    assert_eq!(
+        store.archive_file_end(made.id, "A-1.warc.gz").unwrap(),
+        test_time(32).as_second() as u64 * 10 + 10
+    );
+    assert_eq!(store.archive_file_end(made.id, "other").unwrap(), 0);
+    let history = store.page_history(made.id, y).unwrap().unwrap();
     let kinds: Vec<VersionKind> = history.versions.iter().map(|version| version.kind).collect();
     assert_eq!(kinds, [VersionKind::New, VersionKind::Unchanged, VersionKind::Deleted]);
     assert_eq!(history.current, None);
@@ -196,33 +212,36 @@ pub fn the_past_stays_as_it_was<B: Backend>() {
 pub fn a_person_can_roll_back<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let made = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
+    let made = store.add_collection("A", None, &spec(), test_time(1)).unwrap().unwrap();
     let x = "http://a.example/x";
     for (moment, kind, digest) in
         [(10, VersionKind::New, "x1"), (20, VersionKind::Modified, "x2"), (30, VersionKind::Deleted, "")]
     {
         let run = begin(&store, &made, moment);
-        store.note_versions(made.id, &[seen(&run, x, kind, digest, at(moment + 1))]).unwrap();
-        store.end_archive_run(run.id, RunState::Finished, None, at(moment + 2)).unwrap();
+        store.add_versions(made.id, &[seen(&run, x, kind, digest, test_time(moment + 1))]).unwrap();
+        store.end_archive_run(run.id, RunState::Finished, None, test_time(moment + 2)).unwrap();
     }
-    assert!(!store.choose_version(made.id, x, 3, "ann", "", at(40)).unwrap(), "there is nothing in it");
-    assert!(!store.choose_version(made.id, x, 9, "ann", "", at(40)).unwrap());
-    assert!(!store.choose_version(made.id, "http://a.example/none", 1, "ann", "", at(40)).unwrap());
-    assert!(store.choose_version(made.id, x, 1, "ann", "it was better", at(40)).unwrap());
+    assert!(
+        !store.choose_version(made.id, x, 3, "ann", "", test_time(40)).unwrap(),
+        "there is nothing in it"
+    );
+    assert!(!store.choose_version(made.id, x, 9, "ann", "", test_time(40)).unwrap());
+    assert!(!store.choose_version(made.id, "http://a.example/none", 1, "ann", "", test_time(40)).unwrap());
+    assert!(store.choose_version(made.id, x, 1, "ann", "it was better", test_time(40)).unwrap());
     assert!(now_there(&store, &made, 39).is_empty(), "the past stays as it was");
     assert_eq!(now_there(&store, &made, 40), [pair(x, "x1")]);
-    let item = store.item_as_of(made.id, x, at(50)).unwrap().unwrap();
-    assert!(item.chosen && item.modified == Some(at(40)) && item.created == at(11));
-    // An unchanged visit does not undo it, a change does.
+    let item = store.page_as_of(made.id, x, test_time(50)).unwrap().unwrap();
+    assert!(item.chosen && item.modified == Some(test_time(40)) && item.created == test_time(11));
+    // An unchanged visit keeps the choice, a change overrides it.
     let run = begin(&store, &made, 50);
-    store.note_versions(made.id, &[seen(&run, x, VersionKind::Unchanged, "x2", at(51))]).unwrap();
+    store.add_versions(made.id, &[seen(&run, x, VersionKind::Unchanged, "x2", test_time(51))]).unwrap();
     assert_eq!(now_there(&store, &made, 52), [pair(x, "x1")]);
-    store.note_versions(made.id, &[seen(&run, x, VersionKind::New, "x4", at(53))]).unwrap();
+    store.add_versions(made.id, &[seen(&run, x, VersionKind::New, "x4", test_time(53))]).unwrap();
     assert_eq!(now_there(&store, &made, 54), [pair(x, "x4")]);
-    let history = store.item_history(made.id, x).unwrap().unwrap();
+    let history = store.page_history(made.id, x).unwrap().unwrap();
     assert_eq!((history.choices.len(), history.current), (1, Some(5)));
     assert_eq!((history.choices[0].who.as_str(), history.choices[0].version), ("ann", 1));
-    let note = ArchiveNote { at: at(60), who: "ann".into(), url: Some(x.into()), text: "look".into() };
+    let note = ArchiveNote { at: test_time(60), who: "ann".into(), url: Some(x.into()), text: "look".into() };
     store.add_archive_note(made.id, &note).unwrap();
     assert_eq!(store.archive_notes(made.id).unwrap(), [note]);
 }
@@ -230,14 +249,14 @@ pub fn a_person_can_roll_back<B: Backend>() {
 pub fn objects_grow_only_by_what_is_new<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let a = store.add_collection("A", None, &spec(), at(1)).unwrap().unwrap();
+    let a = store.add_collection("A", None, &spec(), test_time(1)).unwrap().unwrap();
     let hidden = CollectionSpec { public: false, ..spec() };
-    let b = store.add_collection("B", None, &hidden, at(1)).unwrap().unwrap();
+    let b = store.add_collection("B", None, &hidden, test_time(1)).unwrap().unwrap();
     let x = "http://a.example/x";
     let visit = |collection: &Collection, moment: i64, kind, digest: &str| {
         let run = begin(&store, collection, moment);
-        store.note_versions(collection.id, &[seen(&run, x, kind, digest, at(moment + 1))]).unwrap();
-        store.end_archive_run(run.id, RunState::Finished, None, at(moment + 2)).unwrap();
+        store.add_versions(collection.id, &[seen(&run, x, kind, digest, test_time(moment + 1))]).unwrap();
+        store.end_archive_run(run.id, RunState::Finished, None, test_time(moment + 2)).unwrap();
     };
     visit(&a, 10, VersionKind::New, "x1");
     visit(&b, 15, VersionKind::New, "x1");
@@ -247,14 +266,14 @@ pub fn objects_grow_only_by_what_is_new<B: Backend>() {
     visit(&a, 50, VersionKind::Deleted, "");
     let all = ObjectFilter { limit: 100, ..Default::default() };
     let shown = |filter: &ObjectFilter| -> Vec<(String, i64, i64)> {
-        let objects = store.objects(filter).unwrap();
+        let objects = store.list_objects(filter).unwrap();
         objects
             .into_iter()
             .map(|object| {
                 (
                     object.acronym,
-                    object.run.as_second() - at(0).as_second(),
-                    object.stamp.as_second() - at(0).as_second(),
+                    object.run.as_second() - test_time(0).as_second(),
+                    object.stamp.as_second() - test_time(0).as_second(),
                 )
             })
             .collect()
@@ -265,8 +284,8 @@ pub fn objects_grow_only_by_what_is_new<B: Backend>() {
     assert_eq!(
         shown(&ObjectFilter {
             acronym: Some("A".into()),
-            from: Some(at(22)),
-            until: Some(at(42)),
+            from: Some(test_time(22)),
+            until: Some(test_time(42)),
             ..all.clone()
         }),
         [of("A", 10, 22), of("A", 40, 42)]
@@ -275,18 +294,19 @@ pub fn objects_grow_only_by_what_is_new<B: Backend>() {
     let mut after = None;
     let mut had = Vec::new();
     loop {
-        let page =
-            store.objects(&ObjectFilter { after: after.clone(), limit: 1, ..Default::default() }).unwrap();
+        let page = store
+            .list_objects(&ObjectFilter { after: after.clone(), limit: 1, ..Default::default() })
+            .unwrap();
         let Some(object) = page.into_iter().next() else { break };
         after = Some((object.stamp, object.acronym.clone(), object.run));
         had.push(object);
     }
     assert_eq!(had.len(), 4);
-    let first = store.object("a", at(10)).unwrap().unwrap();
-    assert_eq!(first.as_of, at(22));
-    assert_eq!(store.item_as_of(a.id, x, first.as_of).unwrap().unwrap().version.digest, "x2");
-    assert_eq!(store.object("A", at(20)).unwrap(), None, "that run only modified");
-    // A choice modifies the latest.
-    assert!(store.choose_version(a.id, x, 1, "ann", "", at(60)).unwrap());
-    assert_eq!(store.object("A", at(50)).unwrap().unwrap().stamp, at(60));
+    let first = store.find_object("a", test_time(10)).unwrap().unwrap();
+    assert_eq!(first.as_of, test_time(22));
+    assert_eq!(store.page_as_of(a.id, x, first.as_of).unwrap().unwrap().version.digest, "x2");
+    assert_eq!(store.find_object("A", test_time(20)).unwrap(), None, "that run only modified");
+    // A choice modifies the latest object.
+    assert!(store.choose_version(a.id, x, 1, "ann", "", test_time(60)).unwrap());
+    assert_eq!(store.find_object("A", test_time(50)).unwrap().unwrap().stamp, test_time(60));
 }

@@ -1,6 +1,6 @@
 use crate::Backend;
-use geotrawl_model::{ChainLink, Done, NewLink, PageOutcome};
-use geotrawl_testkit::builders::{Crawl, done, link, ok, service};
+use geotrawl_model::{ChainLink, FinishedItem, NewLink, PageOutcome};
+use geotrawl_testkit::builders::{TestCrawl, finished_item, new_link, ok_outcome, service};
 
 const SEED: &str = "http://portal.example.org/";
 const PAGE: &str = "http://portal.example.org/maps";
@@ -10,17 +10,18 @@ fn step(url: &str, way: &str, words: &str) -> ChainLink {
     ChainLink { url: url.into(), way: way.into(), words: words.into() }
 }
 
-/// Seed, a page, a redirect, the service.
-fn crawl_through(crawl: &mut Crawl<'_>) {
-    crawl.add(&[NewLink { way: "seed".into(), ..link(SEED) }]);
-    let seed = crawl.item(SEED);
-    let page = NewLink { parent: Some(seed.id), depth: 1, words: "our maps".into(), ..link(PAGE) };
-    crawl.commit(vec![Done { links: vec![page], ..done(seed, ok()) }]);
-    let page = crawl.item(PAGE);
-    let short = NewLink { parent: Some(page.id), depth: 2, way: "text".into(), ..link("http://s.example/w") };
-    crawl.commit(vec![Done { links: vec![short], ..done(page, ok()) }]);
-    let short = crawl.item("http://s.example/w");
-    let outcome = PageOutcome { class: "redirect".into(), redirect_to: Some(WMS.into()), ..ok() };
+/// Crawls a seed, a page, a redirect and the service.
+fn crawl_through(crawl: &mut TestCrawl<'_>) {
+    crawl.add_links(&[NewLink { way: "seed".into(), ..new_link(SEED) }]);
+    let seed = crawl.pending_item(SEED);
+    let page = NewLink { parent: Some(seed.id), depth: 1, words: "our maps".into(), ..new_link(PAGE) };
+    crawl.commit(vec![FinishedItem { links: vec![page], ..finished_item(seed, ok_outcome()) }]);
+    let page = crawl.pending_item(PAGE);
+    let short =
+        NewLink { parent: Some(page.id), depth: 2, way: "text".into(), ..new_link("http://s.example/w") };
+    crawl.commit(vec![FinishedItem { links: vec![short], ..finished_item(page, ok_outcome()) }]);
+    let short = crawl.pending_item("http://s.example/w");
+    let outcome = PageOutcome { class: "redirect".into(), redirect_to: Some(WMS.into()), ..ok_outcome() };
     let target = NewLink {
         parent: Some(short.id),
         depth: 2,
@@ -28,17 +29,20 @@ fn crawl_through(crawl: &mut Crawl<'_>) {
         way: "redirect".into(),
         intent: "ows:wms".parse().unwrap(),
         key: format!("ows:wms {WMS}"),
-        ..link(WMS)
+        ..new_link(WMS)
     };
-    crawl.commit(vec![Done { links: vec![target], ..done(short, outcome) }]);
-    let probe = crawl.item(WMS);
-    crawl.commit(vec![Done { found: vec![service("wms", WMS, &["a"])], ..done(probe, ok()) }]);
+    crawl.commit(vec![FinishedItem { links: vec![target], ..finished_item(short, outcome) }]);
+    let probe = crawl.pending_item(WMS);
+    crawl.commit(vec![FinishedItem {
+        found: vec![service("wms", WMS, &["a"])],
+        ..finished_item(probe, ok_outcome())
+    }]);
 }
 
 pub fn a_record_is_explained_by_url_id_and_alias<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     crawl_through(&mut crawl);
     let by_url = store.explain(WMS).unwrap();
     assert_eq!(by_url.resources.len(), 1);
@@ -62,7 +66,7 @@ pub fn a_record_is_explained_by_url_id_and_alias<B: Backend>() {
 pub fn a_chain_leads_from_the_seed<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     crawl_through(&mut crawl);
     let explained = store.explain(WMS).unwrap().resources.remove(0);
     assert_eq!(explained.chains.len(), explained.record.provenance.len());
@@ -80,7 +84,7 @@ pub fn a_chain_leads_from_the_seed<B: Backend>() {
 pub fn redirects_on_the_way_are_not_the_page_that_showed_it<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     crawl_through(&mut crawl);
     let record = store.explain(WMS).unwrap().resources.remove(0).record;
     let way = &record.provenance[0];
@@ -91,10 +95,10 @@ pub fn redirects_on_the_way_are_not_the_page_that_showed_it<B: Backend>() {
 pub fn what_happened_to_a_url_is_told_per_task<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut one = Crawl::of(&*store, "one");
+    let mut one = TestCrawl::open(&*store, "one");
     crawl_through(&mut one);
-    let two = Crawl::of(&*store, "two");
-    two.add(&[NewLink { way: "seed".into(), ..link(PAGE) }]);
+    let two = TestCrawl::open(&*store, "two");
+    two.add_links(&[NewLink { way: "seed".into(), ..new_link(PAGE) }]);
     let visits = store.explain(PAGE).unwrap().visits;
     assert_eq!(visits.len(), 2);
     assert_eq!((visits[0].task.as_str(), visits[0].state.as_str(), visits[0].depth), ("one", "ok", 1));
@@ -103,10 +107,11 @@ pub fn what_happened_to_a_url_is_told_per_task<B: Backend>() {
     assert_eq!((visits[1].task.as_str(), visits[1].state.as_str()), ("two", "pending"));
     assert_eq!(visits[1].chain, [step(PAGE, "seed", "")]);
     assert_eq!(visits[1].at, None);
-    let skipped = PageOutcome { class: "robots".into(), reason: "robots.txt forbids it".into(), ..ok() };
+    let skipped =
+        PageOutcome { class: "robots".into(), reason: "robots.txt forbids it".into(), ..ok_outcome() };
     let mut two = two;
-    let item = two.item(PAGE);
-    two.commit(vec![done(item, skipped)]);
+    let item = two.pending_item(PAGE);
+    two.commit(vec![finished_item(item, skipped)]);
     let visits = store.explain(PAGE).unwrap().visits;
     assert_eq!((visits[1].state.as_str(), visits[1].reason.as_str()), ("robots", "robots.txt forbids it"));
 }

@@ -1,7 +1,9 @@
 use crate::Backend;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{CatalogueRecord, Done, Harvested, TaskState};
-use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service, spec};
+use geotrawl_model::{CatalogueRecord, FinishedItem, HarvestedPage, TaskState};
+use geotrawl_testkit::builders::{
+    TestCrawl, all_records, finished_item, new_link, ok_outcome, service, task_spec, test_time,
+};
 
 const CSW: &str = "http://catalogue.example.org/csw";
 
@@ -9,8 +11,8 @@ fn record(id: &str, title: &str) -> CatalogueRecord {
     CatalogueRecord { id: id.into(), title: Some(title.into()), ..CatalogueRecord::default() }
 }
 
-fn page(number: u32, records: Vec<CatalogueRecord>, next: u32) -> Harvested {
-    Harvested {
+fn page(number: u32, records: Vec<CatalogueRecord>, next: u32) -> HarvestedPage {
+    HarvestedPage {
         connector: "csw".into(),
         catalogue: CSW.into(),
         records,
@@ -21,27 +23,27 @@ fn page(number: u32, records: Vec<CatalogueRecord>, next: u32) -> Harvested {
     }
 }
 
-/// Commits a page as the item that gave it.
-fn take(crawl: &mut Crawl<'_>, page: Harvested) {
-    let mut harvest = link(CSW);
+/// Commits a page of a catalogue as the result of an item.
+fn take(crawl: &mut TestCrawl<'_>, page: HarvestedPage) {
+    let mut harvest = new_link(CSW);
     harvest.intent = format!("harvest:csw {}", crawl.second).parse().unwrap();
     harvest.key = format!("{} {CSW}", harvest.intent);
-    crawl.add(&[harvest]);
-    let item = crawl.item(CSW);
-    crawl.commit(vec![Done { harvest: Some(Box::new(page)), ..done(item, ok()) }]);
+    crawl.add_links(&[harvest]);
+    let item = crawl.pending_item(CSW);
+    crawl.commit(vec![FinishedItem { harvest: Some(Box::new(page)), ..finished_item(item, ok_outcome()) }]);
 }
 
-fn next_run<'s>(crawl: &Crawl<'s>) -> Crawl<'s> {
-    crawl.store.set_task_state(crawl.run, TaskState::Finished, at(crawl.second)).unwrap();
-    let run = crawl.store.open_task(&spec("a"), at(crawl.second)).unwrap().run;
-    Crawl { store: crawl.store, run, second: crawl.second + 100 }
+fn next_run<'s>(crawl: &TestCrawl<'s>) -> TestCrawl<'s> {
+    crawl.store.set_task_state(crawl.run, TaskState::Finished, test_time(crawl.second)).unwrap();
+    let run = crawl.store.open_task(&task_spec("a"), test_time(crawl.second)).unwrap().run;
+    TestCrawl { store: crawl.store, run, second: crawl.second + 100 }
 }
 
-/// Identifier, title and whether it is gone, of all.
+/// Returns identifier, title and deletion state of all records.
 fn kept(store: &dyn CrawlStore) -> Vec<(String, String, bool)> {
     let mut all = Vec::new();
     store
-        .harvested(Some(CSW), &mut |kept| {
+        .visit_harvested_records(Some(CSW), &mut |kept| {
             all.push((kept.record.id, kept.record.title.unwrap_or_default(), kept.gone));
             true
         })
@@ -56,19 +58,23 @@ fn row(id: &str, title: &str, gone: bool) -> (String, String, bool) {
 pub fn records_are_kept_and_counted_with_their_catalogue<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
-    crawl.prove(CSW, service("csw", CSW, &[]));
+    let mut crawl = TestCrawl::open(&*store, "a");
+    crawl.add_resource(CSW, service("csw", CSW, &[]));
     take(&mut crawl, page(0, vec![record("1", "Roads"), record("2", "Rivers")], 1));
-    assert_eq!(store.harvested_at(CSW, "csw").unwrap(), None, "a page is still to come");
-    // The same page again, as after a crash: nothing is there twice.
+    assert_eq!(store.last_harvest_start(CSW, "csw").unwrap(), None, "a page is still to come");
+    // The same page again, as after a crash: no record is duplicated.
     take(&mut crawl, page(1, vec![record("2", "Rivers"), record("3", "Rails")], 0));
     assert_eq!(
         kept(&*store),
         [row("1", "Roads", false), row("2", "Rivers", false), row("3", "Rails", false)]
     );
-    assert_eq!(store.harvested_at(CSW, "csw").unwrap(), Some(at(2)), "the harvest began with its first page");
-    assert_eq!(store.harvested_at(CSW, "oai-pmh").unwrap(), None);
-    let resource = &records(&*store)[0].resource;
+    assert_eq!(
+        store.last_harvest_start(CSW, "csw").unwrap(),
+        Some(test_time(2)),
+        "the harvest began with its first page"
+    );
+    assert_eq!(store.last_harvest_start(CSW, "oai-pmh").unwrap(), None);
+    let resource = &all_records(&*store)[0].resource;
     assert_eq!(resource.dataset_count, 3);
     assert_eq!(resource.datasets[1].title.as_deref(), Some("Rivers"));
 }
@@ -76,11 +82,11 @@ pub fn records_are_kept_and_counted_with_their_catalogue<B: Backend>() {
 pub fn a_whole_harvest_finds_what_is_gone_and_a_partial_one_does_not<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     take(&mut crawl, page(0, vec![record("1", "Roads"), record("2", "Rivers")], 0));
     let mut crawl = next_run(&crawl);
     let deleted = CatalogueRecord { deleted: true, ..record("2", "") };
-    let changes = Harvested { partial: true, ..page(0, vec![deleted, record("3", "Rails")], 0) };
+    let changes = HarvestedPage { partial: true, ..page(0, vec![deleted, record("3", "Rails")], 0) };
     take(&mut crawl, changes);
     assert_eq!(kept(&*store), [row("1", "Roads", false), row("2", "Rivers", true), row("3", "Rails", false)]);
     let mut crawl = next_run(&crawl);
@@ -94,15 +100,19 @@ pub fn a_whole_harvest_finds_what_is_gone_and_a_partial_one_does_not<B: Backend>
 pub fn a_harvest_that_did_not_end_is_not_built_upon<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let mut crawl = Crawl::of(&*store, "a");
+    let mut crawl = TestCrawl::open(&*store, "a");
     take(&mut crawl, page(0, vec![record("1", "Roads")], 0));
-    let first = store.harvested_at(CSW, "csw").unwrap();
+    let first = store.last_harvest_start(CSW, "csw").unwrap();
     let mut crawl = next_run(&crawl);
     take(&mut crawl, page(0, vec![record("2", "Rivers")], 2));
     take(&mut crawl, page(1, vec![], 0));
-    assert_eq!(store.harvested_at(CSW, "csw").unwrap(), first, "one of two branches is still open");
+    assert_eq!(
+        store.last_harvest_start(CSW, "csw").unwrap(),
+        first,
+        "the harvest ended while one of two branches was open"
+    );
     assert_eq!(kept(&*store), [row("1", "Roads", false), row("2", "Rivers", false)]);
     take(&mut crawl, page(1, vec![], 0));
-    assert!(store.harvested_at(CSW, "csw").unwrap() > first);
+    assert!(store.last_harvest_start(CSW, "csw").unwrap() > first);
     assert_eq!(kept(&*store), [row("1", "Roads", true), row("2", "Rivers", false)]);
 }

@@ -1,61 +1,61 @@
-//! What every backend promises, written once against the trait [`Store`].
+//! Contract of all backends, written once against the trait [`Store`].
 //!
-//! A backend takes part with one line at the end of this file. What only one engine can do or suffer
-//! (files, locks, crashes) is tested beside it, not here.
+//! A backend joins with one line at the end of this file. Properties of a single engine (files,
+//! locks, crashes) are tested next to that engine, not here.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
-/// People, sessions, tokens, the audit log, settings, notes.
+/// Users, sessions, tokens, the audit log, settings, reports.
 mod accounts;
 /// Records in parts.
 mod browse;
 /// Finds become records: updates, datasets, filters, order.
 mod catalogue;
-/// What changed, for those who follow, and numbers about all of it.
+/// Changes for followers, and statistics.
 mod changes;
 mod checks;
 /// Archive collections: runs, versions, the past, rollback, objects.
 mod collections;
-/// One thing under many URLs is one record, whatever was found first.
+/// One resource under many URLs is one record, whatever was found first.
 mod doors;
-/// The exact set of known URLs, against a model.
+/// The exact set of known URLs, compared with a model.
 mod exactness;
-/// Ways back from a record or a URL to its seed.
+/// Chains from a record or URL back to its seed.
 mod explanations;
-/// Groups of seeds, depths, words, models, what is next.
+/// Groups of seeds, depths, words, models, next items.
 mod focus;
 /// Queues, order, retries, history, counters.
 mod frontier;
-/// What catalogues say: kept, updated, gone.
+/// Harvested records: stored, updated, gone.
 mod harvests;
-/// Tasks as people see them.
+/// Tasks as users see them.
 mod jobs;
-/// Archives that were read.
+/// Mined web archives.
 mod mining;
-/// Records over time: schedule, checks, news, reports.
+/// Records over time: schedule, checks, notices, reports.
 mod monitoring;
-/// Who is told what.
+/// Alerts and their deliveries.
 mod monitoring_alerts;
-/// Where the dead went.
+/// Successors of dead records.
 mod monitoring_moves;
-/// Search engines: answers kept, quotas, pauses.
+/// Search engines: cached answers, quotas, back-off.
 mod searches;
 /// Tasks and their runs.
 mod tasks;
 
 use geotrawl_model::store::Store;
 use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore, SeenLimits, StoreOptions};
-use geotrawl_testkit::postgres::{Database, is_available};
+use geotrawl_testkit::postgres::{TestDatabase, is_available};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A place where a store lives: opened, dropped and opened again by the tests.
+/// Location of a store, which tests open, drop and open again.
 pub trait Backend {
-    /// A new, empty place.
+    /// Creates an empty location.
     fn new() -> Self;
-    /// Opens the store there. Known-URL limits are tiny, so that small tests reach every layer.
+    /// Opens the store. Known-URL limits are tiny, so that small tests reach every layer.
     fn open(&self) -> Arc<dyn Store>;
-    /// Whether there is an engine of this kind to be tried.
+    /// Returns whether this backend is available.
     fn is_there() -> bool {
         true
     }
@@ -81,12 +81,12 @@ impl Backend for Embedded {
     }
 }
 
-/// A database of its own on the server of this process.
-struct Postgres(Database);
+/// A separate database on this process's server.
+struct Postgres(TestDatabase);
 
 impl Backend for Postgres {
     fn new() -> Self {
-        let made = Database::new(|url| {
+        let made = TestDatabase::new(|url| {
             PostgresStore::connect(url, &PostgresOptions::default()).expect("the tables are made");
         });
         Self(made.expect("there is a server"))

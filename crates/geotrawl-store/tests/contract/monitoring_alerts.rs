@@ -1,10 +1,10 @@
 use crate::Backend;
-use crate::checks::{die, hour, keep, saw};
+use crate::checks::{check_dead, hour, record_check, result_for};
 use geotrawl_model::alert::{AlertChange, Channel, Frequency, MOST_ALERTS, NewAlert};
 use geotrawl_model::notice::NoticeKind;
 use geotrawl_model::store::Store;
 use geotrawl_model::{Record, Status};
-use geotrawl_testkit::builders::{Crawl, records, service};
+use geotrawl_testkit::builders::{TestCrawl, all_records, service};
 use jiff::SignedDuration;
 use std::sync::Arc;
 
@@ -22,15 +22,15 @@ fn wanted(kinds: &[NoticeKind]) -> NewAlert {
     }
 }
 
-/// Five services on each of two hosts.
+/// Creates five services on each of two hosts.
 fn two_hosts<B: Backend>(place: &B) -> (Arc<dyn Store>, Vec<Record>) {
     let store = place.open();
     let urls: Vec<String> =
         (0..10).map(|n| format!("http://{}.example/{n}/wms", if n < 5 { "one" } else { "two" })).collect();
     let found = urls.iter().map(|url| service("wms", url, &[&url[7..]])).collect();
-    Crawl::of(&*store, "a").prove_all("http://a.example/", found);
-    store.enrol(hour(0), SignedDuration::from_secs(1)).unwrap();
-    let all = records(&*store);
+    TestCrawl::open(&*store, "a").add_resources("http://a.example/", found);
+    store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
+    let all = all_records(&*store);
     (store, all)
 }
 
@@ -44,8 +44,8 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
     let alert = store.add_alert(1, &wanted(&[NoticeKind::Died]), hour(0)).unwrap().unwrap();
     assert_eq!((alert.kinds.as_slice(), alert.secret.as_deref()), (&[NoticeKind::Died][..], Some("s3cret")));
     assert!(!serde_json::to_string(&alert).unwrap().contains("s3cret"), "never shown");
-    assert_eq!(store.alerts(1).unwrap(), std::slice::from_ref(&alert));
-    assert!(store.alerts(2).unwrap().is_empty() && store.alert(2, alert.number).unwrap().is_none());
+    assert_eq!(store.list_alerts(1).unwrap(), std::slice::from_ref(&alert));
+    assert!(store.list_alerts(2).unwrap().is_empty() && store.find_alert(2, alert.number).unwrap().is_none());
     let change =
         AlertChange { frequency: Some(Frequency::Weekly), secret: Some(None), ..AlertChange::default() };
     assert!(store.change_alert(2, alert.number, &change).unwrap().is_none());
@@ -54,7 +54,7 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
         (changed.frequency, changed.secret.as_ref(), changed.name.as_str()),
         (Frequency::Weekly, None, "mine")
     );
-    assert_eq!(store.alert(1, alert.number).unwrap(), Some(changed));
+    assert_eq!(store.find_alert(1, alert.number).unwrap(), Some(changed));
     assert!(!store.remove_alert(2, alert.number).unwrap() && store.remove_alert(1, alert.number).unwrap());
     for _ in 0..MOST_ALERTS {
         assert!(store.add_alert(1, &wanted(&[]), hour(0)).unwrap().is_some());
@@ -64,7 +64,7 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
     let accounts = place.open();
     assert!(!accounts.remove_user(1).unwrap());
     drop(accounts);
-    assert!(place.open().alerts(1).unwrap().is_empty(), "they go with their person");
+    assert!(place.open().list_alerts(1).unwrap().is_empty(), "alerts must be removed with their user");
 }
 
 pub fn one_dead_host_is_one_alert<B: Backend>() {
@@ -72,34 +72,37 @@ pub fn one_dead_host_is_one_alert<B: Backend>() {
     let (store, all) = two_hosts(&place);
     store.add_alert(1, &wanted(&[NoticeKind::Died]), hour(0)).unwrap().unwrap();
     for (n, record) in on(&all, "one.example").into_iter().enumerate() {
-        // The first three at once, the others hours later, as the schedule has it.
-        die(&*store, &record.id, &record.resource.url, if n < 3 { 1 } else { n as i64 * 3 });
+        // The first three fail at once, the others hours later, as the schedule has it.
+        check_dead(&*store, &record.id, &record.resource.url, if n < 3 { 1 } else { n as i64 * 3 });
     }
-    assert!(store.due_deliveries(hour(26), hour(27), 10).unwrap().is_empty(), "news is gathered for minutes");
+    assert!(
+        store.due_deliveries(hour(26), hour(27), 10).unwrap().is_empty(),
+        "notices must be collected for some minutes"
+    );
     let soon = hour(26) + SignedDuration::from_mins(6);
     let sent = store.due_deliveries(soon, hour(27), 10).unwrap();
     assert_eq!((sent.len(), sent[0].groups.len()), (1, 1));
     let group = &sent[0].groups[0];
     assert_eq!((group.host.as_str(), group.kind), ("one.example", NoticeKind::Died));
     assert!(group.count >= 3 && group.notices.len() as u64 == group.count);
-    store.delivered(sent[0].number, soon).unwrap();
+    store.mark_delivered(sent[0].number, soon).unwrap();
     assert!(
         store.due_deliveries(hour(60), hour(61), 10).unwrap().is_empty(),
         "the rest of the host is no news"
     );
-    assert_eq!(store.alerts(1).unwrap()[0].last_delivery, Some(soon));
+    assert_eq!(store.list_alerts(1).unwrap()[0].last_delivery, Some(soon));
 
-    // Another host is another alert, and so is the same one when it dies again later.
+    // Another host causes another alert, and so does the same host when it dies again later.
     let other = on(&all, "two.example")[0];
-    die(&*store, &other.id, &other.resource.url, 60);
+    check_dead(&*store, &other.id, &other.resource.url, 60);
     let sent = store.due_deliveries(hour(90), hour(91), 10).unwrap();
     assert_eq!((sent.len(), sent[0].groups[0].host.as_str()), (1, "two.example"));
-    store.delivered(sent[0].number, hour(90)).unwrap();
+    store.mark_delivered(sent[0].number, hour(90)).unwrap();
     let again = on(&all, "one.example")[0];
     for hours in [200, 201] {
-        keep(&*store, saw(&again.id, &again.resource.url, Status::Alive, hour(hours)));
+        record_check(&*store, result_for(&again.id, &again.resource.url, Status::Alive, hour(hours)));
     }
-    die(&*store, &again.id, &again.resource.url, 240);
+    check_dead(&*store, &again.id, &again.resource.url, 240);
     assert_eq!(store.due_deliveries(hour(270), hour(271), 10).unwrap().len(), 1);
 }
 
@@ -107,7 +110,7 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
     let place = B::new();
     let (store, all) = two_hosts(&place);
     let alert = store.add_alert(1, &wanted(&[]), hour(0)).unwrap().unwrap();
-    die(&*store, &all[0].id, &all[0].resource.url, 1);
+    check_dead(&*store, &all[0].id, &all[0].resource.url, 1);
     let mut now = hour(40);
     let mut attempts = 0;
     loop {
@@ -116,8 +119,8 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
         let leased = store.due_deliveries(now, now + SignedDuration::from_mins(1), 10).unwrap();
         assert!(leased.is_empty(), "nobody else sends it");
         attempts += 1;
-        let again = store.delivery_failed(sent[0].number, &"x".repeat(9000), None, now).unwrap();
-        assert_eq!(store.alert(1, alert.number).unwrap().unwrap().last_error.unwrap().len(), 500);
+        let again = store.record_delivery_failure(sent[0].number, &"x".repeat(9000), None, now).unwrap();
+        assert_eq!(store.find_alert(1, alert.number).unwrap().unwrap().last_error.unwrap().len(), 500);
         if !again {
             break;
         }
@@ -126,7 +129,7 @@ pub fn what_fails_is_tried_again_and_given_up<B: Backend>() {
     }
     assert_eq!(attempts, 9);
     assert!(store.due_deliveries(now + SignedDuration::from_hours(9999), now, 10).unwrap().is_empty());
-    assert!(!store.delivery_failed(12345, "x", None, now).unwrap());
+    assert!(!store.record_delivery_failure(12345, "x", None, now).unwrap());
 }
 
 pub fn digests_gather_everything<B: Backend>() {
@@ -136,7 +139,7 @@ pub fn digests_gather_everything<B: Backend>() {
         store.add_alert(1, &NewAlert { frequency, ..wanted(&[]) }, hour(0)).unwrap().unwrap();
     }
     for record in &all {
-        die(&*store, &record.id, &record.resource.url, 1);
+        check_dead(&*store, &record.id, &record.resource.url, 1);
     }
     let until = hour(9999);
     assert!(store.due_deliveries(hour(2), until, 10).unwrap().is_empty());
@@ -151,7 +154,7 @@ pub fn digests_gather_everything<B: Backend>() {
                 assert!(counts.contains(&("one.example", NoticeKind::Died, 5)), "{counts:?}");
                 assert!(counts.contains(&("two.example", NoticeKind::Degraded, 5)), "{counts:?}");
             }
-            store.delivered(sent.number, moment).unwrap();
+            store.mark_delivered(sent.number, moment).unwrap();
         }
     }
     assert!(hours.iter().all(|(_, moment)| moment.contains("T00:")), "{hours:?}");
@@ -172,16 +175,16 @@ pub fn alerts_may_be_narrow<B: Backend>() {
     for alert in [by_host, by_record, idle] {
         store.add_alert(1, &alert, hour(0)).unwrap().unwrap();
     }
-    die(&*store, &all[0].id, &all[0].resource.url, 1);
+    check_dead(&*store, &all[0].id, &all[0].resource.url, 1);
     assert!(store.due_deliveries(hour(40), hour(41), 10).unwrap().is_empty(), "no host or record of theirs");
-    die(&*store, &two[0].id, &two[0].resource.url, 41);
+    check_dead(&*store, &two[0].id, &two[0].resource.url, 41);
     let sent = store.due_deliveries(hour(68), hour(69), 10).unwrap();
     assert_eq!(sent.len(), 2);
     for one in &sent {
-        store.delivered(one.number, hour(68)).unwrap();
+        store.mark_delivered(one.number, hour(68)).unwrap();
     }
-    die(&*store, &two[1].id, &two[1].resource.url, 50);
+    check_dead(&*store, &two[1].id, &two[1].resource.url, 50);
     let sent = store.due_deliveries(hour(80), hour(81), 10).unwrap();
-    assert_eq!(sent.len(), 1, "a record that was named is told whatever its host did");
+    assert_eq!(sent.len(), 1, "a named record must be reported whatever its host did");
     assert_eq!(sent[0].groups[0].notices[0].id, two[1].id);
 }

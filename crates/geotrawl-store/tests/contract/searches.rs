@@ -1,15 +1,15 @@
 use crate::Backend;
-use geotrawl_model::search_engine::{Allowance, Period, Rest, Turn};
-use geotrawl_testkit::builders::at;
+use geotrawl_model::search_engine::{EngineBackoff, EngineQuota, QuotaPeriod, SearchPermit};
+use geotrawl_testkit::builders::test_time;
 use jiff::{SignedDuration, Timestamp};
 
 const HOUR: i64 = 3_600;
 
-fn daily(per_day: u64) -> Allowance {
-    Allowance { per_day: Some(per_day), ..Allowance::default() }
+fn daily(per_day: u64) -> EngineQuota {
+    EngineQuota { per_day: Some(per_day), ..EngineQuota::default() }
 }
 
-/// Seconds after a whole hour.
+/// Returns a time some seconds after a full hour.
 fn hour(hours: i64, seconds: i64) -> Timestamp {
     Timestamp::from_second(500_000 * HOUR + hours * HOUR + seconds).unwrap()
 }
@@ -17,32 +17,32 @@ fn hour(hours: i64, seconds: i64) -> Timestamp {
 pub fn an_answer_is_kept_for_its_time<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    store.keep_answer("a", "q=1", "one", at(100), at(0)).unwrap();
-    store.keep_answer("b", "q=1", "other", at(100), at(0)).unwrap();
-    assert_eq!(store.kept_answer("a", "q=1", at(100)).unwrap().as_deref(), Some("one"));
-    assert_eq!(store.kept_answer("a", "q=1", at(101)).unwrap(), None, "it is too old");
-    assert_eq!(store.kept_answer("a", "q=2", at(0)).unwrap(), None);
-    store.keep_answer("a", "q=1", "newer", at(200), at(0)).unwrap();
-    assert_eq!(store.kept_answer("a", "q=1", at(0)).unwrap().as_deref(), Some("newer"));
-    store.keep_answer("a", "q=3", "last", at(300), at(150)).unwrap();
-    assert_eq!(store.kept_answer("b", "q=1", at(0)).unwrap(), None, "it was forgotten");
-    assert!(store.kept_answer("a", "q=1", at(0)).unwrap().is_some());
+    store.cache_response("a", "q=1", "one", test_time(100), test_time(0)).unwrap();
+    store.cache_response("b", "q=1", "other", test_time(100), test_time(0)).unwrap();
+    assert_eq!(store.find_cached_response("a", "q=1", test_time(100)).unwrap().as_deref(), Some("one"));
+    assert_eq!(store.find_cached_response("a", "q=1", test_time(101)).unwrap(), None, "it is too old");
+    assert_eq!(store.find_cached_response("a", "q=2", test_time(0)).unwrap(), None);
+    store.cache_response("a", "q=1", "newer", test_time(200), test_time(0)).unwrap();
+    assert_eq!(store.find_cached_response("a", "q=1", test_time(0)).unwrap().as_deref(), Some("newer"));
+    store.cache_response("a", "q=3", "last", test_time(300), test_time(150)).unwrap();
+    assert_eq!(store.find_cached_response("b", "q=1", test_time(0)).unwrap(), None, "it was forgotten");
+    assert!(store.find_cached_response("a", "q=1", test_time(0)).unwrap().is_some());
 }
 
 pub fn a_quota_is_never_exceeded<B: Backend>() {
     let place = B::new();
     let store = place.open();
     assert_eq!(
-        store.take_turn("off", &daily(0), hour(0, 0)).unwrap(),
-        Turn::Spent { period: Period::Day, quota: 0, free: None }
+        store.request_permit("off", &daily(0), hour(0, 0)).unwrap(),
+        SearchPermit::Spent { period: QuotaPeriod::Day, quota: 0, free: None }
     );
-    // Whatever 24 hours one looks at: never more than three.
+    // No period of 24 hours may have more than three requests.
     let mut granted = Vec::new();
     for minute in 0..(3 * 24 * 60) {
         let now = hour(0, minute * 60);
-        match store.take_turn("a", &daily(3), now).unwrap() {
-            Turn::Granted => granted.push(now),
-            Turn::Spent { period: Period::Day, quota: 3, free: Some(free) } => {
+        match store.request_permit("a", &daily(3), now).unwrap() {
+            SearchPermit::Granted => granted.push(now),
+            SearchPermit::Spent { period: QuotaPeriod::Day, quota: 3, free: Some(free) } => {
                 assert!(free > now && free <= now + SignedDuration::from_hours(25), "{free}");
             }
             other => panic!("{other:?}"),
@@ -52,21 +52,21 @@ pub fn a_quota_is_never_exceeded<B: Backend>() {
     for window in granted.windows(4) {
         assert!(window[3].duration_since(window[0]) >= SignedDuration::from_hours(24), "{window:?}");
     }
-    // The month goes before the day, and the other engine has its own.
-    let month = Allowance { per_day: Some(5), per_month: Some(6), pause: SignedDuration::ZERO };
+    // The monthly quota is checked before the daily one, and the other engine has separate quotas.
+    let month = EngineQuota { per_day: Some(5), per_month: Some(6), pause: SignedDuration::ZERO };
     for day in 0..31 {
         for _ in 0..6 {
-            let _ = store.take_turn("m", &month, hour(day * 24, 0)).unwrap();
+            let _ = store.request_permit("m", &month, hour(day * 24, 0)).unwrap();
         }
     }
-    let use_ = store.engine_use("m", hour(30 * 24, 0)).unwrap();
-    assert_eq!((use_.month, use_.left(&month)), (6, Some(0)));
+    let use_ = store.engine_usage("m", hour(30 * 24, 0)).unwrap();
+    assert_eq!((use_.month, use_.remaining_requests(&month)), (6, Some(0)));
     let free = hour(31 * 24 + 1, 0);
     assert_eq!(
-        store.take_turn("m", &month, hour(31 * 24, 59 * 60)).unwrap(),
-        Turn::Spent { period: Period::Month, quota: 6, free: Some(free) }
+        store.request_permit("m", &month, hour(31 * 24, 59 * 60)).unwrap(),
+        SearchPermit::Spent { period: QuotaPeriod::Month, quota: 6, free: Some(free) }
     );
-    assert_eq!(store.take_turn("m", &month, free).unwrap(), Turn::Granted);
+    assert_eq!(store.request_permit("m", &month, free).unwrap(), SearchPermit::Granted);
 }
 
 pub fn a_quota_holds_over_a_restart_and_from_many_threads<B: Backend>() {
@@ -77,51 +77,70 @@ pub fn a_quota_holds_over_a_restart_and_from_many_threads<B: Backend>() {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..20 {
-                        store.take_turn("a", &daily(50), hour(0, 0)).unwrap();
+                        store.request_permit("a", &daily(50), hour(0, 0)).unwrap();
                     }
                 });
             }
         });
-        assert_eq!(store.engine_use("a", hour(0, 0)).unwrap().day, 50);
+        assert_eq!(store.engine_usage("a", hour(0, 0)).unwrap().day, 50);
     }
     let store = place.open();
-    // A clock that was set back frees nothing.
-    assert!(matches!(store.take_turn("a", &daily(50), hour(-100, 0)).unwrap(), Turn::Spent { .. }));
+    // Setting the clock back frees nothing.
+    assert!(matches!(
+        store.request_permit("a", &daily(50), hour(-100, 0)).unwrap(),
+        SearchPermit::Spent { .. }
+    ));
 }
 
 pub fn requests_keep_their_pause<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let slow = Allowance { pause: SignedDuration::from_secs(10), ..Allowance::default() };
-    assert_eq!(store.take_turn("a", &slow, at(100)).unwrap(), Turn::Granted);
-    assert_eq!(store.take_turn("a", &slow, at(101)).unwrap(), Turn::Later(at(110)));
-    assert_eq!(store.take_turn("b", &slow, at(101)).unwrap(), Turn::Granted);
-    assert_eq!(store.take_turn("a", &slow, at(110)).unwrap(), Turn::Granted);
-    assert_eq!(store.take_turn("a", &slow, at(50)).unwrap(), Turn::Later(at(60)), "the clock was set back");
-    assert_eq!(store.engine_use("a", at(110)).unwrap().day, 2);
+    let slow = EngineQuota { pause: SignedDuration::from_secs(10), ..EngineQuota::default() };
+    assert_eq!(store.request_permit("a", &slow, test_time(100)).unwrap(), SearchPermit::Granted);
+    assert_eq!(
+        store.request_permit("a", &slow, test_time(101)).unwrap(),
+        SearchPermit::Later(test_time(110))
+    );
+    assert_eq!(store.request_permit("b", &slow, test_time(101)).unwrap(), SearchPermit::Granted);
+    assert_eq!(store.request_permit("a", &slow, test_time(110)).unwrap(), SearchPermit::Granted);
+    assert_eq!(
+        store.request_permit("a", &slow, test_time(50)).unwrap(),
+        SearchPermit::Later(test_time(60)),
+        "the clock was set back"
+    );
+    assert_eq!(store.engine_usage("a", test_time(110)).unwrap().day, 2);
 }
 
 pub fn a_rest_grows_and_ends_with_an_answer<B: Backend>() {
     let place = B::new();
     let store = place.open();
-    let free = Allowance::default();
+    let free = EngineQuota::default();
     let growing =
-        Rest::Growing { first: SignedDuration::from_secs(60), most: SignedDuration::from_secs(150) };
+        EngineBackoff::Growing { first: SignedDuration::from_secs(60), most: SignedDuration::from_secs(150) };
     for (now, until) in [(100, 160), (200, 320), (400, 550)] {
-        store.engine_failed("a", "rate", "too many", growing, at(now)).unwrap();
+        store.record_engine_failure("a", "rate", "too many", growing, test_time(now)).unwrap();
         assert_eq!(
-            store.take_turn("a", &free, at(now + 1)).unwrap(),
-            Turn::Resting { until: at(until), why: "too many".into() }
+            store.request_permit("a", &free, test_time(now + 1)).unwrap(),
+            SearchPermit::Resting { until: test_time(until), why: "too many".into() }
         );
     }
-    assert_eq!(store.take_turn("a", &free, at(550)).unwrap(), Turn::Granted);
-    let state = store.engine_use("a", at(500)).unwrap();
-    assert_eq!(state.rests_until, Some(at(550)));
+    assert_eq!(store.request_permit("a", &free, test_time(550)).unwrap(), SearchPermit::Granted);
+    let state = store.engine_usage("a", test_time(500)).unwrap();
+    assert_eq!(state.rests_until, Some(test_time(550)));
     assert_eq!(state.failure.unwrap().class, "rate");
-    store.engine_answered("a").unwrap();
-    assert_eq!(store.engine_use("a", at(500)).unwrap().failure, None);
-    store.engine_failed("a", "key", "no", Rest::None, at(600)).unwrap();
-    assert_eq!(store.take_turn("a", &free, at(600)).unwrap(), Turn::Granted, "nothing to wait for");
-    store.engine_failed("a", "rate", "wait", Rest::Until(at(900)), at(700)).unwrap();
-    assert!(matches!(store.take_turn("a", &free, at(899)).unwrap(), Turn::Resting { .. }));
+    store.record_engine_success("a").unwrap();
+    assert_eq!(store.engine_usage("a", test_time(500)).unwrap().failure, None);
+    store.record_engine_failure("a", "key", "no", EngineBackoff::None, test_time(600)).unwrap();
+    assert_eq!(
+        store.request_permit("a", &free, test_time(600)).unwrap(),
+        SearchPermit::Granted,
+        "nothing to wait for"
+    );
+    store
+        .record_engine_failure("a", "rate", "wait", EngineBackoff::Until(test_time(900)), test_time(700))
+        .unwrap();
+    assert!(matches!(
+        store.request_permit("a", &free, test_time(899)).unwrap(),
+        SearchPermit::Resting { .. }
+    ));
 }

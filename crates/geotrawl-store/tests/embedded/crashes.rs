@@ -1,28 +1,29 @@
-//! The test starts its own binary as a child that commits batches and says so, kills it at random
-//! moments, and looks at what is left.
+//! The test starts its own binary as a child that commits batches and reports them, kills it at
+//! random moments, and checks what is left.
 
-use crate::batches::{begin, commit_next, whole_batches};
+use crate::batches::{add_seed, commit_next, whole_batches};
 use crate::{open, tiny};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::EmbeddedStore;
-use geotrawl_testkit::builders::{Crawl, at, spec};
+use geotrawl_testkit::builders::{TestCrawl, task_spec, test_time};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Tells the child where its store is; without it the child's test has nothing to do.
+/// Variable that tells the child where its store is. Without it the child's test does nothing.
 const DIRECTORY: &str = "GEOTRAWL_TEST_CRASH_DIRECTORY";
-/// Kills of an ordinary run; `GEOTRAWL_TEST_KILLS` asks for more.
+/// Number of kills; set `GEOTRAWL_TEST_KILLS` for more.
 const KILLS: u64 = 40;
 
-/// Commits batches for ever, each with the number of pages done before it, and prints that number.
+/// Commits batches forever, each numbered by the pages finished before it, and prints these
+/// numbers.
 #[test]
 fn child_that_commits() {
     let Some(directory) = std::env::var_os(DIRECTORY) else { return };
     let store = open(Path::new(&directory));
-    let run = store.open_task(&spec("a"), at(0)).unwrap().run;
-    begin(&store, run).unwrap();
+    let run = store.open_task(&task_spec("a"), test_time(0)).unwrap().run;
+    add_seed(&store, run).unwrap();
     let mut out = std::io::stdout();
     loop {
         let (n, _) = commit_next(&store, run).unwrap();
@@ -31,8 +32,8 @@ fn child_that_commits() {
     }
 }
 
-/// Runs the child until it has acknowledged so many batches and a moment more, kills it, and gives the
-/// number of batches it acknowledged in all, if any.
+/// Runs the child until it has acknowledged this many batches and a moment longer, then kills it.
+/// Returns the total number of batches it acknowledged, if any.
 fn run_and_kill(directory: &Path, acknowledgements: u64, moment: Duration) -> Option<u64> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crashes::child_that_commits", "--nocapture", "--test-threads=1"])
@@ -50,7 +51,7 @@ fn run_and_kill(directory: &Path, acknowledgements: u64, moment: Duration) -> Op
         seen += u64::from(line.contains("committed"));
         lines.push(line);
     }
-    // Not to wait for anything: to hit another moment of the next commit each time.
+    // Does not wait for anything; kills the next commit at a different moment each time.
     std::thread::sleep(moment);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -85,11 +86,11 @@ fn a_killed_process_loses_no_batch_and_leaves_none_in_part() {
     let store = EmbeddedStore::open_with(directory.path(), tiny()).unwrap();
     assert_eq!(whole_batches(&store, true), acknowledged);
     assert!(acknowledged > kills, "the child made progress between the kills");
-    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
-    let crawl = Crawl::of(&store, "a");
+    assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
+    let crawl = TestCrawl::open(&store, "a");
     let mut pending = 0;
     for host in store.hosts_with_work(crawl.run, 100, &|_| false).unwrap() {
-        pending += store.pending(crawl.run, host.host, usize::MAX, &|_| false).unwrap().len();
+        pending += store.pending_entries(crawl.run, host.host, usize::MAX, &|_| false).unwrap().len();
     }
-    assert_eq!(pending as u64, store.counters(crawl.run).unwrap().pending);
+    assert_eq!(pending as u64, store.run_counters(crawl.run).unwrap().pending);
 }

@@ -1,25 +1,25 @@
 use crate::{open, tiny};
-use geotrawl_model::store::{Browse, CrawlStore};
+use geotrawl_model::store::{CrawlStore, RecordReader};
 use geotrawl_model::{RecordFilter, StoreError};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_testkit::builders::{Crawl, link, records, service, spec};
+use geotrawl_testkit::builders::{TestCrawl, all_records, new_link, service, task_spec};
 use std::path::{Path, PathBuf};
 
 fn database(directory: &Path) -> PathBuf {
     directory.join("geotrawl.db")
 }
 
-/// A store with something in every table.
+/// Creates a store with data in every table.
 fn filled(directory: &Path) {
     let store = open(directory);
-    let mut crawl = Crawl::of(&store, "a");
+    let mut crawl = TestCrawl::open(&store, "a");
     for n in 0..10 {
         let links: Vec<_> =
-            (0..60).map(|nth| link(&format!("http://h{}.example/{n}/{nth}", nth % 9))).collect();
-        crawl.add(&links);
+            (0..60).map(|nth| new_link(&format!("http://h{}.example/{n}/{nth}", nth % 9))).collect();
+        crawl.add_links(&links);
         let url = format!("http://m{n}.example/wms");
-        crawl.prove(&url, service("wms", &url, &["a", "b"]));
-        crawl.redirect(&format!("http://old{n}.example/"), &url);
+        crawl.add_resource(&url, service("wms", &url, &["a", "b"]));
+        crawl.add_redirect(&format!("http://old{n}.example/"), &url);
     }
 }
 
@@ -86,7 +86,7 @@ fn a_file_that_was_cut_is_refused() {
         assert!(matches!(error, StoreError::Open { .. }), "cut to {part}: {error:?}");
     }
     std::fs::write(database(directory.path()), &whole).unwrap();
-    assert_eq!(records(&open(directory.path())).len(), 10);
+    assert_eq!(all_records(&open(directory.path())).len(), 10);
 }
 
 #[test]
@@ -99,7 +99,8 @@ fn a_directory_that_cannot_be_used_is_explained() {
     }
 }
 
-/// Scribbles over the file at many places: every operation gives a value or an error, never a panic.
+/// Overwrites parts of the file at many positions: every operation returns a value or an error and
+/// never panics.
 #[test]
 fn scribbles_are_survived() {
     let directory = tempfile::tempdir().unwrap();
@@ -111,7 +112,7 @@ fn scribbles_are_survived() {
         let mut number = round + 1;
         for _ in 0..40 {
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            // The first page says what the file is; the other tests are about that.
+            // Skip the first page, which other tests cover.
             let place = 4096 + (number >> 20) as usize % (scribbled.len() - 4096);
             scribbled[place] ^= (number >> 8) as u8 | 1;
         }
@@ -133,31 +134,31 @@ fn use_all(directory: &Path) -> usize {
             return 1;
         }
     };
-    let now = geotrawl_testkit::builders::at(99);
+    let now = geotrawl_testkit::builders::test_time(99);
     let mut errors = 0;
     let mut count = |failed: bool| errors += usize::from(failed);
-    match store.open_task(&spec("a"), now) {
+    match store.open_task(&task_spec("a"), now) {
         Err(_) => count(true),
         Ok(task) => {
             let links: Vec<_> =
-                (0..300).map(|nth| link(&format!("http://h{}.example/x/{nth}", nth % 9))).collect();
+                (0..300).map(|nth| new_link(&format!("http://h{}.example/x/{nth}", nth % 9))).collect();
             count(store.add_links(task.run, &links).is_err());
             match store.hosts_with_work(task.run, 50, &|_| false) {
                 Err(_) => count(true),
                 Ok(hosts) => {
                     for host in hosts {
-                        count(store.pending(task.run, host.host, 50, &|_| false).is_err());
+                        count(store.pending_entries(task.run, host.host, 50, &|_| false).is_err());
                         count(store.host_history(task.run, host.host, 50).is_err());
                     }
                 }
             }
-            count(store.counters(task.run).is_err());
+            count(store.run_counters(task.run).is_err());
         }
     }
-    count(store.records(&RecordFilter::default(), &mut |_| true).is_err());
+    count(store.visit_records(&RecordFilter::default(), &mut |_| true).is_err());
     count(store.explain("http://m3.example/wms").is_err());
     count(store.events_after(0, 100).is_err());
-    count(!matches!(store.verify(), Ok(findings) if findings.is_empty()));
+    count(!matches!(store.check_integrity(), Ok(findings) if findings.is_empty()));
     errors
 }
 
@@ -166,16 +167,16 @@ fn a_word_that_names_nothing_is_an_error_that_names_it_and_its_record() {
     let directory = tempfile::tempdir().unwrap();
     filled(directory.path());
     let store = open(directory.path());
-    let known = records(&store).into_iter().next().unwrap();
+    let known = all_records(&store).into_iter().next().unwrap();
     let file = rusqlite::Connection::open(database(directory.path())).unwrap();
     file.execute("UPDATE resource SET status = 'zombie' WHERE public_id = ?1", [&known.id]).unwrap();
-    let error = Browse::head(&store, &known.id).unwrap_err().to_string();
+    let error = RecordReader::find_record_head(&store, &known.id).unwrap_err().to_string();
     assert!(error.contains(&format!("record {}: \"zombie\" is not a status", known.id)), "{error}");
 
-    let crawl = Crawl::of(&store, "b");
-    crawl.add(&[link("http://q.example/")]);
-    let item = crawl.item("http://q.example/");
+    let crawl = TestCrawl::open(&store, "b");
+    crawl.add_links(&[new_link("http://q.example/")]);
+    let item = crawl.pending_item("http://q.example/");
     file.execute("UPDATE queue SET intent = 'wish' WHERE id = ?1", [item.id]).unwrap();
-    let error = store.pending(crawl.run, item.host, 9, &|_| false).unwrap_err().to_string();
+    let error = store.pending_entries(crawl.run, item.host, 9, &|_| false).unwrap_err().to_string();
     assert!(error.contains(&format!("pending item {}: \"wish\" is not an intent", item.id)), "{error}");
 }

@@ -1,23 +1,25 @@
 use crate::tiny;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, Done};
+use geotrawl_model::{CrawlBatch, FinishedItem};
 use geotrawl_store::{EmbeddedStore, StoreOptions};
-use geotrawl_testkit::builders::{Crawl, at, done, link, ok, records, service};
+use geotrawl_testkit::builders::{
+    TestCrawl, all_records, finished_item, new_link, ok_outcome, service, test_time,
+};
 
 #[test]
 fn a_full_disk_fails_whole_batches_and_is_got_over() {
     let directory = tempfile::tempdir().unwrap();
     let options = StoreOptions { max_bytes: Some(700_000), ..tiny() };
     let store = EmbeddedStore::open_with(directory.path(), options).unwrap();
-    let crawl = Crawl::of(&store, "a");
-    crawl.add(&[link("http://h.example/")]);
+    let crawl = TestCrawl::open(&store, "a");
+    crawl.add_links(&[new_link("http://h.example/")]);
     let mut batches = 0;
     let batch = |n: u64| {
-        let item = crawl.pending_beside("http://h.example/").remove(0);
-        let links = (0..50).map(|nth| link(&format!("http://h.example/{n}/{nth}"))).collect();
+        let item = crawl.pending_on_host("http://h.example/").remove(0);
+        let links = (0..50).map(|nth| new_link(&format!("http://h.example/{n}/{nth}"))).collect();
         let found = vec![service("wms", &format!("http://m{n}.example/wms"), &["a", "b"])];
-        let done = vec![Done { links, found, ..done(item, ok()) }];
-        Batch { run: crawl.run, done, robots: vec![], now: at(n as i64) }
+        let done = vec![FinishedItem { links, found, ..finished_item(item, ok_outcome()) }];
+        CrawlBatch { run: crawl.run, done, robots: vec![], now: test_time(n as i64) }
     };
     let refused = loop {
         match store.commit(&batch(batches)) {
@@ -31,11 +33,11 @@ fn a_full_disk_fails_whole_batches_and_is_got_over() {
     assert!(refused.to_string().contains("full"), "{refused}");
 
     let expect = |batches: u64| {
-        let counters = store.counters(crawl.run).unwrap();
+        let counters = store.run_counters(crawl.run).unwrap();
         assert_eq!((counters.pages, counters.known), (batches, 1 + 50 * batches));
         assert_eq!(counters.resources, batches);
-        assert_eq!(records(&store).len() as u64, batches);
-        assert_eq!(crawl.pending_beside("http://h.example/").len() as u64, counters.pending.min(1000));
+        assert_eq!(all_records(&store).len() as u64, batches);
+        assert_eq!(crawl.pending_on_host("http://h.example/").len() as u64, counters.pending.min(1000));
     };
     expect(batches);
     assert!(store.commit(&batch(batches)).is_err(), "still full");
@@ -54,9 +56,9 @@ fn a_full_disk_fails_whole_batches_and_is_got_over() {
     expect(batches);
     drop(store);
     let store = EmbeddedStore::open_with(directory.path(), tiny()).unwrap();
-    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
-    let crawl = Crawl::of(&store, "a");
+    assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());
+    let crawl = TestCrawl::open(&store, "a");
     for n in 0..batches {
-        assert_eq!(crawl.add(&[link(&format!("http://h.example/{n}/7"))]), 0);
+        assert_eq!(crawl.add_links(&[new_link(&format!("http://h.example/{n}/7"))]), 0);
     }
 }

@@ -1,8 +1,8 @@
 use crate::{open, tiny};
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{Batch, StoreError};
+use geotrawl_model::{CrawlBatch, StoreError};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_testkit::builders::{Crawl, at, link, link_at, records, service};
+use geotrawl_testkit::builders::{TestCrawl, all_records, new_link, new_link_at, service, test_time};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
@@ -36,36 +36,36 @@ fn readers_work_beside_a_writer_and_see_what_is_committed() {
     assert!(error.to_string().contains("no store yet"), "{error}");
 
     let store = open(directory.path());
-    let mut crawl = Crawl::of(&store, "a");
+    let mut crawl = TestCrawl::open(&store, "a");
     let reader = EmbeddedStore::open_read_only(directory.path()).unwrap();
-    assert!(records(&reader).is_empty());
-    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
-    assert_eq!(records(&reader).len(), 1);
+    assert!(all_records(&reader).is_empty());
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    assert_eq!(all_records(&reader).len(), 1);
     assert_eq!(reader.explain("http://m.example/wms").unwrap().resources.len(), 1);
-    assert_eq!(reader.counters(crawl.run).unwrap().resources, 1);
+    assert_eq!(reader.run_counters(crawl.run).unwrap().resources, 1);
 
-    crawl.add(&[
-        link_at("http://h.example/2", 2),
-        link_at("http://h.example/1", 1),
-        link_at("http://h.example/3", 3),
+    crawl.add_links(&[
+        new_link_at("http://h.example/2", 2),
+        new_link_at("http://h.example/1", 1),
+        new_link_at("http://h.example/3", 3),
     ]);
     let host = reader.hosts_with_work(crawl.run, 1, &|_| false).unwrap().remove(0).host;
-    let items = reader.pending(crawl.run, host, 2, &|_| false).unwrap();
+    let items = reader.pending_entries(crawl.run, host, 2, &|_| false).unwrap();
     assert_eq!(items.iter().map(|item| item.priority).collect::<Vec<_>>(), [1, 2]);
 
-    let refused = reader.commit(&Batch { run: crawl.run, ..Batch::default() }).unwrap_err();
-    assert!(refused.to_string().contains("reading only"), "{refused}");
+    let refused = reader.commit(&CrawlBatch { run: crawl.run, ..CrawlBatch::default() }).unwrap_err();
+    assert!(refused.to_string().contains("read-only"), "{refused}");
     drop(store);
-    assert_eq!(records(&reader).len(), 1, "also when the writer is gone");
+    assert_eq!(all_records(&reader).len(), 1, "also when the writer is gone");
     let again = EmbeddedStore::open_read_only(directory.path()).unwrap();
-    assert_eq!(records(&again).len(), 1);
+    assert_eq!(all_records(&again).len(), 1);
 }
 
 #[test]
 fn threads_read_while_another_commits() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path());
-    let crawl = Crawl::of(&store, "a");
+    let crawl = TestCrawl::open(&store, "a");
     let finished = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let readers: Vec<_> = (0..3)
@@ -73,14 +73,14 @@ fn threads_read_while_another_commits() {
                 scope.spawn(|| {
                     let mut last = 0;
                     while !finished.load(Ordering::Relaxed) {
-                        let counters = store.counters(crawl.run).unwrap();
+                        let counters = store.run_counters(crawl.run).unwrap();
                         assert!(
                             counters.known >= last && counters.known.is_multiple_of(20),
                             "only whole batches are seen"
                         );
                         last = counters.known;
                         for host in store.hosts_with_work(crawl.run, 3, &|_| false).unwrap() {
-                            store.pending(crawl.run, host.host, 5, &|_| false).unwrap();
+                            store.pending_entries(crawl.run, host.host, 5, &|_| false).unwrap();
                         }
                     }
                 })
@@ -88,25 +88,25 @@ fn threads_read_while_another_commits() {
             .collect();
         for n in 0..150 {
             let links: Vec<_> =
-                (0..20).map(|nth| link(&format!("http://h{}.example/{n}/{nth}", nth % 9))).collect();
-            assert_eq!(crawl.add(&links), 20);
+                (0..20).map(|nth| new_link(&format!("http://h{}.example/{n}/{nth}", nth % 9))).collect();
+            assert_eq!(crawl.add_links(&links), 20);
         }
         finished.store(true, Ordering::Relaxed);
         for reader in readers {
             reader.join().unwrap();
         }
     });
-    assert_eq!(store.counters(crawl.run).unwrap().pending, 3000);
+    assert_eq!(store.run_counters(crawl.run).unwrap().pending, 3000);
 }
 
 #[test]
 fn events_come_in_order_and_can_be_resumed() {
     let directory = tempfile::tempdir().unwrap();
     let store = EmbeddedStore::open_with(directory.path(), tiny()).unwrap();
-    let mut crawl = Crawl::of(&store, "a");
-    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
-    crawl.prove("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
-    store.set_task_state(crawl.run, geotrawl_model::TaskState::Finished, at(9)).unwrap();
+    let mut crawl = TestCrawl::open(&store, "a");
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "b"]));
+    store.set_task_state(crawl.run, geotrawl_model::TaskState::Finished, test_time(9)).unwrap();
     let events = store.events_after(0, 100).unwrap();
     let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
     assert_eq!(kinds, ["run", "resource-born", "find", "resource-changed", "run"]);

@@ -1,16 +1,16 @@
-//! What only the embedded store can do or suffer: files, locks, crashes, full disks, old versions.
+//! Tests of the embedded store alone: files, locks, crashes, full disks, old versions.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
-/// What the children of these tests commit.
+/// Batches that the child processes commit.
 mod batches;
-/// A process that is killed at any moment loses nothing it acknowledged.
+/// A process killed at any moment loses nothing that it acknowledged.
 mod crashes;
-/// Files that are not ours, cut or scribbled over.
+/// Foreign, truncated and overwritten files.
 mod damage;
-/// System calls that fail, one after the other.
+/// System calls that fail, one after another.
 mod faults;
-/// No space left, and space again.
+/// A full disk, and free space again.
 mod full_disk;
 /// The journal stays small, whatever readers do.
 mod journal;
@@ -22,7 +22,7 @@ mod versions;
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
 use std::path::Path;
 
-/// Limits so small that a short test flushes and merges.
+/// Returns limits so small that a short test flushes and merges.
 fn tiny() -> StoreOptions {
     let seen = SeenLimits { memtable_keys: 100, fan_out: 2, hot_keys: 8 };
     StoreOptions { seen, host_names: 5, ..StoreOptions::default() }

@@ -1,24 +1,24 @@
-//! Copies of whole stores: complete, equal, refused where they must be, recognised where they were cut off.
+//! Copies of whole stores: complete, equal, refused where necessary, and detected when incomplete.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
-/// Copies that were cut off.
+/// Interrupted copies.
 mod cut_off;
-/// What may not be copied.
+/// Copies that must be refused.
 mod refusals;
-/// There and back again.
+/// Copies there and back.
 mod round;
-/// The list of tables against the real schemas.
+/// The list of tables compared with the real schemas.
 mod tables;
 
-use geotrawl_store::moving::{Copied, CopyError, Place, copy};
+use geotrawl_store::store_copy::{CopyEndpoint, CopyError, CopyReport, copy_store};
 use geotrawl_store::{PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres;
 use std::path::Path;
 
-/// A database without our tables, or `None` where tests do without a server.
-fn database() -> Option<postgres::Database> {
-    postgres::Database::new(|_| {})
+/// Creates a database without our tables, or returns `None` if tests run without a server.
+fn database() -> Option<postgres::TestDatabase> {
+    postgres::TestDatabase::new(|_| {})
 }
 
 fn connect(url: &str) -> PostgresStore {
@@ -26,26 +26,26 @@ fn connect(url: &str) -> PostgresStore {
     PostgresStore::connect(url, &options).expect("the store opens")
 }
 
-fn directory(path: &Path) -> Place {
-    Place::Directory(path.to_owned())
+fn directory(path: &Path) -> CopyEndpoint {
+    CopyEndpoint::Directory(path.to_owned())
 }
 
-fn server(database: &postgres::Database) -> Place {
-    Place::Database(database.url.clone())
+fn server(database: &postgres::TestDatabase) -> CopyEndpoint {
+    CopyEndpoint::Database(database.url.clone())
 }
 
-fn moved(from: &Place, to: &Place) -> Result<Copied, CopyError> {
-    copy(from, to, false, &mut |_| {})
+fn moved(from: &CopyEndpoint, to: &CopyEndpoint) -> Result<CopyReport, CopyError> {
+    copy_store(from, to, false, &mut |_| {})
 }
 
-/// Copies, and sees to it that all is the same.
-fn move_all(from: &Place, to: &Place) {
+/// Copies a store and checks that both are equal.
+fn move_all(from: &CopyEndpoint, to: &CopyEndpoint) {
     let copied = moved(from, to).unwrap_or_else(|error| panic!("{error}"));
     let different: Vec<_> = copied.tables.iter().filter(|table| !table.is_same()).collect();
     assert!(different.is_empty(), "{different:#?}");
 }
 
-/// What a copy that is not made says.
-fn refusal(from: &Place, to: &Place) -> String {
+/// Returns the error of a copy that must be refused.
+fn refusal(from: &CopyEndpoint, to: &CopyEndpoint) -> String {
     moved(from, to).expect_err("it is refused").to_string()
 }

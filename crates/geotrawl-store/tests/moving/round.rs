@@ -1,25 +1,25 @@
 use crate::{connect, database, directory, move_all, server};
-use geotrawl_model::Done;
+use geotrawl_model::FinishedItem;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_store::moving::listed;
+use geotrawl_store::store_copy::copied_tables;
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
-use geotrawl_testkit::builders::{Crawl, done, link, ok, service};
+use geotrawl_testkit::builders::{TestCrawl, finished_item, new_link, ok_outcome, service};
 use geotrawl_testkit::postgres;
 use rusqlite::types::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A crawl that stopped halfway: pages, links of many hosts, some of which nobody has asked for, and a find.
+/// An unfinished crawl: pages, links to many hosts, some not yet crawled, and a find.
 fn crawl(store: &dyn CrawlStore) {
-    let mut crawl = Crawl::of(store, "halfway");
-    crawl.add(&[link("http://a.example/")]);
-    let first = crawl.pending_beside("http://a.example/").remove(0);
-    let links = (0..700).map(|n| link(&format!("http://h{}.example/page/{n}", n % 60))).collect();
-    crawl.commit(vec![Done { links, ..done(first, ok()) }]);
+    let mut crawl = TestCrawl::open(store, "halfway");
+    crawl.add_links(&[new_link("http://a.example/")]);
+    let first = crawl.pending_on_host("http://a.example/").remove(0);
+    let links = (0..700).map(|n| new_link(&format!("http://h{}.example/page/{n}", n % 60))).collect();
+    crawl.commit(vec![FinishedItem { links, ..finished_item(first, ok_outcome()) }]);
     for n in 0..20 {
-        let item = crawl.pending_beside(&format!("http://h{n}.example/")).remove(0);
-        let mut page = done(item, ok());
-        page.links = vec![link(&format!("http://late{n}.example/")), link("http://a.example/")];
+        let item = crawl.pending_on_host(&format!("http://h{n}.example/")).remove(0);
+        let mut page = finished_item(item, ok_outcome());
+        page.links = vec![new_link(&format!("http://late{n}.example/")), new_link("http://a.example/")];
         if n % 5 == 0 {
             page.found = vec![service("wms", &format!("http://h{n}.example/wms"), &["roads", "rivers"])];
         }
@@ -27,13 +27,13 @@ fn crawl(store: &dyn CrawlStore) {
     }
 }
 
-/// Rows for every table that the crawl has left empty: all kinds of values, in every column.
+/// Adds rows to every table that the crawl left empty, with all types of values in every column.
 fn fill(path: &Path) {
     let conn = rusqlite::Connection::open(path.join("geotrawl.db")).unwrap();
-    // These are read by the crawls that go on.
+    // The continued crawls parse these.
     let robots = r#"{"rules":"User-agent: *\nDisallow: /x\n"}"#;
     conn.execute("INSERT INTO robots VALUES (1, '2026-09-21T14:13:23Z', ?1)", [robots]).unwrap();
-    for table in listed() {
+    for table in copied_tables() {
         let columns: Vec<(String, String, bool)> = conn
             .prepare("SELECT name, type, \"notnull\" OR pk FROM pragma_table_info(?1)")
             .unwrap()
@@ -65,16 +65,16 @@ fn fill(path: &Path) {
                 .unwrap_or_else(|error| panic!("{insert}: {error}"));
         }
     }
-    // Numbers that were given and are not there any more are not given again.
+    // Numbers of deleted rows must not be assigned again.
     conn.execute("UPDATE sqlite_sequence SET seq = 5000 WHERE name = 'user_account'", []).unwrap();
     conn.execute("DELETE FROM user_account WHERE id > 7", []).unwrap();
 }
 
-/// Everything in a file, table by table, in order.
+/// Returns everything in a file, table by table, in order.
 fn contents(path: &Path) -> BTreeMap<String, Vec<String>> {
     let conn = rusqlite::Connection::open(path.join("geotrawl.db")).unwrap();
     let mut contents = BTreeMap::new();
-    for table in listed() {
+    for table in copied_tables() {
         let columns: Vec<String> = table.columns.iter().map(|name| format!("quote(t.\"{name}\")")).collect();
         let from = if table.name == "queue" {
             let columns = table.columns.join(", ");
@@ -105,22 +105,22 @@ fn contents(path: &Path) -> BTreeMap<String, Vec<String>> {
     contents
 }
 
-/// Goes on with the crawl: how many links are new, of known ones and unknown ones.
+/// Continues the crawl. Returns how many links are new, among known and unknown ones.
 fn goes_on(store: &dyn CrawlStore) -> (u64, u64, u64, Vec<String>) {
-    let mut crawl = Crawl::of(store, "halfway");
+    let mut crawl = TestCrawl::open(store, "halfway");
     let known: Vec<_> = (0..700)
         .map(|n| format!("http://h{}.example/page/{n}", n % 60))
         .chain((0..20).map(|n| format!("http://late{n}.example/")))
         .chain(["http://a.example/".to_owned()])
-        .map(|url| link(&url))
+        .map(|url| new_link(&url))
         .collect();
-    let again = crawl.add(&known);
-    let new = crawl.add(&[link("http://a.example/new"), link("http://new.example/")]);
-    // A new item has a number that no page has.
-    let item = crawl.item("http://new.example/");
-    assert_eq!(crawl.commit(vec![done(item, ok())]).ignored, 0);
-    let counters = store.counters(crawl.run).unwrap();
-    let pending = crawl.pending_beside("http://h7.example/").into_iter().map(|item| item.url).collect();
+    let again = crawl.add_links(&known);
+    let new = crawl.add_links(&[new_link("http://a.example/new"), new_link("http://new.example/")]);
+    // A new item must not get the number of a page.
+    let item = crawl.pending_item("http://new.example/");
+    assert_eq!(crawl.commit(vec![finished_item(item, ok_outcome())]).ignored, 0);
+    let counters = store.run_counters(crawl.run).unwrap();
+    let pending = crawl.pending_on_host("http://h7.example/").into_iter().map(|item| item.url).collect();
     (again, new, counters.pending, pending)
 }
 
@@ -142,10 +142,10 @@ fn everything_comes_through_a_database_and_back() {
         assert_eq!(rows, &after[table], "{table}");
     }
 
-    // The first account made after a copy has a number that nobody had.
-    let given = postgres::query(&database.url, "SELECT nextval('geotrawl.user_account_id_seq')");
+    // The first account created after a copy gets an unused number.
+    let given = postgres::query_column(&database.url, "SELECT nextval('geotrawl.user_account_id_seq')");
     assert_eq!(given, ["5001"]);
-    // The same crawl goes on in all three, and no known link becomes new.
+    // The same crawl continues in all three stores, and no known link becomes new.
     let first = goes_on(&EmbeddedStore::open(start.path()).unwrap());
     assert_eq!((first.0, first.1), (0, 2));
     assert_eq!(goes_on(&connect(&database.url)), first);
@@ -159,7 +159,7 @@ fn a_store_is_copied_to_its_own_kind() {
     crawl(&EmbeddedStore::open(places[0].path()).unwrap());
     fill(places[0].path());
     move_all(&directory(places[0].path()), &directory(places[1].path()));
-    let other = geotrawl_store::moving::Place::Database(format!("{}?schema=other", database.url));
+    let other = geotrawl_store::store_copy::CopyEndpoint::Database(format!("{}?schema=other", database.url));
     move_all(&directory(places[1].path()), &server(&database));
     move_all(&server(&database), &other);
     move_all(&other, &directory(places[2].path()));
@@ -178,5 +178,5 @@ fn a_text_that_postgresql_cannot_keep_is_told_and_no_obstacle() {
     let copied = crate::moved(&directory(place.path()), &server(&database)).unwrap();
     assert!(copied.is_same());
     assert_eq!(copied.altered, 1);
-    assert_eq!(postgres::query(&database.url, "SELECT value FROM geotrawl.setting"), ["x\u{fffd}y"]);
+    assert_eq!(postgres::query_column(&database.url, "SELECT value FROM geotrawl.setting"), ["x\u{fffd}y"]);
 }

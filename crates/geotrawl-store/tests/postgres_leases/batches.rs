@@ -1,15 +1,15 @@
-use crate::world::{World, outcome};
-use geotrawl_model::store::{CrawlStore, Leases};
-use geotrawl_model::{Done, NewLink};
+use crate::world::{LeaseTestDatabase, finish_item};
+use geotrawl_model::store::{CrawlStore, LeaseStore};
+use geotrawl_model::{FinishedItem, NewLink};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[test]
 fn the_same_links_from_many_sides_are_added_once() {
-    let Some(world) = World::new() else { return };
+    let Some(world) = LeaseTestDatabase::new() else { return };
     let run = world.run();
     let links: Vec<NewLink> =
-        (0..60).flat_map(|n| World::links(&format!("http://h{n}.example"), 20)).collect();
+        (0..60).flat_map(|n| LeaseTestDatabase::links(&format!("http://h{n}.example"), 20)).collect();
     let new = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for side in 0..4_usize {
@@ -21,7 +21,7 @@ fn the_same_links_from_many_sides_are_added_once() {
                         let store = &store;
                         scope.spawn(move || {
                             let mut own = links.clone();
-                            // Everybody has them in another order, cut otherwise.
+                            // Every process has them in a different order and in different chunks.
                             own.rotate_left((side * 2 + thread) * 137 % links.len());
                             if thread == 1 {
                                 own.reverse();
@@ -38,19 +38,19 @@ fn the_same_links_from_many_sides_are_added_once() {
         }
     });
     assert_eq!(new.load(Ordering::SeqCst), 1_200);
-    assert_eq!(world.number("SELECT count(*) FROM geotrawl.queue"), 1_200);
-    assert_eq!(world.number("SELECT count(DISTINCT (host, path)) FROM geotrawl.queue"), 1_200);
-    assert_eq!(world.number("SELECT sum(pending)::bigint FROM geotrawl.host_run"), 1_200);
-    let counters = world.open().counters(run).unwrap();
+    assert_eq!(world.query_number("SELECT count(*) FROM geotrawl.queue"), 1_200);
+    assert_eq!(world.query_number("SELECT count(DISTINCT (host, path)) FROM geotrawl.queue"), 1_200);
+    assert_eq!(world.query_number("SELECT sum(pending)::bigint FROM geotrawl.host_run"), 1_200);
+    let counters = world.open().run_counters(run).unwrap();
     assert_eq!((counters.known, counters.pending, counters.hosts), (1_200, 1_200, 60));
 }
 
 #[test]
 fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
-    let Some(world) = World::new() else { return };
+    let Some(world) = LeaseTestDatabase::new() else { return };
     let run = world.run();
     let name = |n: usize| format!("http://h{n}.example");
-    let seeds: Vec<NewLink> = (0..24).flat_map(|n| World::links(&name(n), 1)).collect();
+    let seeds: Vec<NewLink> = (0..24).flat_map(|n| LeaseTestDatabase::links(&name(n), 1)).collect();
     world.open().add_links(run, &seeds).unwrap();
     std::thread::scope(|scope| {
         for side in 0..4_usize {
@@ -63,33 +63,36 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
                     idle = if hosts.is_empty() { idle + 1 } else { 0 };
                     let mut done = Vec::new();
                     for work in &hosts {
-                        for item in store.pending(run, work.host, 3, &|_| false).unwrap() {
-                            // Every page shows a page of every host, until there are ten of each.
+                        for item in store.pending_entries(run, work.host, 3, &|_| false).unwrap() {
+                            // Every page links to a page on every host, until each has ten.
                             let links = (0..24).map(|n| {
                                 let page = (item.id as usize + n + side) % 10;
-                                World::link(&name(n), &format!("/{page}"))
+                                LeaseTestDatabase::link(&name(n), &format!("/{page}"))
                             });
-                            done.push(Done { links: links.collect(), ..outcome(item, "ok") });
+                            done.push(FinishedItem { links: links.collect(), ..finish_item(item, "ok") });
                         }
                     }
-                    let committed = World::commit(&store, run, done);
-                    assert_eq!(committed.ignored, 0, "nobody else has these hosts");
+                    let committed = LeaseTestDatabase::commit(&store, run, done);
+                    assert_eq!(committed.ignored, 0, "another process had these hosts");
                     let back: Vec<_> =
                         hosts.iter().map(|work| (work.host, std::time::Duration::ZERO)).collect();
-                    store.give_back(run, &back).unwrap();
+                    store.release_leases(run, &back).unwrap();
                 }
             });
         }
     });
     let store = world.open();
-    // Somebody may have held the last of them when the others gave up.
-    assert_eq!(store.is_exhausted(run).unwrap(), world.number("SELECT count(*) FROM geotrawl.queue") == 0);
-    let counters = store.counters(run).unwrap();
-    assert_eq!(counters.pending as i64, world.number("SELECT count(*) FROM geotrawl.queue"));
-    assert_eq!(counters.pages as i64, world.number("SELECT count(*) FROM geotrawl.page"));
+    // One process may have held the last items when the others gave up.
+    assert_eq!(
+        store.is_exhausted(run).unwrap(),
+        world.query_number("SELECT count(*) FROM geotrawl.queue") == 0
+    );
+    let counters = store.run_counters(run).unwrap();
+    assert_eq!(counters.pending as i64, world.query_number("SELECT count(*) FROM geotrawl.queue"));
+    assert_eq!(counters.pages as i64, world.query_number("SELECT count(*) FROM geotrawl.page"));
     assert_eq!(counters.known, counters.pages + counters.pending);
     assert_eq!(
-        world.number(
+        world.query_number(
             "SELECT count(*) FROM geotrawl.host_run r WHERE r.pending <> (SELECT count(*) FROM geotrawl.queue q \
              WHERE q.host = r.host) OR r.best_priority IS DISTINCT FROM (SELECT min(priority) FROM geotrawl.queue q \
              WHERE q.host = r.host) OR r.done <> (SELECT count(*) FROM geotrawl.page p WHERE p.host = r.host)"
@@ -101,72 +104,81 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
 
 #[test]
 fn a_connection_that_breaks_in_a_commit_leaves_nothing_and_the_repetition_is_right() {
-    let Some(world) = World::new() else { return };
+    let Some(world) = LeaseTestDatabase::new() else { return };
     let run = world.run();
     let store = world.open();
-    store.add_links(run, &World::links("http://a.example", 3)).unwrap();
+    store.add_links(run, &LeaseTestDatabase::links("http://a.example", 3)).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
-    let items = store.pending(run, host, 2, &|_| false).unwrap();
-    let done: Vec<Done> = items
+    let items = store.pending_entries(run, host, 2, &|_| false).unwrap();
+    let done: Vec<FinishedItem> = items
         .into_iter()
-        .map(|item| Done { links: World::links("http://b.example", 5), ..outcome(item, "ok") })
+        .map(|item| FinishedItem {
+            links: LeaseTestDatabase::links("http://b.example", 5),
+            ..finish_item(item, "ok")
+        })
         .collect();
-    let before = world.state();
-    // The row of the run is the last thing that a commit changes: while another has it, the commit stands there.
+    let before = world.frontier_state();
+    // The row of the run is changed last, so while it is locked the commit waits there.
     let failed =
         world.while_locked(&format!("SELECT 1 FROM geotrawl.run WHERE id = {run} FOR UPDATE"), |broken| {
             std::thread::scope(|scope| {
-                let commit = scope.spawn(|| World::try_commit(&store, run, done.clone()));
+                let commit = scope.spawn(|| LeaseTestDatabase::try_commit(&store, run, done.clone()));
                 broken();
                 commit.join().unwrap()
             })
         });
     assert!(failed.is_err());
-    assert_eq!(world.state(), before);
-    let committed = World::commit(&store, run, done.clone());
+    assert_eq!(world.frontier_state(), before);
+    let committed = LeaseTestDatabase::commit(&store, run, done.clone());
     assert_eq!((committed.ignored, committed.added.new, committed.added.known), (0, 5, 5));
-    // As after a commit whose answer was lost: all of it is there, and the repetition adds nothing.
-    let after = world.state();
-    let again = World::commit(&store, run, done);
+    // Like a commit whose answer was lost: all of it is stored, and repeating it adds nothing.
+    let after = world.frontier_state();
+    let again = LeaseTestDatabase::commit(&store, run, done);
     assert_eq!((again.ignored, again.added.new), (2, 0));
-    assert_eq!(world.state(), after);
+    assert_eq!(world.frontier_state(), after);
 }
 
 #[test]
 fn all_shards_can_be_reached() {
-    let Some(world) = World::new() else { return };
+    let Some(world) = LeaseTestDatabase::new() else { return };
     let run = world.run();
     let store = world.open();
     let links: Vec<NewLink> =
-        (0..2_500).flat_map(|n| World::links(&format!("http://h{n}.example"), 1)).collect();
+        (0..2_500).flat_map(|n| LeaseTestDatabase::links(&format!("http://h{n}.example"), 1)).collect();
     assert_eq!(store.add_links(run, &links).unwrap().hosts.len(), 2_500);
-    assert_eq!(world.number("SELECT count(DISTINCT shard) FROM geotrawl.queue"), 256);
+    assert_eq!(world.query_number("SELECT count(DISTINCT shard) FROM geotrawl.queue"), 256);
     for table in ["host", "host_run", "queue", "seen"] {
         let outside = format!("SELECT count(*) FROM geotrawl.{table} WHERE shard NOT BETWEEN 0 AND 255");
-        assert_eq!(world.number(&outside), 0);
+        assert_eq!(world.query_number(&outside), 0);
     }
     let hosts = store.hosts_with_work(run, 10_000, &|_| false).unwrap();
     let names: BTreeSet<&str> = hosts.iter().map(|work| work.name.as_str()).collect();
     assert_eq!(names.len(), 2_500);
     let mut seen = 0;
     for work in hosts.iter().step_by(10) {
-        let items = store.pending(run, work.host, 5, &|_| false).unwrap();
+        let items = store.pending_entries(run, work.host, 5, &|_| false).unwrap();
         assert_eq!(items[0].id & 255, work.host & 255);
-        let committed =
-            World::commit(&store, run, items.into_iter().map(|item| outcome(item, "ok")).collect());
+        let committed = LeaseTestDatabase::commit(
+            &store,
+            run,
+            items.into_iter().map(|item| finish_item(item, "ok")).collect(),
+        );
         seen += 1;
         assert_eq!(committed.ignored, 0);
     }
-    assert_eq!(world.number("SELECT count(*) FROM geotrawl.page"), seen);
+    assert_eq!(world.query_number("SELECT count(*) FROM geotrawl.page"), seen);
 }
 
 #[test]
 fn few_are_given_best_first_wherever_they_are() {
-    let Some(world) = World::new() else { return };
+    let Some(world) = LeaseTestDatabase::new() else { return };
     let run = world.run();
     let store = world.open();
     let links: Vec<NewLink> = (0..600)
-        .map(|n| NewLink { priority: 10_000 - n, ..World::link(&format!("http://h{n}.example"), "/") })
+        .map(|n| NewLink {
+            priority: 10_000 - n,
+            ..LeaseTestDatabase::link(&format!("http://h{n}.example"), "/")
+        })
         .collect();
     store.add_links(run, &links).unwrap();
     let best = |limit| -> Vec<u32> {

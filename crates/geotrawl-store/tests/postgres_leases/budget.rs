@@ -1,11 +1,11 @@
-use crate::world::{World, outcome};
-use geotrawl_model::Done;
-use geotrawl_model::store::{CrawlStore, Leases};
+use crate::world::{LeaseTestDatabase, finish_item};
+use geotrawl_model::FinishedItem;
+use geotrawl_model::store::{CrawlStore, LeaseStore};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[test]
 fn claims_never_exceed_the_budget() {
-    let Some(world) = World::new() else { return };
+    let Some(world) = LeaseTestDatabase::new() else { return };
     let run = world.run();
     let granted = AtomicU64::new(0);
     std::thread::scope(|scope| {
@@ -19,7 +19,7 @@ fn claims_never_exceed_the_budget() {
                     if got == 0 {
                         break;
                     }
-                    // Some are not read after all.
+                    // Some claimed pages are not fetched after all.
                     let returned = (got / 3).min(2);
                     if granted.fetch_add(got - returned, Ordering::SeqCst) < 400 {
                         store.claim_pages(run, 500, -(returned as i64)).unwrap();
@@ -27,29 +27,30 @@ fn claims_never_exceed_the_budget() {
                         granted.fetch_add(returned, Ordering::SeqCst);
                     }
                 }
-                // Whoever goes gives back what it did not read: so they all stay until the sum is known.
+                // Dropping a store releases its unused claims, so keep all stores until the sum is
+                // known.
                 std::mem::forget(store);
             });
         }
     });
     assert_eq!(granted.load(Ordering::SeqCst), 500);
-    assert_eq!(world.number("SELECT sum(pages) FROM geotrawl.claim"), 500);
+    assert_eq!(world.query_number("SELECT sum(pages) FROM geotrawl.claim"), 500);
 }
 
 #[test]
 fn pages_read_stay_counted_and_those_of_the_dead_are_free_again() {
-    let Some(world) = World::new() else { return };
+    let Some(world) = LeaseTestDatabase::new() else { return };
     let run = world.run();
     let (one, other) = (world.open(), world.open());
-    one.add_links(run, &World::links("http://a.example", 3)).unwrap();
+    one.add_links(run, &LeaseTestDatabase::links("http://a.example", 3)).unwrap();
     assert_eq!(one.claim_pages(run, 10, 8).unwrap(), 8);
     assert_eq!(other.claim_pages(run, 10, 8).unwrap(), 2);
     let host = one.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
-    let items = one.pending(run, host, 2, &|_| false).unwrap();
-    let done: Vec<Done> = items.into_iter().map(|item| outcome(item, "ok")).collect();
-    assert_eq!(World::commit(&one, run, done).ignored, 0);
+    let items = one.pending_entries(run, host, 2, &|_| false).unwrap();
+    let done: Vec<FinishedItem> = items.into_iter().map(|item| finish_item(item, "ok")).collect();
+    assert_eq!(LeaseTestDatabase::commit(&one, run, done).ignored, 0);
     assert_eq!(other.claim_pages(run, 10, 8).unwrap(), 0, "two are read and eight are claimed");
-    // The first process falls silent: what it claimed and did not read is free, what it read is not.
+    // The first process dies: pages it claimed but did not fetch become free, fetched ones do not.
     world.run_sql("UPDATE geotrawl.process SET expires = now() - interval '1 second'");
     assert_eq!(other.claim_pages(run, 10, 100).unwrap(), 6);
     assert_eq!(other.claim_pages(run, 10, 100).unwrap(), 0);

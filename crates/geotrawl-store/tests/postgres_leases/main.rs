@@ -1,11 +1,11 @@
-//! Several stores on one database: loans of hosts, batches from many sides, budgets.
+//! Several stores on one database: host leases, batches from many sides, budgets.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-/// Links and pages from several sides at once, and connections that break.
+/// Links and pages from several sides at once, and broken connections.
 mod batches;
-/// Pages of a run that many processes share.
+/// The page budget of a run shared by many processes.
 mod budget;
-/// Hosts on loan.
+/// Host leases.
 mod loans;
 mod world;

@@ -1,49 +1,51 @@
 //! A database with a run, and several stores on it.
 
 use geotrawl_model::store::{CrawlStore, Result};
-use geotrawl_model::{Batch, Committed, Done, Item, NewLink, PageOutcome, RunId, TaskSpec};
+use geotrawl_model::{
+    CommitSummary, CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, RunId, TaskSpec,
+};
 use geotrawl_store::{LeaseOptions, PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres;
 use jiff::Timestamp;
 use std::time::Instant;
 
 /// A database with a run.
-pub struct World {
-    database: postgres::Database,
+pub struct LeaseTestDatabase {
+    database: postgres::TestDatabase,
     run: RunId,
 }
 
-impl World {
-    /// A fresh one; `None` when there is no server, by wish.
+impl LeaseTestDatabase {
+    /// Creates a database; `None` if tests run without a server.
     pub fn new() -> Option<Self> {
-        let database = postgres::Database::new(|url| drop(connect(url)))?;
+        let database = postgres::TestDatabase::new(|url| drop(connect(url)))?;
         let run = open_task(&connect(&database.url), "a");
         Some(Self { database, run })
     }
 
-    /// Its run.
+    /// Returns the run.
     pub fn run(&self) -> RunId {
         self.run
     }
 
-    /// A run of another task.
+    /// Starts a run of another task.
     pub fn another_run(&self) -> RunId {
         open_task(&self.open(), "b")
     }
 
-    /// A store of a process of its own.
+    /// Opens a store like a separate process.
     pub fn open(&self) -> PostgresStore {
         self.open_with(|_| {})
     }
 
-    /// The same, with other loans.
+    /// Opens a store with other lease options.
     pub fn open_with(&self, change: impl FnOnce(&mut LeaseOptions)) -> PostgresStore {
         let mut options = PostgresOptions::default();
         change(&mut options.leases);
         PostgresStore::connect(&self.database.url, &options).expect("the store opens")
     }
 
-    /// A link to a page.
+    /// Returns a link to a page.
     pub fn link(host: &str, path: &str) -> NewLink {
         NewLink {
             key: format!("page {host}{path}"),
@@ -55,46 +57,51 @@ impl World {
         }
     }
 
-    /// Links to pages of a host.
+    /// Returns links to pages of a host.
     pub fn links(host: &str, pages: usize) -> Vec<NewLink> {
         (0..pages).map(|page| Self::link(host, &format!("/{page}"))).collect()
     }
 
     /// Commits a batch.
-    pub fn commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Committed {
+    pub fn commit(store: &PostgresStore, run: RunId, done: Vec<FinishedItem>) -> CommitSummary {
         Self::try_commit(store, run, done).expect("the batch is committed")
     }
 
-    /// Commits a batch, or not.
-    pub fn try_commit(store: &PostgresStore, run: RunId, done: Vec<Done>) -> Result<Committed> {
-        store.commit(&Batch { run, done, robots: vec![], now: Timestamp::UNIX_EPOCH })
+    /// Commits a batch and returns the result.
+    pub fn try_commit(store: &PostgresStore, run: RunId, done: Vec<FinishedItem>) -> Result<CommitSummary> {
+        store.commit(&CrawlBatch { run, done, robots: vec![], now: Timestamp::UNIX_EPOCH })
     }
 
-    /// Commits a batch of a process that believes it is this second.
-    pub fn commit_at(store: &PostgresStore, run: RunId, done: Vec<Done>, second: i64) -> Committed {
+    /// Commits a batch of a process whose clock shows this second.
+    pub fn commit_at(
+        store: &PostgresStore,
+        run: RunId,
+        done: Vec<FinishedItem>,
+        second: i64,
+    ) -> CommitSummary {
         let now = Timestamp::from_second(second).expect("a second");
-        store.commit(&Batch { run, done, robots: vec![], now }).expect("the batch is committed")
+        store.commit(&CrawlBatch { run, done, robots: vec![], now }).expect("the batch is committed")
     }
 
-    /// Lets all loans have ended so many seconds ago.
-    pub fn ended(&self, seconds: u32) {
+    /// Makes all leases expire this many seconds ago.
+    pub fn expire_leases(&self, seconds: u32) {
         self.run_sql(&format!(
             "UPDATE geotrawl.host SET expires = now() - interval '{seconds} seconds' WHERE owner IS NOT NULL"
         ));
     }
 
-    /// Runs a statement beside the stores.
+    /// Runs a statement outside the stores.
     pub fn run_sql(&self, sql: &str) {
-        postgres::execute(&self.database.url, sql);
+        postgres::execute_sql(&self.database.url, sql);
     }
 
-    /// The number that a query gives.
-    pub fn number(&self, sql: &str) -> i64 {
+    /// Returns the number that a query yields.
+    pub fn query_number(&self, sql: &str) -> i64 {
         self.text(&format!("SELECT ({sql})::text")).parse().expect("a number")
     }
 
-    /// All that the frontier and the counters hold, but for loans.
-    pub fn state(&self) -> String {
+    /// Returns the contents of the frontier and the counters, without leases.
+    pub fn frontier_state(&self) -> String {
         let tables = ["queue", "seen", "page", "host_run", "run", "level", "run_level"].map(|table| {
             format!(
                 "SELECT string_agg(t::text, E'\\n' ORDER BY t::text) AS all_of_it FROM geotrawl.{table} t"
@@ -106,7 +113,8 @@ impl World {
         ))
     }
 
-    /// Holds a lock that a commit needs while `work` runs; what it is given ends the connection that waits for it.
+    /// Holds a lock that a commit needs while `work` runs. The function passed to `work` ends the
+    /// connection waiting for it.
     pub fn while_locked<T>(&self, lock: &str, work: impl FnOnce(&dyn Fn()) -> T) -> T {
         let runtime = runtime();
         let client = runtime.block_on(session(&self.database.url));
@@ -116,7 +124,7 @@ impl World {
             let ended = "SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity \
                          WHERE datname = current_database() AND wait_event_type = 'Lock'";
             while self.text(ended) == "0" {
-                assert!(begun.elapsed().as_secs() < 60, "nobody came to the lock");
+                assert!(begun.elapsed().as_secs() < 60, "no connection waited for the lock");
             }
         };
         let value = work(&broken);
@@ -135,10 +143,10 @@ impl World {
     }
 }
 
-/// An item with its outcome and nothing else.
-pub fn outcome(item: Item, class: &str) -> Done {
+/// Finishes an item with an outcome and nothing else.
+pub fn finish_item(item: FrontierEntry, class: &str) -> FinishedItem {
     let outcome = PageOutcome { class: class.to_owned(), requests: 1, ..PageOutcome::default() };
-    Done::new(item, outcome)
+    FinishedItem::new(item, outcome)
 }
 
 fn open_task(store: &PostgresStore, name: &str) -> RunId {

@@ -1,12 +1,12 @@
 use crate::{ask, open};
 use geotrawl_model::Bbox;
-use geotrawl_testkit::builders::{Crawl, service};
+use geotrawl_testkit::builders::{TestCrawl, service};
 
 #[test]
 fn records_and_datasets_open_on_a_map() {
     let Some(database) = crate::database() else { return };
     let store = open(&database.url);
-    let mut crawl = Crawl::of(&store, "a");
+    let mut crawl = TestCrawl::open(&store, "a");
     let boxes = [
         ("land", Some((-10.0, 35.5, 4.25, 44.0)), "ST_Polygon|-10 35.5,4.25 44"),
         ("pacific", Some((170.0, -20.0, -170.0, 10.0)), "ST_MultiPolygon|-180 -20,180 10"),
@@ -20,7 +20,7 @@ fn records_and_datasets_open_on_a_map() {
         let mut found = service("wms", &url, &[name]);
         found.resource.bbox = bbox.map(|(west, south, east, north)| Bbox { west, south, east, north });
         found.resource.datasets[0].bbox = found.resource.bbox;
-        crawl.prove(&url, found);
+        crawl.add_resource(&url, found);
     }
     for (name, _, shown) in boxes {
         let shape = "coalesce(ST_GeometryType(geom) || '|' || replace(trim(both 'BOX()' from Box2D(geom)::text), ' ', ' '), '')";

@@ -1,24 +1,24 @@
 use crate::open;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_testkit::builders::{Crawl, link, records, service};
-use geotrawl_testkit::postgres::{self, Server};
+use geotrawl_testkit::builders::{TestCrawl, all_records, new_link, service};
+use geotrawl_testkit::postgres::{self, PostgresServer};
 
 #[test]
 fn a_connection_that_was_cut_is_replaced() {
     let Some(database) = crate::database() else { return };
     let store = open(&database.url);
-    let mut crawl = Crawl::of(&store, "a");
-    crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
-    postgres::execute(
+    let mut crawl = TestCrawl::open(&store, "a");
+    crawl.add_resource("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
+    postgres::execute_sql(
         &database.url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
          AND pid <> pg_backend_pid()",
     );
-    // Those who hold one when it breaks are told so; all others get another.
+    // Callers holding a connection when it breaks get an error; all others get a new connection.
     let mut refused = 0;
     let all = loop {
         let mut all = Vec::new();
-        let read = store.records(&geotrawl_model::RecordFilter::default(), &mut |record| {
+        let read = store.visit_records(&geotrawl_model::RecordFilter::default(), &mut |record| {
             all.push(record);
             true
         });
@@ -30,7 +30,7 @@ fn a_connection_that_was_cut_is_replaced() {
         assert!(refused < 10);
     };
     assert_eq!(all.len(), 1);
-    crawl.add(&[link("http://b.example/")]);
+    crawl.add_links(&[new_link("http://b.example/")]);
 }
 
 #[test]
@@ -38,25 +38,25 @@ fn a_server_that_falls_is_told_and_loses_nothing_that_was_acknowledged() {
     if !postgres::is_available() {
         return;
     }
-    let cluster = Server::start(true).unwrap_or_else(|error| panic!("{error}"));
-    postgres::execute(&cluster.url("postgres"), "CREATE DATABASE falling");
+    let cluster = PostgresServer::start(true).unwrap_or_else(|error| panic!("{error}"));
+    postgres::execute_sql(&cluster.url("postgres"), "CREATE DATABASE falling");
     let store = open(&cluster.url("falling"));
-    let mut crawl = Crawl::of(&store, "a");
-    crawl.prove("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
+    let mut crawl = TestCrawl::open(&store, "a");
+    crawl.add_resource("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
     assert!(cluster.stop_immediately());
-    let error = store.counters(crawl.run).unwrap_err();
+    let error = store.run_counters(crawl.run).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
-    let error = store.add_links(crawl.run, &[link("http://b.example/")]).unwrap_err();
+    let error = store.add_links(crawl.run, &[new_link("http://b.example/")]).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
-    assert!(cluster.start_again());
-    assert_eq!(records(&store).len(), 1);
-    crawl.prove("http://b.example/wms", service("wms", "http://b.example/wms", &["y"]));
-    assert_eq!(records(&store).len(), 2);
-    // Those of its processes that are at work end a moment after the first.
-    assert!(cluster.kill() && cluster.start_again());
+    assert!(cluster.restart());
+    assert_eq!(all_records(&store).len(), 1);
+    crawl.add_resource("http://b.example/wms", service("wms", "http://b.example/wms", &["y"]));
+    assert_eq!(all_records(&store).len(), 2);
+    // The server's busy backend processes end a moment after the first one.
+    assert!(cluster.kill() && cluster.restart());
     let kept = loop {
-        match store.counters(crawl.run) {
-            Ok(_) => break records(&store).len(),
+        match store.run_counters(crawl.run) {
+            Ok(_) => break all_records(&store).len(),
             Err(error) => assert!(error.is_unavailable(), "{error}"),
         }
     };

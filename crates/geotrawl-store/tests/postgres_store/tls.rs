@@ -1,11 +1,11 @@
 use crate::{PostgresOptions, PostgresStore};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_testkit::postgres::{self, Server};
+use geotrawl_testkit::postgres::{self, PostgresServer};
 use std::path::PathBuf;
 
-/// Makes two authorities, and a certificate of the first for this machine's name but not for its address. The server runs it, so that
-/// the files are its own.
+/// Creates two certificate authorities, and a certificate by the first for this machine's name but
+/// not for its IP address. Run by the server, so that it owns the files.
 const CERTIFICATES: &str = "set -e; umask 022; \
     for name in known strange; do \
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=$name -keyout $name.key -out $name.crt \
@@ -15,23 +15,23 @@ const CERTIFICATES: &str = "set -e; umask 022; \
     openssl x509 -req -in server.csr -CA known.crt -CAkey known.key -CAcreateserial -days 2 -extfile server.ext -out server.crt; \
     chmod 600 server.key";
 
-struct Secure {
-    cluster: Server,
+struct TlsServer {
+    cluster: PostgresServer,
 }
 
-impl Secure {
+impl TlsServer {
     fn start() -> Option<Self> {
         if !postgres::is_available() {
             return None;
         }
-        let cluster = Server::start(false).unwrap_or_else(|error| panic!("{error}"));
+        let cluster = PostgresServer::start(false).unwrap_or_else(|error| panic!("{error}"));
         let postgres = cluster.url("postgres");
-        postgres::execute(&postgres, &format!("COPY (SELECT 1) TO PROGRAM '{CERTIFICATES}'"));
-        postgres::execute(&postgres, "ALTER SYSTEM SET ssl = on");
-        postgres::execute(&postgres, "CREATE DATABASE secure");
-        // Started anew: after a reload some sessions still begin without.
+        postgres::execute_sql(&postgres, &format!("COPY (SELECT 1) TO PROGRAM '{CERTIFICATES}'"));
+        postgres::execute_sql(&postgres, "ALTER SYSTEM SET ssl = on");
+        postgres::execute_sql(&postgres, "CREATE DATABASE secure");
+        // A restart, because after a reload some sessions still start without TLS.
         assert!(
-            cluster.stop_immediately() && cluster.start_again(),
+            cluster.stop_immediately() && cluster.restart(),
             "the server does not start with its certificate"
         );
         Some(Self { cluster })
@@ -46,9 +46,9 @@ impl Secure {
         format!("sslrootcert={}", file.display())
     }
 
-    /// How many of the store's sessions are encrypted, and how many there are.
+    /// Returns how many of the store's sessions are encrypted, and how many there are.
     fn encrypted(&self) -> (String, String) {
-        let one = |sql: &str| postgres::query(&self.cluster.url("secure"), sql).remove(0);
+        let one = |sql: &str| postgres::query_column(&self.cluster.url("secure"), sql).remove(0);
         let ours = "FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'geotrawl'";
         (one(&format!("SELECT count(*) {ours} AND ssl")), one(&format!("SELECT count(*) {ours}")))
     }
@@ -65,13 +65,13 @@ fn refusal(url: &str) -> String {
 
 #[test]
 fn a_connection_is_as_secure_as_the_address_says() {
-    let Some(secure) = Secure::start() else { return };
+    let Some(secure) = TlsServer::start() else { return };
     let (known, strange) = (secure.authority("known"), secure.authority("strange"));
     for (host, rest) in [
         ("localhost", format!("sslmode=verify-full&{known}")),
-        // The name does not matter to this one, ...
+        // verify-ca does not check the name.
         ("127.0.0.1", format!("sslmode=verify-ca&{known}")),
-        // ... and to these not even the authority.
+        // require and prefer do not check the authority either.
         ("127.0.0.1", "sslmode=require".to_owned()),
         ("127.0.0.1", "sslmode=prefer".to_owned()),
     ] {
@@ -84,13 +84,13 @@ fn a_connection_is_as_secure_as_the_address_says() {
     for (host, rest, about) in [
         ("localhost", format!("sslmode=verify-full&{strange}"), "UnknownIssuer"),
         ("localhost", format!("sslmode=verify-ca&{strange}"), "UnknownIssuer"),
-        // Without a file it is the authorities of the web that are known.
+        // Without sslrootcert the web's certificate authorities are trusted.
         ("localhost", "sslmode=verify-full".to_owned(), "UnknownIssuer"),
         ("127.0.0.1", format!("sslmode=verify-full&{known}"), "not valid for name"),
         (
             "localhost",
             "sslmode=verify-full&sslrootcert=/nowhere/ca.crt".to_owned(),
-            "/nowhere/ca.crt cannot be read",
+            "cannot read certificates in /nowhere/ca.crt",
         ),
     ] {
         let said = refusal(&secure.url(host, &rest));

@@ -1,19 +1,19 @@
-use super::at;
+use super::test_time;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{
-    Batch, Committed, Done, FoundResource, HostId, Intent, Item, NewLink, PageOutcome, Record, RecordFilter,
-    RunId, TaskSpec,
+    CommitSummary, CrawlBatch, FinishedItem, FoundResource, FrontierEntry, HostId, Intent, NewLink,
+    PageOutcome, Record, RecordFilter, RunId, TaskSpec,
 };
 use jiff::Timestamp;
 use url::Url;
 
 /// Returns a task with this name.
-pub fn spec(name: &str) -> TaskSpec {
+pub fn task_spec(name: &str) -> TaskSpec {
     TaskSpec { name: name.into(), seeds: vec![], options: serde_json::json!({ "depth": 2 }) }
 }
 
-/// Returns a link to a page, of middle priority.
-pub fn link(url: &str) -> NewLink {
+/// Returns a link to a page with medium priority.
+pub fn new_link(url: &str) -> NewLink {
     let host = Url::parse(url).expect("a URL in a test").origin().ascii_serialization();
     NewLink {
         key: format!("page {url}"),
@@ -26,94 +26,104 @@ pub fn link(url: &str) -> NewLink {
 }
 
 /// Returns a link with this priority.
-pub fn link_at(url: &str, priority: u32) -> NewLink {
-    NewLink { priority, ..link(url) }
+pub fn new_link_at(url: &str, priority: u32) -> NewLink {
+    NewLink { priority, ..new_link(url) }
 }
 
-/// Returns a plain success.
-pub fn ok() -> PageOutcome {
+/// Returns the outcome of a successful request.
+pub fn ok_outcome() -> PageOutcome {
     PageOutcome { class: "ok".into(), status: Some(200), requests: 1, bytes: 1000, ..PageOutcome::default() }
 }
 
-/// Returns an item that gave nothing but its outcome.
-pub fn done(item: Item, outcome: PageOutcome) -> Done {
-    Done::new(item, outcome)
+/// Returns an item with its outcome and no results.
+pub fn finished_item(item: FrontierEntry, outcome: PageOutcome) -> FinishedItem {
+    FinishedItem::new(item, outcome)
 }
 
 fn wms() -> Intent {
     Intent::Ows { kind: "wms".into(), siblings: false }
 }
 
-/// A run of a store, with the moves of a small crawler. Its clock goes on by a second per batch.
-pub struct Crawl<'s> {
+/// A run of a store with the steps of a small crawler. Its clock advances by a second per batch.
+pub struct TestCrawl<'s> {
     pub store: &'s dyn CrawlStore,
     pub run: RunId,
     pub second: i64,
 }
 
-impl<'s> Crawl<'s> {
+impl<'s> TestCrawl<'s> {
     /// Opens a task.
-    pub fn of(store: &'s dyn CrawlStore, task: &str) -> Self {
-        let run = store.open_task(&spec(task), at(0)).expect("the task opens").run;
+    pub fn open(store: &'s dyn CrawlStore, task: &str) -> Self {
+        let run = store.open_task(&task_spec(task), test_time(0)).expect("the task opens").run;
         Self { store, run, second: 0 }
     }
 
     /// Adds links and returns how many were new.
-    pub fn add(&self, links: &[NewLink]) -> u64 {
+    pub fn add_links(&self, links: &[NewLink]) -> u64 {
         self.store.add_links(self.run, links).expect("links are added").new
     }
 
     /// Returns the pending items of the host of this URL.
-    pub fn pending_beside(&self, url: &str) -> Vec<Item> {
+    pub fn pending_on_host(&self, url: &str) -> Vec<FrontierEntry> {
         match self.host_of(url) {
-            Some(host) => self.store.pending(self.run, host, 1000, &|_| false).expect("pending items"),
+            Some(host) => {
+                self.store.pending_entries(self.run, host, 1000, &|_| false).expect("pending items")
+            }
             None => vec![],
         }
     }
 
-    /// Returns the id of the host of this URL, if it has work.
+    /// Returns the id of the host of this URL, if it has pending items.
     pub fn host_of(&self, url: &str) -> Option<HostId> {
-        let name = link(url).host;
+        let name = new_link(url).host;
         let hosts = self.store.hosts_with_work(self.run, 1000, &|_| false).expect("hosts with work");
         hosts.into_iter().find(|host| host.name == name).map(|host| host.host)
     }
 
     /// Returns the pending item with this URL.
-    pub fn item(&self, url: &str) -> Item {
-        self.pending_beside(url).into_iter().find(|item| item.url == url).expect("the item is pending")
+    pub fn pending_item(&self, url: &str) -> FrontierEntry {
+        self.pending_on_host(url).into_iter().find(|item| item.url == url).expect("the item is pending")
     }
 
     /// Commits finished items.
-    pub fn commit(&mut self, done: Vec<Done>) -> Committed {
+    pub fn commit(&mut self, done: Vec<FinishedItem>) -> CommitSummary {
         self.second += 1;
-        let batch = Batch { run: self.run, done, robots: vec![], now: at(self.second) };
+        let batch = CrawlBatch { run: self.run, done, robots: vec![], now: test_time(self.second) };
         self.store.commit(&batch).expect("the batch is committed")
     }
 
-    /// Adds a link, and commits it as the item that proved this.
-    pub fn prove(&mut self, url: &str, found: impl Into<FoundResource>) -> Committed {
-        self.prove_all(url, vec![found.into()])
+    /// Adds a link, and commits it as the item that confirmed this resource.
+    pub fn add_resource(&mut self, url: &str, found: impl Into<FoundResource>) -> CommitSummary {
+        self.add_resources(url, vec![found.into()])
     }
 
-    /// Adds a link, and commits it as the item that proved all this.
-    pub fn prove_all(&mut self, url: &str, found: Vec<FoundResource>) -> Committed {
-        let mut probe = link(url);
+    /// Adds a link, and commits it as the item that confirmed these resources.
+    pub fn add_resources(&mut self, url: &str, found: Vec<FoundResource>) -> CommitSummary {
+        let mut probe = new_link(url);
         probe.intent = wms();
         probe.key = format!("ows:wms {url} {}", self.second);
-        self.add(&[probe]);
-        let item =
-            self.pending_beside(url).into_iter().rfind(|item| item.url == url).expect("the probe is pending");
-        self.commit(vec![Done { found, ..done(item, ok()) }])
+        self.add_links(&[probe]);
+        let item = self
+            .pending_on_host(url)
+            .into_iter()
+            .rfind(|item| item.url == url)
+            .expect("the probe is pending");
+        self.commit(vec![FinishedItem { found, ..finished_item(item, ok_outcome()) }])
     }
 
-    /// Adds a link, and commits it as a redirect to another URL, which is added as a link too.
-    pub fn redirect(&mut self, from: &str, to: &str) {
-        self.add(&[link(from)]);
-        let item = self.item(from);
-        let outcome =
-            PageOutcome { class: "redirect".into(), redirect_to: Some(to.into()), status: Some(301), ..ok() };
-        let next = NewLink { parent: Some(item.id), hops: item.hops + 1, way: "redirect".into(), ..link(to) };
-        self.commit(vec![Done { links: vec![next], ..done(item, outcome) }]);
+    /// Adds a link, and commits it as a redirect to another URL, which is added as a link as well.
+    pub fn add_redirect(&mut self, from: &str, to: &str) {
+        self.add_links(&[new_link(from)]);
+        let item = self.pending_item(from);
+        let outcome = PageOutcome {
+            class: "redirect".into(),
+            redirect_to: Some(to.into()),
+            status: Some(301),
+            ..ok_outcome()
+        };
+        let next =
+            NewLink { parent: Some(item.id), hops: item.hops + 1, way: "redirect".into(), ..new_link(to) };
+        self.commit(vec![FinishedItem { links: vec![next], ..finished_item(item, outcome) }]);
     }
 }
 
@@ -126,21 +136,21 @@ pub fn add_records(
 ) -> Vec<String> {
     let mut found: Vec<FoundResource> = found.into_iter().collect();
     let urls: Vec<String> = found.iter().map(|found| found.resource.url.clone()).collect();
-    let run = store.open_task(&spec(task), now).expect("the task opens").run;
+    let run = store.open_task(&task_spec(task), now).expect("the task opens").run;
     let probe = |url: &String| NewLink {
         key: format!("ows:wms {url} {now}"),
         host: "http://all.example".into(),
         intent: wms(),
-        ..link(url)
+        ..new_link(url)
     };
     let probes: Vec<NewLink> = urls.iter().map(probe).collect();
     let host = store.add_links(run, &probes).expect("links are added").hosts[0];
-    let items = store.pending(run, host, probes.len(), &|_| false).expect("pending items");
+    let items = store.pending_entries(run, host, probes.len(), &|_| false).expect("pending items");
     let proven = items.into_iter().map(|item| {
         let position = found.iter().position(|found| found.resource.url == item.url).expect("its service");
-        Done { found: vec![found.swap_remove(position)], ..done(item, ok()) }
+        FinishedItem { found: vec![found.swap_remove(position)], ..finished_item(item, ok_outcome()) }
     });
-    let batch = Batch { run, done: proven.collect(), robots: vec![], now };
+    let batch = CrawlBatch { run, done: proven.collect(), robots: vec![], now };
     store.commit(&batch).expect("the batch is committed");
     let id = |url: &String| {
         let explained = store.explain(url).expect("the record is explained");
@@ -150,15 +160,15 @@ pub fn add_records(
 }
 
 /// Returns all records.
-pub fn records(store: &dyn CrawlStore) -> Vec<Record> {
-    filtered(store, &RecordFilter::default())
+pub fn all_records(store: &dyn CrawlStore) -> Vec<Record> {
+    matching_records(store, &RecordFilter::default())
 }
 
-/// Returns the records of a filter.
-pub fn filtered(store: &dyn CrawlStore, filter: &RecordFilter) -> Vec<Record> {
+/// Returns the records that match a filter.
+pub fn matching_records(store: &dyn CrawlStore, filter: &RecordFilter) -> Vec<Record> {
     let mut all = Vec::new();
     store
-        .records(filter, &mut |record| {
+        .visit_records(filter, &mut |record| {
             all.push(record);
             true
         })

@@ -1,11 +1,11 @@
 use geotrawl_model::{Bbox, Dataset, Evidence, FoundResource, Resource, Status, Theme};
 use jiff::Timestamp;
 
-/// Starts the description of a found service: `found("wms").at(url).with_layers(3)`.
+/// Starts to build a found service: `found("wms").at(url).with_layers(3)`.
 pub fn found(kind: &str) -> FoundBuilder {
     let resource = Resource { kind: kind.into(), ..Resource::default() };
     let evidence = Evidence {
-        at: super::at(0),
+        at: super::test_time(0),
         status: 200,
         bytes: 5000,
         hash: "00".into(),
@@ -23,12 +23,12 @@ pub fn found(kind: &str) -> FoundBuilder {
     })
 }
 
-/// A found service in the making.
+/// Builds a found service.
 #[derive(Debug, Clone)]
 pub struct FoundBuilder(FoundResource);
 
 impl FoundBuilder {
-    /// Sets the URL and the request that proved it.
+    /// Sets the URL and the request that confirmed it.
     pub fn at(mut self, url: &str) -> Self {
         url.clone_into(&mut self.0.resource.url);
         self.0.evidence.request = format!("{url}?SERVICE={}&REQUEST=GetCapabilities", self.0.resource.kind);
@@ -36,7 +36,7 @@ impl FoundBuilder {
     }
 
     /// Sets the title.
-    pub fn titled(mut self, title: &str) -> Self {
+    pub fn with_title(mut self, title: &str) -> Self {
         self.0.resource.title = Some(title.into());
         self
     }
@@ -44,30 +44,30 @@ impl FoundBuilder {
     /// Adds this many layers, called `layer-1` and so on.
     pub fn with_layers(self, count: usize) -> Self {
         let names: Vec<String> = (1..=count).map(|number| format!("layer-{number}")).collect();
-        self.layers(names.iter().map(String::as_str))
+        self.with_layer_names(names.iter().map(String::as_str))
     }
 
     /// Adds layers with these names.
-    pub fn layers<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+    pub fn with_layer_names<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.0.resource.datasets.extend(names.into_iter().map(dataset));
         self.0.resource.dataset_count = self.0.resource.datasets.len() as u64;
         self
     }
 
-    /// Sets the time of the proof.
+    /// Sets the time of the confirmation.
     pub fn proven_at(mut self, time: Timestamp) -> Self {
         self.0.evidence.at = time;
         self
     }
 
     /// Adds a theme label.
-    pub fn theme(mut self, scheme: &str, term: &str) -> Self {
+    pub fn with_theme(mut self, scheme: &str, term: &str) -> Self {
         self.0.themes.push(Theme { scheme: scheme.into(), term: term.into(), evidence: "a word".into() });
         self
     }
 
     /// Replaces the resource, for tests that describe it in full.
-    pub fn resource(mut self, resource: Resource) -> Self {
+    pub fn with_resource(mut self, resource: Resource) -> Self {
         let url = resource.url.clone();
         self.0.resource = resource;
         self.at(&url)
@@ -91,9 +91,9 @@ pub fn dataset(name: &str) -> Dataset {
     Dataset { name: name.into(), title: Some(format!("Layer {name}")), bbox, ..Dataset::default() }
 }
 
-/// Returns a service with these layers, titled after their number and found on 192.0.2.1.
+/// Returns a service with these layers, whose title is their number, on 192.0.2.1.
 pub fn service(kind: &str, url: &str, layers: &[&str]) -> FoundResource {
     let title = format!("Service of {}", layers.len());
-    let found = found(kind).at(url).titled(&title).layers(layers.iter().copied()).build();
+    let found = found(kind).at(url).with_title(&title).with_layer_names(layers.iter().copied()).build();
     FoundResource { ip: Some("192.0.2.1".into()), ..found }
 }

@@ -1,8 +1,9 @@
-//! Capabilities of any size.
+//! Generates capabilities documents of any size.
 
 use std::fmt::Write as _;
 
-/// Returns a WMS 1.3.0 document of about `size` bytes with everything that layers have; the same for the same size.
+/// Returns a WMS 1.3.0 document of about `size` bytes whose layers
+/// have all optional parts. Deterministic.
 pub fn wms_capabilities(size: usize) -> String {
     let mut out = String::with_capacity(size + 4_096);
     out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<WMS_Capabilities version=\"1.3.0\" xmlns=\"http://www.opengis.net/wms\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">\n<Service><Name>WMS</Name><Title>Bench</Title><OnlineResource xlink:href=\"http://example.org/wms\"/></Service>\n<Capability><Request><GetCapabilities><Format>text/xml</Format><DCPType><HTTP><Get><OnlineResource xlink:href=\"http://example.org/wms?\"/></Get></HTTP></DCPType></GetCapabilities><GetMap><Format>image/png</Format><DCPType><HTTP><Get><OnlineResource xlink:href=\"http://example.org/wms?\"/></Get></HTTP></DCPType></GetMap></Request><Exception><Format>XML</Format></Exception>\n<Layer><Title>Root</Title><CRS>EPSG:4326</CRS><CRS>EPSG:3857</CRS><CRS>CRS:84</CRS><EX_GeographicBoundingBox><westBoundLongitude>-180</westBoundLongitude><eastBoundLongitude>180</eastBoundLongitude><southBoundLatitude>-90</southBoundLatitude><northBoundLatitude>90</northBoundLatitude></EX_GeographicBoundingBox>\n");

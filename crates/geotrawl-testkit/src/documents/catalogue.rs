@@ -1,11 +1,12 @@
 //! A catalogue that is generated while it is read.
 
-use geotrawl_model::change::{Change, Document, PageWords};
-use geotrawl_model::statistics::Statistics;
-use geotrawl_model::store::{Changes, Result};
-use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, Shared, Status, Theme};
+use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
+use geotrawl_model::statistics::CatalogueStatistics;
+use geotrawl_model::store::{ChangeStore, Result};
+use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, SharedText, Status, Theme};
 
-/// Words of the trade that head the vocabulary, as they do in the world: they have synonyms, which cost.
+/// Domain terms at the head of the vocabulary. As in practice, they
+/// have synonyms, which make queries slower.
 const TRADE: &str = "map roads water land use cover boundaries elevation orthophoto parcels buildings rivers forest \
     soil geology flood noise planning protected areas population address coast depth weather temperature rail \
     straßen gewässer grenzen luftbild höhenmodell gebäude flurstücke wald boden lärm gemeinden kataster \
@@ -49,14 +50,14 @@ const THEMES: [&str; 12] = [
     "planning",
 ];
 const VOCABULARY: usize = 30_000;
-/// How many layers each of a hundred services has, on average thirty.
+/// Pairs of a percentage of services and their number of layers; the average is thirty.
 const LAYERS: [(usize, usize); 5] = [(60, 3), (25, 20), (10, 80), (4, 240), (1, 560)];
 
-/// Numbers that look random and are not.
+/// A deterministic random number generator.
 #[derive(Clone)]
-struct Random(u64);
+struct CatalogueRandom(u64);
 
-impl Random {
+impl CatalogueRandom {
     fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
     }
@@ -82,18 +83,18 @@ impl Random {
     }
 }
 
-/// A catalogue of any size: the same for the same numbers, and never in memory as a whole.
+/// A catalogue of any size. Deterministic, and never in memory as a whole.
 pub struct GeneratedCatalogue {
     pub services: usize,
     layers: usize,
     words: Vec<String>,
-    crs: Vec<Shared>,
+    crs: Vec<SharedText>,
 }
 
 impl GeneratedCatalogue {
-    /// Returns a catalogue with this many services, and layers of all services together.
+    /// Creates a catalogue with this many services and this many layers in total.
     pub fn new(services: usize, layers: usize) -> Self {
-        let mut random = Random::new(7);
+        let mut random = CatalogueRandom::new(7);
         let mut words: Vec<String> = TRADE.split_whitespace().map(str::to_owned).collect();
         while words.len() < VOCABULARY {
             let length = 2 + random.below(3);
@@ -104,18 +105,18 @@ impl GeneratedCatalogue {
         Self { services, layers, words, crs }
     }
 
-    /// Zipf's law: the probability of a word falls with its rank.
-    fn word(&self, random: &mut Random) -> &str {
+    /// Returns a word by Zipf's law: the probability falls with the rank.
+    fn word(&self, random: &mut CatalogueRandom) -> &str {
         let rank = (self.words.len() as f64).powf(random.share()) as usize - 1;
         &self.words[rank.min(self.words.len() - 1)]
     }
 
-    fn text(&self, random: &mut Random, words: usize) -> String {
+    fn text(&self, random: &mut CatalogueRandom, words: usize) -> String {
         let words: Vec<&str> = (0..words).map(|_| self.word(random)).collect();
         words.join(" ")
     }
 
-    /// How many layers a service has.
+    /// Returns the number of layers of a service.
     fn layers_of(&self, number: usize) -> usize {
         let mut place = (number * 37) % 100;
         for (services, layers) in LAYERS {
@@ -127,13 +128,13 @@ impl GeneratedCatalogue {
         0
     }
 
-    /// Where people are: boxes gather around some places.
-    fn centre(random: &mut Random) -> (f64, f64) {
-        let mut place = Random::new(1_000 + (300_f64.powf(random.share()) as u64));
+    /// Returns a location near one of a few population centres.
+    fn centre(random: &mut CatalogueRandom) -> (f64, f64) {
+        let mut place = CatalogueRandom::new(1_000 + (300_f64.powf(random.share()) as u64));
         (place.share() * 300.0 - 150.0, place.share() * 110.0 - 45.0)
     }
 
-    fn bbox(random: &mut Random) -> Bbox {
+    fn bbox(random: &mut CatalogueRandom) -> Bbox {
         let (lon, lat) = Self::centre(random);
         let half = match random.below(100) {
             0..3 => return Bbox { west: -180.0, south: -90.0, east: 180.0, north: 90.0 },
@@ -145,7 +146,7 @@ impl GeneratedCatalogue {
         Bbox { west: lon - half, south: lat - half * 0.7, east: lon + half, north: lat + half * 0.7 }
     }
 
-    fn layer(&self, random: &mut Random, number: usize, whole: Bbox) -> Dataset {
+    fn layer(&self, random: &mut CatalogueRandom, number: usize, whole: Bbox) -> Dataset {
         let words = 3 + random.below(4);
         let title = self.text(random, words);
         let name = format!("{}_{}_{number}", self.word(random), self.word(random));
@@ -167,8 +168,8 @@ impl GeneratedCatalogue {
     }
 
     /// Returns one of the services with its layers.
-    pub fn document(&self, number: usize) -> Document {
-        let mut random = Random::new(number as u64 + 1);
+    pub fn document(&self, number: usize) -> RecordDocument {
+        let mut random = CatalogueRandom::new(number as u64 + 1);
         let random = &mut random;
         let title = self.text(random, 5);
         let text = self.text(random, 40);
@@ -197,7 +198,7 @@ impl GeneratedCatalogue {
         };
         let seen =
             jiff::Timestamp::from_second(1_780_000_000 - (random.share() * 6e7) as i64).unwrap_or_default();
-        Document {
+        RecordDocument {
             record: Record {
                 id: format!("r{number:06}"),
                 resource,
@@ -221,9 +222,9 @@ impl GeneratedCatalogue {
         }
     }
 
-    /// Returns two words of one title, and a box around a place where people are.
-    pub fn question(&self, number: usize) -> (String, Bbox) {
-        let mut random = Random::new(900_000_000 + number as u64);
+    /// Returns a query: two words of a title, and a box around a populated location.
+    pub fn search_query(&self, number: usize) -> (String, Bbox) {
+        let mut random = CatalogueRandom::new(900_000_000 + number as u64);
         let document = self.document(random.below(self.services));
         let datasets = &document.record.resource.datasets;
         let title = datasets.get(random.below(datasets.len())).and_then(|dataset| dataset.title.clone());
@@ -247,13 +248,13 @@ impl GeneratedCatalogue {
     }
 }
 
-impl Changes for GeneratedCatalogue {
-    fn changes(&self, after: i64, limit: usize) -> Result<Vec<Change>> {
+impl ChangeStore for GeneratedCatalogue {
+    fn list_changes(&self, after: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
         let from = after.max(0) as usize;
         let to = (from + limit).min(self.services);
         let change = |number: usize| {
             let document = self.document(number);
-            Change {
+            CatalogueChange {
                 seq: number as i64 + 1,
                 id: document.record.id.clone(),
                 document: Some(Box::new(document)),
@@ -266,11 +267,11 @@ impl Changes for GeneratedCatalogue {
         Ok(self.services as i64)
     }
 
-    fn record(&self, _id: &str) -> Result<Option<Record>> {
+    fn find_record(&self, _id: &str) -> Result<Option<Record>> {
         Ok(None)
     }
 
-    fn statistics(&self) -> Result<Statistics> {
-        Ok(Statistics::default())
+    fn statistics(&self) -> Result<CatalogueStatistics> {
+        Ok(CatalogueStatistics::default())
     }
 }

@@ -1,4 +1,4 @@
-//! Generated documents and catalogues, shared by the counted work and the measurements.
+//! Generated documents and catalogues for instruction counts and benchmarks.
 
 mod capabilities;
 mod catalogue;

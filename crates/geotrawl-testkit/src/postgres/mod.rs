@@ -1,10 +1,10 @@
-//! A PostgreSQL for tests: a throw-away server per test process, and a database per test.
+//! PostgreSQL for tests: a temporary server per test process, and a database per test.
 //!
-//! `GEOTRAWL_TEST_POSTGRES=postgres://user@host/postgres` names a server to use in its place; the user must be allowed
-//! to create databases.
+//! `GEOTRAWL_TEST_POSTGRES=postgres://user@host/postgres` uses an existing server instead. Its user
+//! must be allowed to create databases.
 
 mod database;
 mod server;
 
-pub use database::{Database, execute, is_available, query};
-pub use server::Server;
+pub use database::{TestDatabase, execute_sql, is_available, query_column};
+pub use server::PostgresServer;

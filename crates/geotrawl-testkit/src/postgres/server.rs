@@ -3,22 +3,24 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Starts a server and stops it when its input ends; the journeys of the web application use it too.
+/// Starts a server and stops it when the input closes; also used
+/// by the journeys of the web application.
 const KEEP_SERVER: &str = include_str!("keep-server.sh");
 
-/// A throw-away server; stopped and removed when dropped.
-pub struct Server {
-    /// The server ends when this does.
+/// A temporary server; stopped and removed when dropped.
+pub struct PostgresServer {
+    /// The server stops when this is closed.
     input: Option<ChildStdin>,
     keeper: Child,
-    /// Directory of its data and its socket.
+    /// Directory of the data and the socket.
     pub directory: PathBuf,
     pub port: u16,
     options: String,
 }
 
-impl Server {
-    /// Starts a server. `durable` is for tests that crash it; all others do without writing to disk.
+impl PostgresServer {
+    /// Starts a server. `durable` is for tests that crash it; the
+    /// others run without flushing to disk.
     pub fn start(durable: bool) -> Result<Self, String> {
         let mut last = String::new();
         // Another process may take the free port before the server does.
@@ -68,12 +70,13 @@ impl Server {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Stops the server at once, as a machine that fails does. Returns whether it stopped.
+    /// Stops the server immediately, as in a crash of the machine. Returns whether it stopped.
     pub fn stop_immediately(&self) -> bool {
         self.control(&["-m", "immediate", "stop"])
     }
 
-    /// Kills the postmaster (`kill -9`), as the system does when memory is short; its children end by themselves.
+    /// Kills the postmaster (`kill -9`), like the kernel does when it is out of memory; its
+    /// children exit by themselves.
     pub fn kill(&self) -> bool {
         let Ok(text) = std::fs::read_to_string(self.directory.join("data/postmaster.pid")) else {
             return false;
@@ -82,9 +85,9 @@ impl Server {
         Command::new("kill").args(["-9", postmaster]).status().is_ok_and(|status| status.success())
     }
 
-    /// Starts the server again after [`Self::stop_immediately`] or [`Self::kill`]. Retries for a minute, because the last
-    /// child of a killed server must first release its shared memory.
-    pub fn start_again(&self) -> bool {
+    /// Starts the server again after [`Self::stop_immediately`] or [`Self::kill`]. Retries for a
+    /// minute, because the last child of a killed server must first release its shared memory.
+    pub fn restart(&self) -> bool {
         let directory = self.directory.display();
         let options = format!("{} -k '{directory}'", self.options);
         let log = format!("{directory}/server.log");
@@ -107,14 +110,15 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for PostgresServer {
     fn drop(&mut self) {
         drop(self.input.take());
         let _ = self.keeper.wait();
     }
 }
 
-/// Returns a command that runs as the user `postgres` if this process is root: the server refuses to run as root.
+/// Returns a command that runs as the user `postgres` if this process is root, because the server
+/// refuses to run as root.
 fn command_as_postgres(program: &str) -> Command {
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let mut command = Command::new(if root { "runuser" } else { program });

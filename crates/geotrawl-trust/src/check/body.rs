@@ -1,13 +1,16 @@
-//! The body of an answer, as far as a check keeps it.
+//! Bodies of answers, as far as a check keeps them.
 
-use geotrawl_kinds::probe::Body;
+use geotrawl_kinds::probe::ResponseBody;
 use std::io::Read;
 
-/// Reads a body into memory, at most `limit` bytes. One that breaks off is as good as its bytes.
-pub fn read(body: Body<'_>, limit: u64) -> Vec<u8> {
+/// Reads at most `limit` bytes of a body into memory. A body that breaks off returns the bytes read
+/// so far.
+pub fn read_body(body: ResponseBody<'_>, limit: u64) -> Vec<u8> {
     match body {
-        Body::Whole(bytes) => bytes[..bytes.len().min(usize::try_from(limit).unwrap_or(usize::MAX))].to_vec(),
-        Body::Stream(stream) => {
+        ResponseBody::Whole(bytes) => {
+            bytes[..bytes.len().min(usize::try_from(limit).unwrap_or(usize::MAX))].to_vec()
+        }
+        ResponseBody::Stream(stream) => {
             let mut bytes = Vec::new();
             let _ = stream.take(limit).read_to_end(&mut bytes);
             bytes
@@ -15,26 +18,26 @@ pub fn read(body: Body<'_>, limit: u64) -> Vec<u8> {
     }
 }
 
-/// A stream whose first bytes are kept on the way.
-pub struct Tee<'s> {
+/// A reader that keeps the first bytes that pass through it.
+pub struct PrefixReader<'s> {
     stream: &'s mut dyn Read,
     kept: Vec<u8>,
     limit: usize,
 }
 
-impl<'s> Tee<'s> {
-    /// Keeps at most `limit` bytes.
+impl<'s> PrefixReader<'s> {
+    /// Wraps a stream and keeps at most `limit` bytes.
     pub fn new(stream: &'s mut dyn Read, limit: usize) -> Self {
         Self { stream, kept: Vec::new(), limit }
     }
 
-    /// What was kept.
-    pub fn kept(self) -> Vec<u8> {
+    /// Returns the kept bytes.
+    pub fn into_kept(self) -> Vec<u8> {
         self.kept
     }
 }
 
-impl Read for Tee<'_> {
+impl Read for PrefixReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let n = self.stream.read(buf)?;
         let room = self.limit.saturating_sub(self.kept.len());

@@ -1,14 +1,14 @@
-//! What differs between a stored check and the same made again.
+//! Differences between two checks of the same resource.
 
 use geotrawl_model::{Check, Observation, Outcome, Purpose};
 
-/// What differs, in words, most telling first; empty when the second says what the first said. Times alone are
-/// told when they differ much.
-pub fn difference(before: &Check, after: &Check) -> Vec<String> {
+/// Lists the differences in words, most important first; empty if both checks agree. Times are
+/// listed only if they differ considerably.
+pub fn list_differences(before: &Check, after: &Check) -> Vec<String> {
     let mut told = Vec::new();
     if (before.verdict, &before.cause) != (after.verdict, &after.cause) {
         told.push(format!(
-            "The verdict was {} ({}), now it is {} ({}).",
+            "The verdict changed from {} ({}) to {} ({}).",
             before.verdict.as_str(),
             before.cause,
             after.verdict.as_str(),
@@ -18,7 +18,7 @@ pub fn difference(before: &Check, after: &Check) -> Vec<String> {
     let mut rest: Vec<&Observation> = after.observations.iter().collect();
     let mut gone = Vec::new();
     for was in &before.observations {
-        // The same request, else the same question.
+        // The same request, else a request for the same purpose and dataset.
         let same = rest.iter().position(|now| now.request == was.request && now.purpose == was.purpose);
         let same = same.or_else(|| {
             rest.iter().position(|now| {
@@ -31,21 +31,22 @@ pub fn difference(before: &Check, after: &Check) -> Vec<String> {
         }
     }
     told.extend(
-        gone.iter().map(|was| format!("{} was asked ({}), now it is not.", name(was), was.request.url)),
+        gone.iter()
+            .map(|was| format!("{} was requested ({}), but is not any more.", name(was), was.request.url)),
     );
     told.extend(
         rest.iter()
-            .map(|now| format!("{} is asked now ({}), before it was not.", name(now), now.request.url)),
+            .map(|now| format!("{} is now requested ({}), but was not before.", name(now), now.request.url)),
     );
     told
 }
 
-/// A request in words.
+/// Names a request by its purpose and dataset.
 fn name(seen: &Observation) -> String {
     let what = match seen.purpose {
         Purpose::Description => "The description",
         Purpose::Operation => "The operation",
-        Purpose::Refusal => "The question that must be refused",
+        Purpose::Refusal => "The request that should be rejected",
     };
     match &seen.dataset {
         Some(dataset) => format!("{what} on {dataset}"),
@@ -56,7 +57,7 @@ fn name(seen: &Observation) -> String {
 fn between(was: &Observation, now: &Observation, told: &mut Vec<String>) {
     let name = name(was);
     if was.request.url != now.request.url {
-        told.push(format!("{name} is asked for at {} now, was {}.", now.request.url, was.request.url));
+        told.push(format!("{name} is now requested at {}, before at {}.", now.request.url, was.request.url));
     }
     if was.outcome != now.outcome {
         told.push(format!(
@@ -68,10 +69,10 @@ fn between(was: &Observation, now: &Observation, told: &mut Vec<String>) {
     let (Some(first), Some(second)) = (&was.answer, &now.answer) else {
         match (&was.failure, &now.failure) {
             (Some(failed), Some(fails)) if failed.class != fails.class => {
-                told.push(format!("{name} failed by {}, now by {}.", failed.class, fails.class));
+                told.push(format!("{name} failed with {}, now with {}.", failed.class, fails.class));
             }
-            (None, Some(fails)) => told.push(format!("{name} fails now: {}", fails.message)),
-            (Some(_), None) => told.push(format!("{name} is answered now.")),
+            (None, Some(fails)) => told.push(format!("{name} now fails: {}", fails.message)),
+            (Some(_), None) => told.push(format!("{name} is now answered.")),
             _ => {}
         }
         return;
@@ -79,18 +80,19 @@ fn between(was: &Observation, now: &Observation, told: &mut Vec<String>) {
     if first.status != second.status {
         told.push(format!("{name}: status {}, now {}.", first.status, second.status));
     }
-    let target = |answer: &geotrawl_model::Answered| answer.redirects.last().map(|(_, to)| to.clone());
+    let target = |answer: &geotrawl_model::CheckResponse| answer.redirects.last().map(|(_, to)| to.clone());
     if target(first) != target(second) {
         let words = |to: Option<String>| to.map_or_else(|| "nowhere".to_owned(), |to| format!("to {to}"));
         told.push(format!("{name} was redirected {}, now {}.", words(target(first)), words(target(second))));
     }
-    let media =
-        |answer: &geotrawl_model::Answered| answer.headers.get("content-type").cloned().unwrap_or_default();
+    let media = |answer: &geotrawl_model::CheckResponse| {
+        answer.headers.get("content-type").cloned().unwrap_or_default()
+    };
     if media(first) != media(second) {
         told.push(format!("{name}: content type {:?}, now {:?}.", media(first), media(second)));
     }
     if first.hash != second.hash && was.outcome == now.outcome && was.outcome != Outcome::Exception {
-        told.push(format!("{name}: other content ({} bytes, now {}).", first.bytes, second.bytes));
+        told.push(format!("{name}: content changed ({} bytes, now {}).", first.bytes, second.bytes));
     }
     if first.ip != second.ip
         && let (Some(ip), Some(other)) = (&first.ip, &second.ip)

@@ -1,43 +1,43 @@
-//! What can be said of a description as a document, apart from what it describes.
+//! Properties of a description as a document, independent of what it describes.
 
-use super::walk::{Met, walk};
-use geotrawl_kinds::formats::xml::charset_of;
-use geotrawl_kinds::sniff::{Sniffed, sniff};
+use super::xml_walk::{ElementEvent, walk_xml};
+use geotrawl_kinds::formats::xml::charset_parameter;
+use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Resource;
 use url::Url;
 
-/// A description as a document.
+/// Properties of a description as a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DocumentFacts {
-    /// The address that answered.
+    /// Address that answered.
     pub url: String,
-    /// Nothing in it was broken.
+    /// Whether the document is well-formed.
     pub well_formed: bool,
-    /// Root, namespace and members are as they should.
+    /// Whether root, namespace and members match the standard.
     pub right_root: bool,
-    /// Bytes of all answers that make up the description.
+    /// Size of all answers that make up the description.
     pub bytes: u64,
-    /// As the server says.
+    /// Content type sent by the server.
     pub content_type: Option<String>,
     /// XML, JSON or neither.
-    pub form: Form,
-    /// The version that the request named.
+    pub form: DescriptionForm,
+    /// Version named in the request.
     pub requested_version: Option<String>,
-    /// The address that it gives for requests.
+    /// Address advertised for requests.
     pub advertised: Option<String>,
-    /// The character set by header or declaration.
+    /// Character set according to header or declaration.
     pub declared_charset: Option<String>,
-    /// Its bytes are what is declared; `None` when that cannot be told.
+    /// Whether the bytes match the declared character set; `None` if unknown.
     pub charset_right: Option<bool>,
-    /// It links to metadata or says when it changed; `None` for what is no text.
+    /// Whether it links to metadata or has a date of change; `None` for binary documents.
     pub metadata_link: Option<bool>,
-    /// Ranges were honoured; `None` when none was asked for.
+    /// Whether the server supports ranges; `None` if no range was requested.
     pub ranges: Option<bool>,
 }
 
-/// What sort of text a document is.
+/// Text format of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum DescriptionForm {
     Xml,
     Json,
     Html,
@@ -45,7 +45,7 @@ pub enum Form {
     Other,
 }
 
-/// Issues of a resource that mean that its description is broken.
+/// Issue codes of resources with a broken description.
 const BROKEN: &[&str] = &[
     "xml-not-well-formed",
     "json-broken",
@@ -59,25 +59,25 @@ const BROKEN: &[&str] = &[
 ];
 
 impl DocumentFacts {
-    /// Of the bytes at hand of a description.
-    pub fn of(url: &Url, asked: &Url, content_type: Option<&str>, bytes: &[u8]) -> Self {
-        let sniffed = sniff(bytes, content_type);
+    /// Extracts the properties from the kept bytes of a description.
+    pub fn from_bytes(url: &Url, asked: &Url, content_type: Option<&str>, bytes: &[u8]) -> Self {
+        let sniffed = sniff_type(bytes, content_type);
         let form = match &sniffed {
-            Sniffed::Xml(_) => Form::Xml,
-            Sniffed::Json => Form::Json,
-            Sniffed::Html => Form::Html,
-            _ => Form::Other,
+            SniffedType::Xml(_) => DescriptionForm::Xml,
+            SniffedType::Json => DescriptionForm::Json,
+            SniffedType::Html => DescriptionForm::Html,
+            _ => DescriptionForm::Other,
         };
-        let header = content_type.and_then(charset_of).map(str::to_owned);
-        let declared = header.or_else(|| declaration(bytes).filter(|_| form == Form::Xml));
+        let header = content_type.and_then(charset_parameter).map(str::to_owned);
+        let declared = header.or_else(|| declaration(bytes).filter(|_| form == DescriptionForm::Xml));
         let version = asked.query_pairs().find(|(name, _)| name.eq_ignore_ascii_case("version"));
-        let text = form != Form::Other;
+        let text = form != DescriptionForm::Other;
         Self {
             url: url.to_string(),
             content_type: content_type.map(str::to_owned),
             form,
             requested_version: version.map(|(_, value)| value.into_owned()),
-            advertised: if form == Form::Xml { advertised(bytes) } else { None },
+            advertised: if form == DescriptionForm::Xml { advertised(bytes) } else { None },
             charset_right: if text { Some(is_right(declared.as_deref(), bytes)) } else { None },
             declared_charset: declared,
             metadata_link: text.then(|| links_metadata(bytes)),
@@ -85,15 +85,15 @@ impl DocumentFacts {
         }
     }
 
-    /// What the reading of the resource says about its document.
-    pub fn read(&mut self, resource: &Resource) {
+    /// Adds what parsing the resource revealed about its document.
+    pub fn apply_resource(&mut self, resource: &Resource) {
         let has = |codes: &[&str]| resource.issues.iter().any(|issue| codes.contains(&issue.code.as_str()));
         self.well_formed = !has(BROKEN);
         self.right_root = !has(&["namespace-missing", "service-ignored"]);
     }
 }
 
-/// Marks of a link to metadata, or of a date of change, as the standards write them.
+/// Markup that the standards use for links to metadata or for dates of change.
 const METADATA_MARKS: &[&str] = &[
     "MetadataURL",
     "MetadataUrl",
@@ -106,12 +106,12 @@ const METADATA_MARKS: &[&str] = &[
     "lastEditDate",
 ];
 
-/// Whether a document links to metadata or says when it changed.
+/// Returns whether a document links to metadata or has a date of change.
 fn links_metadata(bytes: &[u8]) -> bool {
     METADATA_MARKS.iter().any(|mark| memchr::memmem::find(bytes, mark.as_bytes()).is_some())
 }
 
-/// The encoding of an XML declaration.
+/// Returns the encoding of an XML declaration.
 fn declaration(bytes: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]).into_owned();
     let head = head.split_once("?>")?.0;
@@ -120,31 +120,34 @@ fn declaration(bytes: &[u8]) -> Option<String> {
     rest[1..].split(quote).next().map(str::to_owned)
 }
 
-/// Whether bytes are in the declared encoding; UTF-8 where none is. Other encodings than UTF-8 take any byte.
+/// Returns whether bytes match the declared encoding, or UTF-8 without one. All bytes are valid in
+/// other encodings.
 fn is_right(declared: Option<&str>, bytes: &[u8]) -> bool {
     let unicode =
         declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8") || name.eq_ignore_ascii_case("utf8"));
     let wide = matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
-    // What is kept may end inside a character.
+    // The kept bytes may end inside a character.
     !unicode
         || wide && declared.is_none()
         || std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
-/// The first address that capabilities give for requests.
+/// Returns the first address that capabilities advertise for requests.
 fn advertised(bytes: &[u8]) -> Option<String> {
     let mut inside = 0_u32;
     let mut found = None;
-    walk(bytes, |met| {
+    walk_xml(bytes, |met| {
         match met {
-            Met::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => inside += 1,
-            Met::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
+            ElementEvent::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => {
+                inside += 1
+            }
+            ElementEvent::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
                 found = reader
-                    .attr_local("href")
-                    .or_else(|| reader.attr_local("onlineResource"))
+                    .attr_by_local_name("href")
+                    .or_else(|| reader.attr_by_local_name("onlineResource"))
                     .map(|href| href.trim().to_owned());
             }
-            Met::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => {
+            ElementEvent::End { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP" } => {
                 inside = inside.saturating_sub(1);
             }
             _ => {}
@@ -162,13 +165,17 @@ mod tests {
     fn documents_say_how_they_were_made() {
         let at = Url::parse("https://x.org/wms?VERSION=1.3.0").expect("a URL");
         let xml = "<?xml version='1.0' encoding='ISO-8859-1'?><WMS_Capabilities><Service><OnlineResource href='no'/></Service><Capability><Request><GetMap><DCPType><HTTP><Get><OnlineResource xmlns:xlink='x' xlink:href=' http://inner/wms? '/></Get></HTTP></DCPType></GetMap></Request></Capability></WMS_Capabilities>";
-        let facts = DocumentFacts::of(&at, &at, Some("text/xml"), xml.as_bytes());
+        let facts = DocumentFacts::from_bytes(&at, &at, Some("text/xml"), xml.as_bytes());
         assert_eq!(facts.advertised.as_deref(), Some("http://inner/wms?"));
         assert_eq!(facts.declared_charset.as_deref(), Some("ISO-8859-1"));
         assert_eq!(facts.requested_version.as_deref(), Some("1.3.0"));
-        assert_eq!((facts.form, facts.charset_right), (Form::Xml, Some(true)));
-        let latin =
-            DocumentFacts::of(&at, &at, Some("application/json; charset=utf-8"), b"{\"a\": \"\xE4 b\"}");
-        assert_eq!((latin.form, latin.charset_right), (Form::Json, Some(false)));
+        assert_eq!((facts.form, facts.charset_right), (DescriptionForm::Xml, Some(true)));
+        let latin = DocumentFacts::from_bytes(
+            &at,
+            &at,
+            Some("application/json; charset=utf-8"),
+            b"{\"a\": \"\xE4 b\"}",
+        );
+        assert_eq!((latin.form, latin.charset_right), (DescriptionForm::Json, Some(false)));
     }
 }

@@ -1,12 +1,12 @@
-//! What a description holds, as far as the score asks.
+//! Facts about a description, as used by the score.
 
 use super::document::DocumentFacts;
-use crate::facts::{self, Document};
+use crate::facts::{self, DescriptionDocument};
 use geotrawl_model::{Facts, Resource};
 
-/// The facts of a description.
-pub fn build(resource: &Resource, document: &DocumentFacts) -> Facts {
-    let document = Document {
+/// Returns the facts of a description.
+pub fn build_facts(resource: &Resource, document: &DocumentFacts) -> Facts {
+    let document = DescriptionDocument {
         well_formed: document.well_formed,
         right_root: document.right_root,
         bytes: document.bytes,
@@ -18,5 +18,5 @@ pub fn build(resource: &Resource, document: &DocumentFacts) -> Facts {
         ranges: document.ranges,
         metadata_link: document.metadata_link,
     };
-    facts::build(resource, &document)
+    facts::build_facts(resource, &document)
 }

@@ -1,4 +1,4 @@
-//! What an answer is: trouble of some sort, or what was asked for.
+//! Judges an answer: some kind of trouble, or what was requested.
 
 mod content;
 mod image;
@@ -6,46 +6,46 @@ mod image;
 pub mod pictures;
 mod trouble;
 
-use geotrawl_model::{Failed, Outcome};
+use geotrawl_model::{CheckFailure, Outcome};
 use std::collections::BTreeMap;
 use url::Url;
 
-pub use content::content;
-pub use image::Picture;
-pub use trouble::{another, trouble};
+pub use content::judge_content;
+pub use image::DecodedPicture;
+pub use trouble::{detect_trouble, judge_other_document};
 
-/// An answer with what was read of it.
-pub struct Seen<'s> {
+/// An answer and the part of it that was read.
+pub struct ObservedAnswer<'s> {
     pub asked: &'s Url,
-    /// The address that answered.
+    /// Address that answered.
     pub url: &'s Url,
     pub status: u16,
     pub content_type: Option<&'s str>,
-    /// Size of the whole, where it is said.
+    /// Total size, if the server reported it.
     pub total: Option<u64>,
     pub headers: &'s BTreeMap<String, String>,
     pub redirects: &'s [(u16, String)],
     pub bytes: &'s [u8],
-    /// There was more.
+    /// Whether there was more.
     pub truncated: bool,
 }
 
-/// What an answer is, and the same in words.
+/// The outcome of a request, also in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedAnswer {
     pub outcome: Outcome,
     pub seen: String,
 }
 
-impl Judged {
+impl JudgedAnswer {
     pub fn new(outcome: Outcome, seen: impl Into<String>) -> Self {
         Self { outcome, seen: seen.into() }
     }
 }
 
-/// What a request without an answer means. Classes are those of the client; `resolver` is a name that could
-/// not be looked up, for now.
-pub fn failure(failed: &Failed) -> Judged {
+/// Judges a request without an answer by the failure class of the client. Class `resolver` means
+/// that the name could not be resolved for the moment.
+pub fn judge_failure(failed: &CheckFailure) -> JudgedAnswer {
     let outcome = match failed.class.as_str() {
         "dns" | "resolver" => Outcome::Dns,
         "connect" => Outcome::Connect,
@@ -59,15 +59,15 @@ pub fn failure(failed: &Failed) -> Judged {
         "decode" => Outcome::Malformed,
         _ => Outcome::Reset,
     };
-    Judged::new(outcome, short(&failed.message, 300))
+    JudgedAnswer::new(outcome, short(&failed.message, 300))
 }
 
-/// A picture of one colour, to be compared with the next.
-pub fn plain_picture(bytes: &[u8]) -> Option<Picture> {
-    image::decode(bytes)?.ok().filter(|picture| picture.blank)
+/// Returns the picture if it has a single colour, for comparison with the next one.
+pub fn single_colour_picture(bytes: &[u8]) -> Option<DecodedPicture> {
+    image::decode_picture(bytes)?.ok().filter(|picture| picture.blank)
 }
 
-/// The beginning of a text on one line.
+/// Returns the start of a text on one line.
 fn short(text: &str, length: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {

@@ -1,12 +1,13 @@
-//! The verdict on what was seen: a pure function of the stored observations, so that it can be repeated.
+//! The verdict: a pure function of the stored observations, so that it can be reproduced.
 
-use super::{Verdict, samples};
+use super::{CheckVerdict, samples};
 use geotrawl_kinds::kinds;
 use geotrawl_model::{Observation, Outcome, Purpose, Status};
 use std::time::Duration;
 use url::Url;
 
-/// Which refusal of a description says most, where there are several: first the rarest to be a mistake.
+/// Outcomes of a failed description in order of significance, where there are several: least likely
+/// by mistake first.
 const TELLING: &[Outcome] = &[
     Outcome::Login,
     Outcome::Key,
@@ -17,7 +18,7 @@ const TELLING: &[Outcome] = &[
     Outcome::Exception,
 ];
 
-/// The stable word for an outcome as a cause.
+/// Returns the stable identifier of an outcome as a cause.
 fn cause_of(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Valid => "answers",
@@ -44,28 +45,30 @@ fn cause_of(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Longest time of a scored operation of an unknown kind.
+/// Time limit for the scored operation of an unknown kind.
 const UNKNOWN_KIND_LIMIT: Duration = Duration::from_secs(10);
 
-/// Returns the milliseconds that the scored operation of a kind may take before half of its points for speed are
-/// lost; more than twice as long is slow.
+/// Returns the time limit for the scored operation of a kind, in milliseconds. At the limit it gets
+/// half of the points for latency; at more than twice the limit it counts as slow.
 pub fn time_limit(kind: &str) -> u64 {
-    let limit = kinds::profile(kind).map_or(UNKNOWN_KIND_LIMIT, |profile| profile.rubric_row.time_limit());
+    let limit =
+        kinds::kind_profile(kind).map_or(UNKNOWN_KIND_LIMIT, |profile| profile.rubric_row.time_limit());
     u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What the scored operation of a kind gives, and what becomes of it.
+/// Returns the words for the results of the scored operation of a kind, and for its success.
 fn operation_words(kind: &str) -> (&'static str, &'static str) {
-    kinds::profile(kind).map_or(("requests", "answered"), |profile| profile.operation_words)
+    kinds::kind_profile(kind).map_or(("requests", "answered"), |profile| profile.operation_words)
 }
 
-/// The verdict on what was seen.
-pub fn verdict(kind: &str, observations: &[Observation]) -> Verdict {
+/// Derives the verdict from the observations.
+pub fn derive_verdict(kind: &str, observations: &[Observation]) -> CheckVerdict {
     let with = |purpose: Purpose| observations.iter().filter(move |seen| seen.purpose == purpose);
     let described: Vec<&Observation> = with(Purpose::Description).collect();
-    let operations: Vec<&Observation> = samples(observations).into_iter().map(|(_, seen)| seen).collect();
+    let operations: Vec<&Observation> =
+        select_samples(observations).into_iter().map(|(_, seen)| seen).collect();
     if described.is_empty() {
-        return told(Status::Unchecked, "unchecked", "Nothing was asked.".to_owned());
+        return told(Status::Unchecked, "unchecked", "Not checked yet.".to_owned());
     }
     match described.iter().find(|seen| seen.outcome == Outcome::Valid) {
         None => undescribed(&described),
@@ -73,54 +76,54 @@ pub fn verdict(kind: &str, observations: &[Observation]) -> Verdict {
     }
 }
 
-fn told(status: Status, cause: &'static str, reason: String) -> Verdict {
-    Verdict { status, cause, reason }
+fn told(status: Status, cause: &'static str, reason: String) -> CheckVerdict {
+    CheckVerdict { status, cause, reason }
 }
 
-/// The description was not given.
-fn undescribed(described: &[&Observation]) -> Verdict {
+/// Returns the verdict when no description was returned.
+fn undescribed(described: &[&Observation]) -> CheckVerdict {
     let telling = TELLING.iter().find_map(|outcome| described.iter().find(|seen| seen.outcome == *outcome));
-    // A page for people says nothing where another answer came, too.
+    // An HTML page is insignificant if there was any other answer.
     let other = described.iter().find(|seen| seen.outcome != Outcome::Page);
     let Some(decisive) = telling.or(other).or(described.first()) else {
-        return told(Status::Unchecked, "unchecked", "Nothing was asked.".to_owned());
+        return told(Status::Unchecked, "unchecked", "Not checked yet.".to_owned());
     };
     let seen = decisive.seen.trim_end_matches('.');
     let outcome = decisive.outcome;
     let (status, what) = match outcome {
-        Outcome::Exception => (Status::Degraded, "It answers its description with an error report"),
-        Outcome::WrongContent => (Status::Degraded, "It answers with something else than its description"),
+        Outcome::Exception => (Status::Degraded, "The request for its description returned an error report"),
+        Outcome::WrongContent => (Status::Degraded, "It did not return its description"),
         Outcome::Malformed => (Status::Degraded, "Its description is broken"),
         Outcome::Blank | Outcome::Valid => (Status::Degraded, "Its description is empty"),
-        Outcome::ClientError => (Status::Degraded, "It refuses the request for its description"),
-        Outcome::Page => (Status::Dead, "There is a web page in its place"),
-        Outcome::Gone => (Status::Dead, "There is nothing any more"),
-        Outcome::ServerError => (Status::Dead, "The server fails"),
-        Outcome::Connect => (Status::Dead, "Nobody answers there"),
+        Outcome::ClientError => (Status::Degraded, "It rejected the request for its description"),
+        Outcome::Page => (Status::Dead, "It returned a web page instead of its description"),
+        Outcome::Gone => (Status::Dead, "It no longer exists"),
+        Outcome::ServerError => (Status::Dead, "The server failed"),
+        Outcome::Connect => (Status::Dead, "The server does not respond"),
         Outcome::Dns if decisive.failure.as_ref().is_none_or(|failed| failed.class == "dns") => {
-            (Status::Dead, "Its host has no address")
+            (Status::Dead, "Its host name does not exist")
         }
-        Outcome::Dns => (Status::Inconclusive, "The name of its host could not be looked up"),
-        Outcome::Login => (Status::Restricted, "It wants a login"),
-        Outcome::Key => (Status::Restricted, "It wants a key"),
-        Outcome::Firewall => (Status::Blocked, "A firewall keeps us away"),
-        Outcome::Forbidden => (Status::Blocked, "It forbids access"),
-        Outcome::RateLimited => (Status::Blocked, "It asks us to come less often"),
-        Outcome::Robots => (Status::Blocked, "robots.txt keeps us away"),
-        Outcome::Tls => (Status::Inconclusive, "There is no trustworthy encrypted connection"),
+        Outcome::Dns => (Status::Inconclusive, "Its host name could not be resolved"),
+        Outcome::Login => (Status::Restricted, "It requires a login"),
+        Outcome::Key => (Status::Restricted, "It requires an API key"),
+        Outcome::Firewall => (Status::Blocked, "A firewall blocked the request"),
+        Outcome::Forbidden => (Status::Blocked, "Access is forbidden"),
+        Outcome::RateLimited => (Status::Blocked, "The server limits the rate of requests"),
+        Outcome::Robots => (Status::Blocked, "robots.txt does not allow the request"),
+        Outcome::Tls => (Status::Inconclusive, "No trusted TLS connection is possible"),
         Outcome::Timeout => (Status::Inconclusive, "It did not answer in time"),
-        Outcome::Reset => (Status::Inconclusive, "The connection broke before anything could be said"),
-        Outcome::TooLarge => (Status::Inconclusive, "Its answer is larger than a check may read"),
-        Outcome::Refused => (Status::Inconclusive, "Our own rules keep us from asking"),
+        Outcome::Reset => (Status::Inconclusive, "The connection was closed before an answer was received"),
+        Outcome::TooLarge => (Status::Inconclusive, "Its answer exceeds the size limit of a check"),
+        Outcome::Refused => (Status::Inconclusive, "Our own rules do not allow the request"),
     };
     told(status, cause_of(outcome), format!("{what}: {seen}."))
 }
 
-/// The description was given: the operations decide.
-fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Verdict {
+/// Returns the verdict from the operations when the description was returned.
+fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> CheckVerdict {
     let moved = moved_to(answer);
     let answered = match &moved {
-        Some(to) => format!("Moved to {to}, answered there in {} ms", answer.phases.total),
+        Some(to) => format!("Moved to {to}, which answered in {} ms", answer.phases.total),
         None => format!("Answered in {} ms", answer.phases.total),
     };
     let alive = |more: String| {
@@ -131,11 +134,14 @@ fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Ve
         return alive(String::new());
     }
     let (things, done) = operation_words(kind);
-    // What our own rules forbid says nothing about the service.
+    // Requests that our own rules prevented say nothing about the service.
     let ours = |outcome: Outcome| matches!(outcome, Outcome::Robots | Outcome::Refused | Outcome::TooLarge);
     let tried: Vec<&Observation> = operations.iter().copied().filter(|seen| !ours(seen.outcome)).collect();
     let Some(first) = tried.first() else {
-        return alive(format!("; {things} could not be tried: {}", operations[0].seen.trim_end_matches('.')));
+        return alive(format!(
+            "; {things} could not be tested: {}",
+            operations[0].seen.trim_end_matches('.')
+        ));
     };
     let all = tried.len();
     let good = tried.iter().filter(|seen| seen.outcome == Outcome::Valid).count();
@@ -146,7 +152,7 @@ fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Ve
     let counted = format!("{good} of {all} {things} {done}");
     let limit = time_limit(kind);
     if millis > 2 * limit {
-        let reason = format!("{answered}; {counted}, but slowly: {millis} ms where {limit} ms is the limit.");
+        let reason = format!("{answered}; {counted}, but slowly: {millis} ms (limit {limit} ms).");
         return told(Status::Degraded, "slow", reason);
     }
     let failed = tried.iter().find(|seen| seen.outcome != Outcome::Valid);
@@ -160,11 +166,11 @@ fn operated(kind: &str, answer: &Observation, operations: &[&Observation]) -> Ve
     alive(format!("; {counted} in {millis} ms{but}"))
 }
 
-/// No operation gave what it should.
-fn inoperative(kind: &str, answered: &str, tried: &[&Observation], first: &Observation) -> Verdict {
+/// Returns the verdict when no operation succeeded.
+fn inoperative(kind: &str, answered: &str, tried: &[&Observation], first: &Observation) -> CheckVerdict {
     let (things, done) = operation_words(kind);
     let count = |outcome: Outcome| tried.iter().filter(|seen| seen.outcome == outcome).count();
-    // The commonest; of equally common ones, emptiness is the least telling, then the first counts.
+    // The most frequent outcome; of equally frequent ones the first, but emptiness last.
     let decisive = tried
         .iter()
         .enumerate()
@@ -188,7 +194,7 @@ fn inoperative(kind: &str, answered: &str, tried: &[&Observation], first: &Obser
     told(status, cause_of(outcome), reason)
 }
 
-/// The middle of the times to the end of the body, connecting not counted.
+/// Returns the median time from request to end of body, without connecting.
 fn median<'o>(observations: impl Iterator<Item = &'o &'o Observation>) -> u64 {
     let time = |seen: &&Observation| u64::from(seen.phases.first_byte) + u64::from(seen.phases.transfer);
     let mut times: Vec<u64> = observations.map(time).collect();
@@ -200,7 +206,7 @@ fn median<'o>(observations: impl Iterator<Item = &'o &'o Observation>) -> u64 {
     }
 }
 
-/// Where a description was found when it is another host, by permanent redirects alone.
+/// Returns the new address if permanent redirects alone led to another host.
 fn moved_to(seen: &Observation) -> Option<String> {
     let answer = seen.answer.as_ref()?;
     let permanent = !answer.redirects.is_empty()

@@ -1,9 +1,9 @@
-//! Words that say nothing: what server software comes with, and the many ways to write "none". The readers of
-//! capabilities drop some of them already; here they are dropped whatever the kind.
+//! Texts without information: defaults of server software, and the many ways to write "none". The
+//! parsers of capabilities drop some of them already; here they are dropped for every kind.
 
 use geotrawl_kinds::kinds;
 
-/// Titles of services as installed; lower case, words parted by one space.
+/// Default titles of services; lower case, words separated by one space.
 const TITLES: &[&str] = &[
     "arcgis rest services directory",
     "ckan",
@@ -64,7 +64,7 @@ const TITLES: &[&str] = &[
     "wms server",
 ];
 
-/// Beginnings of texts as installed.
+/// Beginnings of default abstracts.
 const ABSTRACTS: &[&str] = &[
     "a compliant implementation of",
     "abstract",
@@ -82,7 +82,7 @@ const ABSTRACTS: &[&str] = &[
     "your abstract",
 ];
 
-/// Contacts as installed.
+/// Default contacts.
 const CONTACTS: &[&str] = &[
     "chief geographer",
     "claudius ptolomaeus",
@@ -114,7 +114,7 @@ const CONTACTS: &[&str] = &[
     "your organization",
 ];
 
-/// Keywords as installed.
+/// Default keywords.
 const KEYWORDS: &[&str] = &[
     "default",
     "feature",
@@ -130,7 +130,7 @@ const KEYWORDS: &[&str] = &[
     "service",
 ];
 
-/// Ways to say that there are no fees and no constraints, or that nobody filled it in.
+/// Ways to write that there are no fees or constraints, or that the field was not filled in.
 const NONE: &[&str] = &[
     "",
     "0",
@@ -171,7 +171,7 @@ const NONE: &[&str] = &[
     "unset",
 ];
 
-/// Whether the title of a service is what the software came with.
+/// Returns whether the title of a service is a default of the software.
 pub(super) fn is_title(text: &str) -> bool {
     let plain = plain(text);
     plain.is_empty()
@@ -182,35 +182,36 @@ pub(super) fn is_title(text: &str) -> bool {
         })
 }
 
-/// Whether a text about a service is what the software came with.
+/// Returns whether the abstract of a service is a default of the software.
 pub(super) fn is_abstract(text: &str) -> bool {
     let plain = plain(text);
     let begins = |start: &&str| {
         plain.strip_prefix(*start).is_some_and(|rest| {
-            // One word alone is a default only by itself.
+            // A single word is a default only if nothing follows it.
             if start.contains(' ') { true } else { rest.is_empty() }
         })
     };
     is_title(text) || says_none(text) || ABSTRACTS.iter().any(begins)
 }
 
-/// Whether a name or an address of a contact is what the software came with.
+/// Returns whether a name or address of a contact is a default of the software.
 pub(super) fn is_contact(text: &str) -> bool {
     let plain = plain(text);
     plain.is_empty() || CONTACTS.contains(&plain.as_str())
 }
 
-/// Whether a keyword (lower case) is what the software came with.
+/// Returns whether a keyword (lower case) is a default of the software.
 pub(super) fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word) || kinds::ows_kinds().contains(&word)
 }
 
-/// Whether a licence says "none" in one of its spellings.
+/// Returns whether a licence says "none" in one of its spellings.
 pub(super) fn says_none(text: &str) -> bool {
     NONE.contains(&plain(text).as_str())
 }
 
-/// Lower case, words parted by one space, no punctuation; of a long text only the beginning.
+/// Converts to lower case and separates words by one space without punctuation; a long text is cut
+/// off.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {

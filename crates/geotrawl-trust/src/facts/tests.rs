@@ -35,7 +35,7 @@ fn defaults_count_as_missing() {
     resource.contact.organisation = Some("The Ancient Geographes INC".into());
     resource.contact.email = Some("claudius.ptolomaeus@gmail.com".into());
     resource.licence = Some("NONE".into());
-    let facts = build(&resource, &Document::default());
+    let facts = build_facts(&resource, &DescriptionDocument::default());
     assert_eq!(facts.title, None);
     assert_eq!(facts.abstract_length, 0);
     assert_eq!(facts.keywords, 1);
@@ -44,58 +44,64 @@ fn defaults_count_as_missing() {
 
 #[test]
 fn datasets_are_counted_by_what_they_show() {
-    let facts = build(&wms(), &Document::default());
+    let facts = build_facts(&wms(), &DescriptionDocument::default());
     assert!((facts.placed - 0.5).abs() < 1e-9);
     assert!((facts.titled - 0.5).abs() < 1e-9, "{}", facts.titled);
     assert!(facts.unique_names);
     assert_eq!(facts.datasets, 4);
     let mut twice = wms();
     twice.datasets[1].name = "ws:roads".into();
-    assert!(!build(&twice, &Document::default()).unique_names);
+    assert!(!build_facts(&twice, &DescriptionDocument::default()).unique_names);
 }
 
 #[test]
 fn what_nobody_looked_at_is_unknown() {
-    let facts = build(&wms(), &Document::default());
+    let facts = build_facts(&wms(), &DescriptionDocument::default());
     assert_eq!(facts.unknown, ["metadata.link"]);
     assert_eq!((facts.axis_order, facts.advertised, facts.version, facts.ranges), (None, None, None, None));
     let mut dated = wms();
     dated.datasets[0].time.push("2020-01-01".into());
-    let facts = build(&dated, &Document { metadata_link: Some(false), ..Document::default() });
+    let facts = build_facts(
+        &dated,
+        &DescriptionDocument { metadata_link: Some(false), ..DescriptionDocument::default() },
+    );
     assert!(facts.unknown.is_empty() && facts.metadata_or_date);
     let silent = Resource { kind: "csw".into(), dataset_count: 10, ..Resource::default() };
-    assert!(build(&silent, &Document::default()).unknown.contains(&"metadata.boxes".to_owned()));
+    assert!(
+        build_facts(&silent, &DescriptionDocument::default()).unknown.contains(&"metadata.boxes".to_owned())
+    );
 }
 
 #[test]
 fn a_document_is_compared_with_what_was_asked() {
-    let document = Document {
+    let document = DescriptionDocument {
         content_type: Some("text/xml".into()),
         requested_version: Some("1.1.1".into()),
         advertised: Some("http://maps.example.org/wms?".into()),
         declared_charset: Some("utf-8".into()),
         charset_ok: Some(true),
-        ..Document::default()
+        ..DescriptionDocument::default()
     };
     let mut resource = wms();
     resource.issues.push(Issue::new("bbox-swapped", ""));
-    let facts = build(&resource, &document);
+    let facts = build_facts(&resource, &document);
     assert!(facts.media_type && facts.encoding);
     assert_eq!(facts.version, Some(false));
     assert_eq!(facts.advertised, Some(false));
     assert_eq!(facts.axis_order, Some(false));
-    let document = Document { advertised: Some("https://maps.example.org/ows".into()), ..document };
-    assert_eq!(build(&resource, &document).advertised, Some(true));
+    let document =
+        DescriptionDocument { advertised: Some("https://maps.example.org/ows".into()), ..document };
+    assert_eq!(build_facts(&resource, &document).advertised, Some(true));
 }
 
 #[test]
 fn the_system_of_a_file_is_known_or_not() {
     let mut file = Resource { kind: "shapefile".into(), ..Resource::default() };
-    assert_eq!(build(&file, &Document::default()).crs_known, None);
+    assert_eq!(build_facts(&file, &DescriptionDocument::default()).crs_known, None);
     file.crs.push("EPSG:4326".into());
-    assert_eq!(build(&file, &Document::default()).crs_known, Some(true));
+    assert_eq!(build_facts(&file, &DescriptionDocument::default()).crs_known, Some(true));
     file.issues.push(Issue::new("crs-assumed", ""));
-    assert_eq!(build(&file, &Document::default()).crs_known, Some(false));
+    assert_eq!(build_facts(&file, &DescriptionDocument::default()).crs_known, Some(false));
     let kml = Resource { kind: "kml".into(), ..Resource::default() };
-    assert_eq!(build(&kml, &Document::default()).crs_known, Some(true));
+    assert_eq!(build_facts(&kml, &DescriptionDocument::default()).crs_known, Some(true));
 }

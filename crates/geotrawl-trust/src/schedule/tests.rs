@@ -20,13 +20,14 @@ fn check(verdict: Status, at: Timestamp) -> Check {
     }
 }
 
-fn pace(kind: &str, checks: u32) -> Pace {
-    Pace { kind: kind.into(), checks, changes: 0, seed: 7 }
+fn pace(kind: &str, checks: u32) -> CheckPace {
+    CheckPace { kind: kind.into(), checks, changes: 0, seed: 7 }
 }
 
-/// Days until the next check, about.
-fn days(pace: &Pace, standing: &Standing) -> f64 {
-    next(pace, standing, &Limits::default()).duration_since(standing.checked).as_secs_f64() / 86_400.0
+/// Returns the approximate number of days until the next check.
+fn days(pace: &CheckPace, standing: &ResourceStatus) -> f64 {
+    next_check(pace, standing, &ScheduleLimits::default()).duration_since(standing.checked).as_secs_f64()
+        / 86_400.0
 }
 
 fn near(days: f64, wanted: f64) -> bool {
@@ -35,7 +36,7 @@ fn near(days: f64, wanted: f64) -> bool {
 
 #[test]
 fn young_ones_are_looked_at_daily_then_calm_ones_less_often() {
-    let mut standing = Standing::found(Status::Alive, "", at(0));
+    let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
     standing.successes = 3;
     assert!(near(days(&pace("wms", 3), &standing), 1.0));
     assert!(near(days(&pace("geotiff", 3), &standing), 1.0));
@@ -52,9 +53,9 @@ fn young_ones_are_looked_at_daily_then_calm_ones_less_often() {
         let got = days(&pace(kind, successes), &standing);
         assert!(near(got, wanted), "{kind} after {successes}: {got} days");
     }
-    let changing = Pace { changes: 2, ..pace("geotiff", 99) };
+    let changing = CheckPace { changes: 2, ..pace("geotiff", 99) };
     assert!(near(days(&changing, &standing), 10.0));
-    let restless = Pace { changes: 90, ..pace("geotiff", 99) };
+    let restless = CheckPace { changes: 90, ..pace("geotiff", 99) };
     assert!(near(days(&restless, &standing), 1.0));
     standing.status = Status::Blocked;
     assert!(near(days(&pace("wms", 9), &standing), 3.0));
@@ -65,19 +66,19 @@ fn young_ones_are_looked_at_daily_then_calm_ones_less_often() {
 #[test]
 fn death_is_known_within_about_a_day_and_then_asked_for_ever_less() {
     for seed in 0..200 {
-        let mut pace = Pace { seed, ..pace("wms", 20) };
-        let mut standing = Standing::found(Status::Alive, "", at(0));
+        let mut pace = CheckPace { seed, ..pace("wms", 20) };
+        let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
         let mut now = at(1000);
         let (mut hours, mut known) = (Vec::new(), None);
         for _ in 0..12 {
-            let (next_standing, _) = standing::next(Some(&standing), &check(Status::Dead, now));
+            let (next_standing, _) = standing::update_standing(Some(&standing), &check(Status::Dead, now));
             standing = next_standing;
             pace.checks += 1;
             hours.push(now.duration_since(at(1000)).as_secs_f64() / 3600.0);
             if standing.status == Status::Dead {
                 known.get_or_insert(now.duration_since(at(1000)));
             }
-            now = next(&pace, &standing, &Limits::default());
+            now = next_check(&pace, &standing, &ScheduleLimits::default());
         }
         let known = known.unwrap().as_hours();
         assert!((24..=27).contains(&known), "seed {seed}: known after {known} h");
@@ -90,24 +91,24 @@ fn death_is_known_within_about_a_day_and_then_asked_for_ever_less() {
 
 #[test]
 fn the_dead_that_answer_are_asked_again_soon() {
-    let mut standing = Standing::found(Status::Alive, "", at(0));
+    let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
     for n in 0..5 {
-        standing = standing::next(Some(&standing), &check(Status::Dead, at(n * 86_400))).0;
+        standing = standing::update_standing(Some(&standing), &check(Status::Dead, at(n * 86_400))).0;
     }
     assert_eq!(standing.status, Status::Dead);
-    standing = standing::next(Some(&standing), &check(Status::Alive, at(10 * 86_400))).0;
+    standing = standing::update_standing(Some(&standing), &check(Status::Alive, at(10 * 86_400))).0;
     assert_eq!(standing.status, Status::Dead);
     assert!(days(&pace("wms", 30), &standing) < 0.06);
 }
 
 #[test]
 fn what_was_asked_together_comes_apart() {
-    let mut standing = Standing::found(Status::Alive, "", at(0));
+    let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
     standing.successes = 40;
-    let day = Limits { longest: SignedDuration::from_hours(24), ..Limits::default() };
-    for limits in [Limits::default(), day] {
+    let day = ScheduleLimits { longest: SignedDuration::from_hours(24), ..ScheduleLimits::default() };
+    for limits in [ScheduleLimits::default(), day] {
         let mut minutes: Vec<i64> = (0..10_000)
-            .map(|seed| next(&Pace { seed, ..pace("wms", 40) }, &standing, &limits))
+            .map(|seed| next_check(&CheckPace { seed, ..pace("wms", 40) }, &standing, &limits))
             .map(|at| at.as_second() / 60)
             .collect();
         minutes.sort_unstable();
@@ -118,7 +119,7 @@ fn what_was_asked_together_comes_apart() {
 }
 
 proptest! {
-    /// Within the limits and after the check, always the same.
+    /// The next check is within the limits, after the last check, and reproducible.
     #[test]
     fn limits_hold(
         seed: u64, checks in 0_u32..1000, changes in 0_u32..1000, successes in 0_u32..1000, failures in 0_u32..1000,
@@ -129,17 +130,17 @@ proptest! {
         ],
         kind in prop_oneof![Just("wms"), Just("geotiff"), Just("")],
     ) {
-        let standing = Standing {
+        let standing = ResourceStatus {
             successes, failures, failing_since: (failures > 0).then(|| at(-ago)),
-            ..Standing::found(status, "", at(0))
+            ..ResourceStatus::from_finding(status, "", at(0))
         };
-        let limits = Limits {
+        let limits = ScheduleLimits {
             shortest: SignedDuration::from_secs(shortest), longest: SignedDuration::from_secs(longest),
         };
-        let pace = Pace { kind: kind.into(), checks, changes, seed };
-        let waits = next(&pace, &standing, &limits).duration_since(standing.checked).as_secs();
+        let pace = CheckPace { kind: kind.into(), checks, changes, seed };
+        let waits = next_check(&pace, &standing, &limits).duration_since(standing.checked).as_secs();
         prop_assert!(waits >= 1 && waits <= longest.max(1));
         prop_assert!(waits >= shortest.min(longest));
-        prop_assert_eq!(next(&pace, &standing, &limits), next(&pace, &standing, &limits));
+        prop_assert_eq!(next_check(&pace, &standing, &limits), next_check(&pace, &standing, &limits));
     }
 }

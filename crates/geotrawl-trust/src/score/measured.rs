@@ -1,14 +1,14 @@
-//! What is measured: availability, latency, and the scored operation.
+//! Measured components: availability, latency, and the scored operation.
 
-use super::points::{Part, Points, unit};
-use super::{Seen, Weights, answers, is_ours};
-use geotrawl_model::{History, Observation, Outcome, Purpose};
+use super::points::{ComponentPoints, UnweightedPoint, clamp_share};
+use super::{ObservedCheck, Weights, answers, is_ours};
+use geotrawl_model::{CheckHistory, Observation, Outcome, Purpose};
 
-/// Bytes whose transfer counts; of a longer answer the transfer counts in proportion.
+/// Bytes whose transfer time counts in full; for longer answers it counts in proportion.
 const COUNTED_BYTES: f64 = 100_000.0;
 
-/// What one sample of the scored operation is worth.
-pub(super) fn worth(outcome: Outcome) -> f64 {
+/// Returns the share that a sample of the scored operation earns.
+pub(super) fn outcome_worth(outcome: Outcome) -> f64 {
     match outcome {
         Outcome::Valid => 1.0,
         Outcome::Blank => 0.6,
@@ -17,40 +17,48 @@ pub(super) fn worth(outcome: Outcome) -> f64 {
     }
 }
 
-pub(super) fn availability(seen: &Seen<'_>, history: &History, enough: u32) -> Points {
-    let mut points = Points::new("availability");
+pub(super) fn score_availability(
+    seen: &ObservedCheck<'_>,
+    history: &CheckHistory,
+    enough: u32,
+) -> ComponentPoints {
+    let mut points = ComponentPoints::new("availability");
     let (share, why) = if history.checks < enough {
         let result = if seen.last { "worked" } else { "failed" };
         let why = format!(
-            "the last check {result}; {} of {enough} checks are there, and until then it counts for 70 %",
+            "the last check {result}; with {} of {enough} checks so far, at most 70 % can be earned",
             history.checks
         );
         (if seen.last { 0.7 } else { 0.0 }, why)
     } else {
         let available = f64::from(history.available.min(history.checks)) / f64::from(history.checks);
         let why = format!(
-            "{} of {} checks in the last 30 days gave a description ({} %); 99 % earns all, 80 % nothing",
+            "{} of {} checks in the last 30 days returned a description ({} %); 99 % earns full points, 80 % none",
             history.available,
             history.checks,
-            percent(available)
+            to_percent(available)
         );
-        (unit((available - 0.80) / 0.19), why)
+        (clamp_share((available - 0.80) / 0.19), why)
     };
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "share",
-        what: "It answers whenever it is asked",
+        what: "Availability",
         of: 1.0,
         share: Some(share),
         why,
         observation: seen.description,
-        advice: "Keep it running: watch it from outside and mend outages soon. Short history counts for less \
-                 until there is more.",
+        advice: "Monitor the service from outside and fix outages quickly. A short history earns less \
+                 until more checks are available.",
     });
     points
 }
 
-pub(super) fn latency(seen: &Seen<'_>, history: &History, row: &Weights) -> Points {
-    let mut points = Points::new("latency");
+pub(super) fn score_latency(
+    seen: &ObservedCheck<'_>,
+    history: &CheckHistory,
+    row: &Weights,
+) -> ComponentPoints {
+    let mut points = ComponentPoints::new("latency");
     let (millis, source, observation) = if history.millis.is_empty() {
         let operations = seen.samples();
         let asked = !operations.is_empty();
@@ -66,10 +74,12 @@ pub(super) fn latency(seen: &Seen<'_>, history: &History, row: &Weights) -> Poin
     };
     let (share, why) = match millis {
         Some(millis) if millis.is_finite() => {
+            // Logarithmic: full points up to a tenth of the limit, half at the limit, none at ten
+            // times the limit.
             let best = row.seconds * 100.0;
-            let share = unit(1.0 - (millis.max(1.0) / best).ln() / 100f64.ln());
+            let share = clamp_share(1.0 - (millis.max(1.0) / best).ln() / 100f64.ln());
             let why = format!(
-                "median {} ms {source}; up to {} ms earns all, {} ms half, {} ms nothing",
+                "median {} ms {source}; up to {} ms earns full points, {} ms half, {} ms none",
                 millis.round(),
                 best,
                 best * 10.0,
@@ -77,11 +87,11 @@ pub(super) fn latency(seen: &Seen<'_>, history: &History, row: &Weights) -> Poin
             );
             (share, why)
         }
-        _ => (0.0, "no answer came whose time could count".to_owned()),
+        _ => (0.0, "no answer could be timed".to_owned()),
     };
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "median",
-        what: "The scored operation answers fast",
+        what: "Response time of the scored operation",
         of: 1.0,
         share: Some(share),
         why,
@@ -91,7 +101,8 @@ pub(super) fn latency(seen: &Seen<'_>, history: &History, row: &Weights) -> Poin
     points
 }
 
-/// First byte and transfer; what was not answered takes forever, so that a late answer is never worse than none.
+/// Returns the time to the first byte plus the transfer. Missing answers count as infinite, so that
+/// a late answer is never worse than none.
 fn time(observation: &Observation) -> f64 {
     if !answers(observation.outcome) {
         return f64::INFINITY;
@@ -108,41 +119,41 @@ fn median(mut times: Vec<f64>) -> Option<f64> {
     Some(f64::midpoint(lower, upper))
 }
 
-pub(super) fn operation(seen: &Seen<'_>) -> Points {
-    let mut points = Points::new("operation");
+pub(super) fn score_operation(seen: &ObservedCheck<'_>) -> ComponentPoints {
+    let mut points = ComponentPoints::new("operation");
     if seen.is_file() {
         file_operation(seen, &mut points);
         return points;
     }
     let samples = seen.samples();
     if samples.is_empty() {
-        points.add(Part {
+        points.add(UnweightedPoint {
             id: "sample-1",
             what: "The scored operation works",
             of: 1.0,
             share: (!seen.given).then_some(0.0),
             why: if seen.given {
-                "left out: there is no operation that can be tried cheaply".to_owned()
+                "left out: this kind has no operation that is cheap enough to test".to_owned()
             } else {
-                "the description was not given, so nothing could be asked for".to_owned()
+                "the description was not returned, so nothing could be requested".to_owned()
             },
             observation: seen.description,
-            advice: "Mend what keeps the description from being given.",
+            advice: "Fix the request for the description.",
         });
     }
     const IDS: [&str; 3] = ["sample-1", "sample-2", "sample-3"];
     for (place, (at, sample)) in samples.into_iter().enumerate() {
         let ours = is_ours(sample.outcome);
         let of = sample.dataset.as_deref().map_or_else(String::new, |name| format!("{name}: "));
-        points.add(Part {
+        points.add(UnweightedPoint {
             id: IDS.get(place).copied().unwrap_or("sample-more"),
-            what: "The scored operation works on a sampled dataset",
+            what: "The scored operation works on a tested layer",
             of: 1.0,
-            share: (!ours).then(|| worth(sample.outcome)),
+            share: (!ours).then(|| outcome_worth(sample.outcome)),
             why: if ours {
-                format!("{of}left out, it was not asked: {}", sample.seen)
+                format!("{of}left out, it was not requested: {}", sample.seen)
             } else {
-                format!("{of}{} ({} of 1)", sample.seen, worth(sample.outcome))
+                format!("{of}{} ({} of 1)", sample.seen, outcome_worth(sample.outcome))
             },
             observation: Some(at),
             advice: operation_advice(sample.outcome),
@@ -154,85 +165,85 @@ pub(super) fn operation(seen: &Seen<'_>) -> Points {
 fn operation_advice(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Blank => {
-            "The answer is valid but empty: check data source, style, scale limits and the stated box of the \
-             dataset."
+            "The answer is valid but empty: check the data source, style, scale limits and the advertised extent of the \
+             layer."
         }
         Outcome::Exception => {
-            "The dataset is advertised, but asking for it ends in an exception: mend its data source, or take it \
-             out of the description."
+            "The layer is advertised, but requesting it returns an exception: fix its data source, or remove it \
+             from the description."
         }
         Outcome::Login | Outcome::Key => {
-            "The description is open, but the data want credentials: say so in the access constraints, or open \
-             them."
+            "The description is public, but the data require a login: say so in the access constraints, or make \
+             the data public."
         }
-        Outcome::Timeout => "The answer did not come in time: index the data or limit what is drawn.",
-        _ => "Repeat the request that is shown and mend what it meets: it must give what was asked for.",
+        Outcome::Timeout => "The request timed out: index the data or limit what is drawn.",
+        _ => "Repeat the request shown and fix its error: it must return what was requested.",
     }
 }
 
-/// Of a file: ranges, a stable size, a known reference system.
-fn file_operation(seen: &Seen<'_>, points: &mut Points) {
+/// Scores a file: ranges, a stable size, a known reference system.
+fn file_operation(seen: &ObservedCheck<'_>, points: &mut ComponentPoints) {
     let facts = seen.check.facts.as_ref();
-    // Without facts nothing was read: that earns nothing when the file was not given.
+    // Without facts nothing was read, which earns nothing if the file was not returned.
     let unread = (facts.is_none() && !seen.given).then_some(0.0);
     let known = |fact: Option<bool>| fact.map(|yes| if yes { 1.0 } else { 0.0 });
     let ranges = facts.and_then(|facts| facts.ranges);
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "ranges",
-        what: "Parts of the file can be asked for",
+        what: "Range requests are supported",
         of: 1.0,
         share: known(ranges).or(unread),
         why: match ranges {
-            Some(true) => "a range was answered with just that range",
-            Some(false) => "a range was asked for and not honoured",
-            None => "left out: no range was asked for",
+            Some(true) => "the requested range was returned",
+            Some(false) => "the requested range was ignored",
+            None => "left out: no range was requested",
         }
         .to_owned(),
         observation: seen.description,
-        advice: "Let the server honour Range requests (Accept-Ranges: bytes), also behind proxies and \
+        advice: "Enable range requests (Accept-Ranges: bytes) on the server, also behind proxies and \
                  compression.",
     });
     let sizes = sizes(seen);
     let stable = (sizes.len() >= 2).then(|| sizes.iter().all(|size| *size == sizes[0]));
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "size",
-        what: "Its size is the same in every answer",
+        what: "The file size is stable",
         of: 1.0,
         share: known(stable),
         why: match stable {
-            Some(true) => format!("{} answers told the same size, {} bytes", sizes.len(), sizes[0]),
-            Some(false) => format!("{} answers told different sizes", sizes.len()),
-            None => "left out: fewer than two answers told the size".to_owned(),
+            Some(true) => format!("{} answers reported the same size, {} bytes", sizes.len(), sizes[0]),
+            Some(false) => format!("{} answers reported different sizes", sizes.len()),
+            None => "left out: fewer than two answers reported the size".to_owned(),
         },
         observation: seen.description,
-        advice: "Replace files in one step, and do not compress them on the way.",
+        advice: "Replace files atomically, and do not compress them in transit.",
     });
     let crs = facts.and_then(|facts| facts.crs_known);
-    points.add(Part {
+    points.add(UnweightedPoint {
         id: "crs",
-        what: "Its reference system is known",
+        what: "The coordinate reference system is known",
         of: 1.0,
         share: known(crs).or(unread),
         why: match crs {
-            Some(true) => "the reference system is stated and known",
-            Some(false) => "the reference system is not stated, or not one that is known",
-            None => "left out: the header does not tell",
+            Some(true) => "the reference system is declared and known",
+            Some(false) => "the reference system is missing or unknown",
+            None => "left out: it does not follow from the header",
         }
         .to_owned(),
         observation: seen.description,
-        advice: "Write the reference system into the file, best as an EPSG code.",
+        advice: "Write the reference system into the file, preferably as an EPSG code.",
     });
 }
 
-/// The sizes that answers about the file itself told, whatever else was wrong with them.
-fn sizes(seen: &Seen<'_>) -> Vec<u64> {
+/// Returns the sizes reported by answers about the file, even by faulty ones.
+fn sizes(seen: &ObservedCheck<'_>) -> Vec<u64> {
     let answers = seen.check.observations.iter().filter(|o| o.request.url == seen.check.url);
     let told = answers.filter_map(|o| o.answer.as_ref()?.headers.get("content-range"));
     told.filter_map(|range| range.rsplit_once('/')?.1.trim().parse().ok()).collect()
 }
 
-/// A percentage with one digit, for people.
-pub(super) fn percent(share: f64) -> f64 {
+/// Returns a percentage with one decimal.
+pub(super) fn to_percent(share: f64) -> f64 {
     (share * 1000.0).round() / 10.0
 }
 

@@ -1,38 +1,39 @@
-//! Putting points together: what cannot be known is left out, and the rest of the component counts for it.
+//! Combines points: those that cannot be determined are left out, and their weight goes to the
+//! others.
 
 use geotrawl_model::{Component, Point};
 
-/// The points of one component before they are weighed against each other.
-pub(super) struct Points {
+/// Points of one component before weighting.
+pub(super) struct ComponentPoints {
     id: &'static str,
-    parts: Vec<Part>,
+    parts: Vec<UnweightedPoint>,
 }
 
-/// One point before it is weighed.
-pub(super) struct Part {
+/// A point before weighting.
+pub(super) struct UnweightedPoint {
     /// Last part of the id.
     pub id: &'static str,
     pub what: &'static str,
-    /// Weight against the other points of the component.
+    /// Weight relative to the other points of the component.
     pub of: f64,
-    /// Share of it that was got, or nothing when that cannot be known.
+    /// Share that was earned, or `None` if it cannot be determined.
     pub share: Option<f64>,
     pub why: String,
     pub observation: Option<usize>,
     pub advice: &'static str,
 }
 
-impl Points {
+impl ComponentPoints {
     pub fn new(id: &'static str) -> Self {
         Self { id, parts: Vec::new() }
     }
 
-    pub fn add(&mut self, part: Part) {
+    pub fn add(&mut self, part: UnweightedPoint) {
         self.parts.push(part);
     }
 
-    /// Weighs the points so that those that are known make up the whole; a component of which nothing is
-    /// known weighs nothing.
+    /// Weights the points so that those that are determined make up the whole; a component without
+    /// any has weight 0.
     pub fn weigh(self, weight: f64) -> Component {
         let known: f64 = self.parts.iter().filter(|part| part.share.is_some()).map(|part| part.of).sum();
         let points: Vec<Point> = self.parts.into_iter().map(|part| part.weigh(self.id, known)).collect();
@@ -41,10 +42,10 @@ impl Points {
     }
 }
 
-impl Part {
+impl UnweightedPoint {
     fn weigh(self, component: &str, known: f64) -> Point {
         let of = if self.share.is_some() && known > 0.0 { self.of / known } else { 0.0 };
-        let got = of * unit(self.share.unwrap_or_default());
+        let got = of * clamp_share(self.share.unwrap_or_default());
         Point {
             id: format!("{component}.{}", self.id),
             what: self.what.to_owned(),
@@ -57,7 +58,7 @@ impl Part {
     }
 }
 
-/// Brings a share into 0 to 1; what is no number is nothing.
-pub(super) fn unit(share: f64) -> f64 {
+/// Limits a share to 0 to 1; NaN becomes 0.
+pub(super) fn clamp_share(share: f64) -> f64 {
     if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
 }

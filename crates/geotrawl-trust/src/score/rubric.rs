@@ -1,25 +1,25 @@
-//! The rubric as data: published, versioned, and exchangeable.
+//! The rubric as data that can be published, versioned and exchanged.
 
 use geotrawl_kinds::kinds::{KINDS, RubricRow};
 use geotrawl_model::Cap;
 use serde::{Deserialize, Serialize};
 
-/// Everything that turns a check into a score.
+/// Rules that turn a check into a score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rubric {
-    /// Version.
+    /// Version of the rubric.
     pub rubric: String,
-    /// One row for every family of kinds; a kind stands in exactly one.
+    /// Weights, one row per family of kinds; every kind is in exactly one row.
     pub weights: Vec<Weights>,
     pub caps: Vec<CapRule>,
-    /// Bands for people, worst first.
+    /// Bands of score values, worst first.
     pub bands: Vec<String>,
-    /// Checks below which a score is provisional.
+    /// Number of checks below which a score is provisional.
     pub provisional_below: u32,
 }
 
-/// What the components weigh for some kinds; they add up to 100.
+/// Weights of the components for some kinds; they add up to 100.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Weights {
@@ -30,13 +30,13 @@ pub struct Weights {
     pub operation: f64,
     pub metadata: f64,
     pub standards: f64,
-    /// Limit of the class for the scored operation; a tenth of it earns full marks.
+    /// Time limit for the scored operation; up to a tenth of it earns full points.
     pub seconds: f64,
-    /// What the scored operation is.
+    /// The scored operation in words.
     pub operation_name: String,
 }
 
-/// When a score cannot exceed a value.
+/// Condition under which the score cannot exceed a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapRule {
@@ -47,20 +47,20 @@ pub struct CapRule {
 }
 
 impl Rubric {
-    /// The row of a kind.
+    /// Returns the weights of a kind.
     pub fn row(&self, kind: &str) -> Option<&Weights> {
         self.weights.iter().find(|row| row.kinds.iter().any(|k| k == kind))
     }
 
-    /// A cap by its id, as it is told with a score.
+    /// Returns a cap by its id, as listed with a score.
     pub(super) fn cap(&self, id: &str) -> Option<Cap> {
         let rule = self.caps.iter().find(|rule| rule.id == id)?;
         Some(Cap { at: rule.at, why: rule.why.clone() })
     }
 }
 
-/// Returns the weights of a row (availability, latency, capabilities, operation, metadata, standards) and what its
-/// scored operation is.
+/// Returns the weights of a row (availability, latency, capabilities, operation, metadata,
+/// standards) and its scored operation in words.
 fn weights_of(row: RubricRow) -> ([u8; 6], &'static str) {
     match row {
         RubricRow::Maps => ([20, 15, 10, 30, 15, 10], "a map of 64 by 64 pixels"),
@@ -75,28 +75,28 @@ fn weights_of(row: RubricRow) -> ([u8; 6], &'static str) {
             ([22, 10, 12, 28, 18, 10], "a sensor, an observation, or the structure of one dataset")
         }
         RubricRow::Processes => {
-            ([30, 15, 15, 15, 15, 10], "the description of a process; never its execution")
+            ([30, 15, 15, 15, 15, 10], "the description of a process (it is never executed)")
         }
         RubricRow::Files => (
             [30, 10, 25, 15, 15, 5],
-            "the header by a range, a stable size, a reference system that is known",
+            "the header by a range request, a stable size, a known reference system",
         ),
     }
 }
 
 const CAPS: &[(&str, u8, &str)] = &[
     ("down", 0, "the last three checks failed"),
-    ("empty", 30, "it offers no dataset"),
+    ("empty", 30, "it offers no layers"),
     ("failed", 40, "the last check failed"),
-    ("operation", 50, "it describes itself, but its operation failed on every sampled dataset"),
-    ("tls", 70, "its encrypted connection is not trustworthy"),
+    ("operation", 50, "its description works, but the scored operation failed on every tested layer"),
+    ("tls", 70, "its TLS connection is not trusted"),
 ];
 
-/// Bands, worst first, with the highest value of each.
+/// Bands with their highest value, worst first.
 pub(super) const BANDS: &[(u8, &str)] = &[(25, "0-25"), (50, "26-50"), (75, "51-75"), (100, "76-100")];
 
-/// The rubric in force.
-pub fn rubric() -> Rubric {
+/// Returns the current rubric.
+pub fn current_rubric() -> Rubric {
     let weights = RubricRow::ALL.into_iter().map(|row| {
         let (weights, operation_name) = weights_of(row);
         let [availability, latency, capabilities, operation, metadata, standards] = weights.map(f64::from);
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn checks_and_the_rubric_have_the_same_time_limits() {
-        for row in rubric().weights {
+        for row in current_rubric().weights {
             for kind in &row.kinds {
                 let limit = crate::check::time_limit(kind) as f64 / 1000.0;
                 assert!(
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn weights_add_up_to_100() {
-        for row in rubric().weights {
+        for row in current_rubric().weights {
             let sum = row.availability
                 + row.latency
                 + row.capabilities
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_rubric_survives_being_published() {
-        let text = serde_json::to_string(&rubric()).unwrap();
-        assert_eq!(serde_json::from_str::<Rubric>(&text).unwrap(), rubric());
+        let text = serde_json::to_string(&current_rubric()).unwrap();
+        assert_eq!(serde_json::from_str::<Rubric>(&text).unwrap(), current_rubric());
     }
 }

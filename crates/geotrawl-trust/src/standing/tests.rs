@@ -9,9 +9,9 @@ fn check(verdict: Status, hours: i64) -> Check {
     let (cause, reason) = match verdict {
         Status::Alive => ("answers", "It answers."),
         Status::Degraded => ("slow", "It took 12 s"),
-        Status::Dead => ("connect", "Nobody answers there"),
-        Status::Restricted => ("login", "It wants a login"),
-        Status::Blocked => ("firewall", "A firewall keeps us away"),
+        Status::Dead => ("connect", "The server does not respond"),
+        Status::Restricted => ("login", "It requires a login"),
+        Status::Blocked => ("firewall", "A firewall blocked the request"),
         Status::Inconclusive => ("timeout", "No answer within 60 s"),
         Status::Unchecked => ("unchecked", ""),
     };
@@ -27,9 +27,9 @@ fn check(verdict: Status, hours: i64) -> Check {
     }
 }
 
-/// Letters as verdicts, one every so many hours; what was told, by hour.
-fn tell(script: &str, every: i64) -> (Standing, Vec<(i64, Turn)>) {
-    let mut standing = Standing::found(Status::Alive, "", at(-1));
+/// Applies verdicts given as letters, one per interval; returns the changes reported, by hour.
+fn tell(script: &str, every: i64) -> (ResourceStatus, Vec<(i64, StatusTransition)>) {
+    let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(-1));
     let mut told = Vec::new();
     for (n, letter) in script.chars().enumerate() {
         let verdict = match letter {
@@ -42,14 +42,14 @@ fn tell(script: &str, every: i64) -> (Standing, Vec<(i64, Turn)>) {
             _ => Status::Unchecked,
         };
         let hour = n as i64 * every;
-        let (next, turn) = next(Some(&standing), &check(verdict, hour));
+        let (next, turn) = update_standing(Some(&standing), &check(verdict, hour));
         told.extend(turn.map(|turn| (hour, turn)));
         standing = next;
     }
     (standing, told)
 }
 
-fn turns(script: &str, every: i64) -> (Status, Vec<Turn>) {
+fn turns(script: &str, every: i64) -> (Status, Vec<StatusTransition>) {
     let (standing, told) = tell(script, every);
     (standing.status, told.into_iter().map(|(_, turn)| turn).collect())
 }
@@ -57,19 +57,19 @@ fn turns(script: &str, every: i64) -> (Status, Vec<Turn>) {
 #[test]
 fn what_was_never_seen_working_follows_its_verdict() {
     for verdict in [Status::Dead, Status::Inconclusive, Status::Restricted, Status::Blocked, Status::Alive] {
-        let (standing, turn) = next(None, &check(verdict, 0));
+        let (standing, turn) = update_standing(None, &check(verdict, 0));
         assert_eq!((standing.status, turn), (verdict, None));
-        let (standing, _) = next(Some(&standing), &check(Status::Restricted, 1));
+        let (standing, _) = update_standing(Some(&standing), &check(Status::Restricted, 1));
         assert_eq!(standing.status == Status::Restricted, verdict != Status::Alive);
     }
-    let (dead, _) = next(None, &check(Status::Dead, 0));
-    let (alive, turn) = next(Some(&dead), &check(Status::Alive, 1));
-    assert_eq!((alive.status, turn), (Status::Alive, Some(Turn::Reborn)));
+    let (dead, _) = update_standing(None, &check(Status::Dead, 0));
+    let (alive, turn) = update_standing(Some(&dead), &check(Status::Alive, 1));
+    assert_eq!((alive.status, turn), (Status::Alive, Some(StatusTransition::Reborn)));
 }
 
 #[test]
 fn one_bad_check_is_no_death() {
-    use Turn::{Degraded, Died, Recovered};
+    use StatusTransition::{Degraded, Died, Recovered};
     assert_eq!(turns("d", 1), (Status::Degraded, vec![]));
     assert_eq!(turns("da", 1), (Status::Alive, vec![]));
     assert_eq!(turns("dd", 1), (Status::Degraded, vec![Degraded]));
@@ -95,16 +95,19 @@ fn mixed_failures_take_longer() {
 #[test]
 fn what_keeps_us_away_is_confirmed() {
     assert_eq!(turns("r", 1), (Status::Alive, vec![]));
-    assert_eq!(turns("rr", 1), (Status::Restricted, vec![Turn::Restricted]));
-    assert_eq!(turns("bb", 1), (Status::Blocked, vec![Turn::Blocked]));
-    assert_eq!(turns("ii", 1), (Status::Inconclusive, vec![Turn::Degraded]));
-    assert_eq!(turns("rra", 1), (Status::Alive, vec![Turn::Restricted, Turn::Recovered]));
+    assert_eq!(turns("rr", 1), (Status::Restricted, vec![StatusTransition::Restricted]));
+    assert_eq!(turns("bb", 1), (Status::Blocked, vec![StatusTransition::Blocked]));
+    assert_eq!(turns("ii", 1), (Status::Inconclusive, vec![StatusTransition::Degraded]));
+    assert_eq!(
+        turns("rra", 1),
+        (Status::Alive, vec![StatusTransition::Restricted, StatusTransition::Recovered])
+    );
     assert_eq!(turns("rb", 1), (Status::Alive, vec![]));
 }
 
 #[test]
 fn the_dead_answer_twice_before_they_live() {
-    use Turn::{Degraded, Died, Reborn};
+    use StatusTransition::{Degraded, Died, Reborn};
     assert_eq!(turns("ddda", 12), (Status::Dead, vec![Degraded, Died]));
     assert_eq!(turns("dddaa", 12), (Status::Alive, vec![Degraded, Died, Reborn]));
     assert_eq!(turns("dddag", 12), (Status::Degraded, vec![Degraded, Died, Reborn]));
@@ -117,15 +120,18 @@ fn the_dead_answer_twice_before_they_live() {
 #[test]
 fn bad_service_is_told_when_it_stays_bad() {
     assert_eq!(turns("g", 24), (Status::Degraded, vec![]));
-    assert_eq!(turns("ggg", 24), (Status::Degraded, vec![Turn::Degraded]));
+    assert_eq!(turns("ggg", 24), (Status::Degraded, vec![StatusTransition::Degraded]));
     assert_eq!(turns("gaga", 24), (Status::Alive, vec![]), "it answers all the time: no turn");
-    assert_eq!(turns("ggadd", 24).1, [Turn::Degraded, Turn::Recovered, Turn::Degraded]);
+    assert_eq!(
+        turns("ggadd", 24).1,
+        [StatusTransition::Degraded, StatusTransition::Recovered, StatusTransition::Degraded]
+    );
 }
 
 #[test]
 fn a_late_check_changes_nothing() {
     let (standing, _) = tell("aaa", 24);
-    assert_eq!(next(Some(&standing), &check(Status::Dead, 1)), (standing.clone(), None));
+    assert_eq!(update_standing(Some(&standing), &check(Status::Dead, 1)), (standing.clone(), None));
 }
 
 #[test]
@@ -142,21 +148,27 @@ fn flapping_for_a_month_is_told_once() {
             (Status::Degraded, "flapping"),
             "{pattern} {every}"
         );
-        assert!(standing.reason.contains("comes and goes"));
+        assert!(standing.reason.contains("Unstable"));
         assert!(
-            !told.iter().any(|(_, turn)| matches!(turn, Turn::Died | Turn::Reborn)),
+            !told.iter().any(|(_, turn)| matches!(turn, StatusTransition::Died | StatusTransition::Reborn)),
             "{pattern}: {told:?}"
         );
-        assert!(told.iter().skip(FLAPS).all(|(_, turn)| *turn == Turn::Degraded));
+        assert!(told.iter().skip(FLAPS).all(|(_, turn)| *turn == StatusTransition::Degraded));
     }
-    // A day without a turn ends it, and that is told.
+    // A day without a turn ends the flapping, which is reported.
     let (standing, told) = tell(&("ad".repeat(10) + &"a".repeat(30)), 1);
-    assert_eq!((standing.status, told.last().map(|(_, turn)| *turn)), (Status::Alive, Some(Turn::Recovered)));
+    assert_eq!(
+        (standing.status, told.last().map(|(_, turn)| *turn)),
+        (Status::Alive, Some(StatusTransition::Recovered))
+    );
     let (standing, told) = tell(&("ad".repeat(10) + &"d".repeat(40)), 1);
-    assert_eq!((standing.status, told.last().map(|(_, turn)| *turn)), (Status::Dead, Some(Turn::Died)));
+    assert_eq!(
+        (standing.status, told.last().map(|(_, turn)| *turn)),
+        (Status::Dead, Some(StatusTransition::Died))
+    );
 }
 
-/// Hours between checks and verdicts, mostly up and down.
+/// Generates checks as hours since the last one and a verdict, mostly alternating.
 fn life() -> impl Strategy<Value = Vec<(i64, char)>> {
     let verdict = prop_oneof![
         4 => Just('a'), 1 => Just('g'), 4 => Just('d'), 1 => Just('i'), 1 => Just('r'), 1 => Just('b'),
@@ -176,23 +188,24 @@ fn verdict_of(letter: char) -> Status {
 }
 
 proptest! {
-    /// The rules, whatever happens.
+    /// The rules hold for every sequence of checks.
     #[test]
     fn no_life_breaks_the_rules(life in life()) {
-        let mut standing = Standing::found(Status::Alive, "", at(0));
+        let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
         let (mut hour, mut seen, mut told) = (0, Vec::new(), Vec::new());
         for (hours, letter) in life {
             hour += hours;
             let verdict = verdict_of(letter);
             seen.push((hour, verdict));
-            let (now, turn) = next(Some(&standing), &check(verdict, hour));
-            // Nobody dies of fewer than three dead verdicts, of less than a day, or with an answer among them.
+            let (now, turn) = update_standing(Some(&standing), &check(verdict, hour));
+            // No death with fewer than three dead verdicts, within less than a day, or with an
+            // answer in between.
             if now.status == Status::Dead && standing.status != Status::Dead {
                 let failing: Vec<_> = seen.iter().rev().take_while(|(_, verdict)| !answers(*verdict)).collect();
                 prop_assert!(failing.len() >= 3);
                 prop_assert!(hour - failing.last().unwrap().0 >= 24);
             }
-            // The dead live again after two answers in a row, or want something of us.
+            // Revival requires two answers in a row, or a verdict of restricted or blocked.
             if standing.status == Status::Dead && answers(now.status) {
                 prop_assert!(seen.iter().rev().take(2).all(|(_, verdict)| answers(*verdict)));
             }
@@ -204,7 +217,7 @@ proptest! {
             prop_assert_eq!(now.since == now.checked, now.status != standing.status || now.since == at(hour));
             standing = now;
         }
-        // While turns are less than a day apart and many, nothing but one word is told.
+        // While many turns are less than a day apart, at most one change is reported.
         let mut turned: Vec<i64> = Vec::new();
         let mut up = true;
         for (hour, verdict) in &seen {

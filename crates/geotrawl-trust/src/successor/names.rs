@@ -1,12 +1,13 @@
-//! Names and titles brought to what survives a move: other software writes `ws:Roads_2019` as `roads`.
+//! Reduces names and titles to what survives a change of software: `ws:Roads_2019` and `roads`
+//! become the same.
 
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
-/// Longest text that is looked at.
+/// Maximum length of the text that is used.
 const LONGEST: usize = 200;
 
-/// Tokens that software, versions and habit put into names; sorted.
+/// Insignificant tokens added by software, versions and conventions; sorted.
 const SILENT: &[&str] = &[
     "a",
     "and",
@@ -76,7 +77,7 @@ const SILENT: &[&str] = &[
     "y",
 ];
 
-/// Names of demonstration data and of base maps that everyone has; sorted.
+/// Names of demonstration data and of common base maps; sorted.
 const DEMO: &[&str] = &[
     "arcgridsample",
     "archsites",
@@ -116,7 +117,7 @@ const DEMO: &[&str] = &[
     "worldmap",
 ];
 
-/// Names that stand in the layer lists of everyone; sorted.
+/// Common layer names; sorted.
 const EVERYDAY_WORDS: &[&str] = &[
     "address",
     "addresses",
@@ -203,33 +204,33 @@ const EVERYDAY_WORDS: &[&str] = &[
     "zoning",
 ];
 
-/// What is left of a name or a title.
+/// A name or title reduced to its significant parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Plain {
-    /// Telling tokens, in order.
+pub(super) struct NormalizedName {
+    /// Significant tokens in order.
     pub tokens: Vec<String>,
-    /// The last year that stands in it, 0 for none.
+    /// The last year in the text; 0 if there is none.
     pub year: u16,
 }
 
-impl Plain {
-    /// One word made of all tokens.
-    pub fn joined(&self) -> String {
+impl NormalizedName {
+    /// Joins all tokens into one word.
+    pub fn to_key(&self) -> String {
         self.tokens.concat()
     }
 }
 
-/// A name without the workspace in front of it.
-pub(super) fn of_name(name: &str) -> Plain {
+/// Normalizes a name and removes its workspace.
+pub(super) fn normalize_name(name: &str) -> NormalizedName {
     let local = name.rsplit([':', '/', '}']).find(|part| !part.trim().is_empty()).unwrap_or_default();
-    // Database schemas in front of tables: `gis.public.roads`.
+    // Remove database schemas before tables: `gis.public.roads`.
     let local = local.rsplit('.').find(|part| !part.trim().is_empty()).unwrap_or(local);
-    of_text(local)
+    normalize_text(local)
 }
 
-/// A title or another text.
-pub(super) fn of_text(text: &str) -> Plain {
-    let mut plain = Plain::default();
+/// Normalizes a title or another text.
+pub(super) fn normalize_text(text: &str) -> NormalizedName {
+    let mut plain = NormalizedName::default();
     for token in tokens(text) {
         if let Some(year) = year(&token) {
             plain.year = year;
@@ -240,8 +241,8 @@ pub(super) fn of_text(text: &str) -> Plain {
     plain
 }
 
-/// Lower-case tokens without marks: parted at signs, between letters and digits, and where a capital follows a
-/// small letter.
+/// Splits into lower-case tokens without diacritics: at punctuation, between letters and digits,
+/// and before a capital after a small letter.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut last = ' ';
@@ -267,7 +268,8 @@ fn tokens(text: &str) -> Vec<String> {
         }
         last = c;
     }
-    // `ä` became `a`, where others write `ae`: both mean the same, so the shorter form stands for both.
+    // `ä` became `a`, while others write `ae`. Both mean the same, so reduce both to the shorter
+    // form.
     for token in &mut tokens {
         for (long, short) in [("ae", "a"), ("oe", "o"), ("ue", "u")] {
             if token.contains(long) {
@@ -279,20 +281,20 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// A token that is a year.
+/// Returns the year that a token stands for.
 fn year(token: &str) -> Option<u16> {
     let year: u16 = token.parse().ok()?;
     (token.len() == 4 && (1900..2100).contains(&year)).then_some(year)
 }
 
-/// Tokens that software, versions and habit put into names.
+/// Returns whether a token was added by software, versions or conventions.
 fn says_nothing(token: &str) -> bool {
     SILENT.binary_search(&token).is_ok()
 }
 
-/// Whether a key is too little to tell a dataset by, or one that software comes with.
+/// Returns whether a key is too short to identify a dataset, or belongs to demonstration data.
 pub(super) fn is_demo(name: &str, key: &str) -> bool {
-    // Workspaces of the data that GeoServer is installed with, and Natural Earth.
+    // Workspaces of GeoServer's demonstration data, and Natural Earth.
     const SPACES: &[&str] = &["topp:", "tiger:", "nurc:", "sf:", "ne:", "it.geosolutions:", "ne_"];
     let lower = name.to_lowercase();
     key.chars().count() < 3
@@ -301,11 +303,11 @@ pub(super) fn is_demo(name: &str, key: &str) -> bool {
         || DEMO.binary_search(&key).is_ok()
 }
 
-/// Bits that a name tells which everyone has.
+/// Information content of a common name, in bits.
 pub(super) const EVERYDAY: u8 = 2;
 
-/// Bits that a name tells when it is met again.
-pub(super) fn telling(key: &str) -> u8 {
+/// Returns the information content of a name, in bits.
+pub(super) fn information_bits(key: &str) -> u8 {
     match key.chars().count() {
         0..3 => 0,
         _ if is_everyday(key) => EVERYDAY,
@@ -314,16 +316,17 @@ pub(super) fn telling(key: &str) -> u8 {
     }
 }
 
-/// Words that stand in the layer lists of everyone: a match says little.
+/// Returns whether a name is so common that a match is insignificant.
 fn is_everyday(key: &str) -> bool {
     EVERYDAY_WORDS.binary_search(&key).is_ok()
 }
 
-/// Names that it takes to tell a prefix.
+/// Minimum number of names for recognising a prefix.
 pub(super) const SHOW_PREFIX: usize = 3;
 
-/// The first token that nearly all names begin with: an organisation or a place that other software drops.
-pub(super) fn shared_prefix(names: &[Plain]) -> Option<String> {
+/// Returns the first token if nearly all names share it, e.g. an organisation or a place that other
+/// software omits.
+pub(super) fn shared_prefix(names: &[NormalizedName]) -> Option<String> {
     if names.len() < SHOW_PREFIX {
         return None;
     }
@@ -351,17 +354,21 @@ mod tests {
     #[test]
     fn spellings_of_one_name_meet() {
         for name in ["ws:Roads_2019", "roads", "gis.public.ROADS", "Roads-layer", "v_roads", "{urn:x}roads"] {
-            assert_eq!(of_name(name).joined(), "roads", "{name}");
+            assert_eq!(normalize_name(name).to_key(), "roads", "{name}");
         }
-        assert_eq!(of_name("ws:Roads_2019").year, 2019);
-        assert_eq!(of_name("LandUsePlan").joined(), of_name("land_use_plan").joined());
-        assert_eq!(of_text("Gewässer der Städte").joined(), of_text("gewaesser staedte").joined());
-        assert_eq!(of_text("Straßen").joined(), of_text("STRASSEN").joined());
+        assert_eq!(normalize_name("ws:Roads_2019").year, 2019);
+        assert_eq!(normalize_name("LandUsePlan").to_key(), normalize_name("land_use_plan").to_key());
+        assert_eq!(
+            normalize_text("Gewässer der Städte").to_key(),
+            normalize_text("gewaesser staedte").to_key()
+        );
+        assert_eq!(normalize_text("Straßen").to_key(), normalize_text("STRASSEN").to_key());
     }
 
     #[test]
     fn what_nearly_all_names_begin_with_is_found() {
-        let names: Vec<Plain> = ["bern_roads", "bern_water", "bern_trees", "other"].map(of_name).to_vec();
+        let names: Vec<NormalizedName> =
+            ["bern_roads", "bern_water", "bern_trees", "other"].map(normalize_name).to_vec();
         assert_eq!(shared_prefix(&names), None);
         assert_eq!(shared_prefix(&names[..3]), Some("bern".to_owned()));
     }

@@ -1,51 +1,56 @@
-//! Choosing the successor among candidates: who is alive, came later, and stands out.
+//! Chooses the successor among candidates: one that is alive, appeared later, and stands out.
 
-use super::likeness::{Rivals, Weighed, weigh};
-use super::{Fingerprint, PROPOSE, boxes, compare};
-use geotrawl_model::successor::Likeness;
+use super::likeness::{CandidateFrequency, WeighedEvidence, weigh_evidence};
+use super::{Fingerprint, PROPOSE, boxes, compare_fingerprints};
+use geotrawl_model::successor::ServiceLikeness;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 
-/// Both may run side by side for so long; what stood beside it for longer is a mirror or a sibling.
+/// Maximum time that both may exist at once; a service that existed longer is a mirror or a
+/// sibling.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24 * 180);
-/// On one server an old and a new name are seldom kept together.
+/// The same on one server, where an old and a new name rarely exist at once.
 const OVERLAP_OF_SIBLINGS: SignedDuration = SignedDuration::from_hours(24 * 7);
-/// Bits by which the best must stand out from the next that is something else.
+/// Minimum lead of the best candidate over the next different one, in bits.
 const MARGIN: f64 = 3.0;
 
-/// A service that is gone.
+/// A service that no longer exists.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Gone {
+pub struct GoneService {
     pub url: String,
     pub fingerprint: Fingerprint,
     /// When it last worked.
     pub last_ok: Option<Timestamp>,
 }
 
-/// One that may have taken its place.
+/// A service that may have replaced it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate<Id> {
+pub struct SuccessorCandidate<Id> {
     pub id: Id,
     pub url: String,
     pub fingerprint: Fingerprint,
     /// When it was first found.
     pub first_seen: Timestamp,
-    /// It works now.
+    /// Whether it works now.
     pub alive: bool,
 }
 
-/// A successor, proposed.
+/// A proposed successor.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Proposal<Id> {
+pub struct SuccessorProposal<Id> {
     pub id: Id,
-    pub likeness: Likeness,
+    pub likeness: ServiceLikeness,
 }
 
-/// The successors that can be proposed, best first: none, one, or several that are like each other (doors to
-/// the same service). Pass every candidate that shares a band: what many of them share counts less.
-pub fn propose<Id: Clone>(gone: &Gone, candidates: &[Candidate<Id>]) -> Vec<Proposal<Id>> {
-    let rivals = Counted::of(&gone.fingerprint, candidates);
-    let mut found: Vec<(usize, Weighed)> = candidates
+/// Returns the successors to propose, best first: none, one, or several similar ones (aliases of
+/// the same service). Pass every candidate that shares a band: what many of them have in common
+/// counts less.
+pub fn propose_successors<Id: Clone>(
+    gone: &GoneService,
+    candidates: &[SuccessorCandidate<Id>],
+) -> Vec<SuccessorProposal<Id>> {
+    let rivals = CandidateCounts::of(&gone.fingerprint, candidates);
+    let mut found: Vec<(usize, WeighedEvidence)> = candidates
         .iter()
         .enumerate()
         .filter(|(_, candidate)| may_follow(gone, candidate))
@@ -55,19 +60,23 @@ pub fn propose<Id: Clone>(gone: &Gone, candidates: &[Candidate<Id>]) -> Vec<Prop
     let Some((best, top)) = found.first().map(|(at, weighed)| (*at, weighed.bits)) else { return Vec::new() };
     found.retain(|(_, weighed)| top - weighed.bits < MARGIN);
     let best = &candidates[best].fingerprint;
-    let is_other = |at: usize| compare(best, &candidates[at].fingerprint).confidence < PROPOSE;
+    let is_other = |at: usize| compare_fingerprints(best, &candidates[at].fingerprint).confidence < PROPOSE;
     if found.iter().skip(1).any(|(at, _)| is_other(*at)) {
         return Vec::new();
     }
     found
         .into_iter()
-        .map(|(at, weighed)| Proposal { id: candidates[at].id.clone(), likeness: weighed.likeness() })
+        .map(|(at, weighed)| SuccessorProposal {
+            id: candidates[at].id.clone(),
+            likeness: weighed.into_likeness(),
+        })
         .filter(|proposal| proposal.likeness.confidence >= PROPOSE)
         .collect()
 }
 
-/// Whether a candidate can be a successor at all: alive, elsewhere, and not one that stood beside it.
-fn may_follow<Id>(gone: &Gone, candidate: &Candidate<Id>) -> bool {
+/// Returns whether a candidate can be a successor: alive, at another address, and not one that
+/// existed before for long.
+fn may_follow<Id>(gone: &GoneService, candidate: &SuccessorCandidate<Id>) -> bool {
     if !candidate.alive || candidate.url == gone.url {
         return false;
     }
@@ -76,41 +85,46 @@ fn may_follow<Id>(gone: &Gone, candidate: &Candidate<Id>) -> bool {
     gone.last_ok.is_none_or(|last_ok| last_ok.duration_since(candidate.first_seen) <= allowed)
 }
 
-fn weighed<Id>(gone: &Gone, candidate: &Candidate<Id>, rivals: &Counted) -> Weighed {
-    let mut weighed = weigh(&gone.fingerprint, &candidate.fingerprint, rivals);
+fn weighed<Id>(
+    gone: &GoneService,
+    candidate: &SuccessorCandidate<Id>,
+    rivals: &CandidateCounts,
+) -> WeighedEvidence {
+    let mut weighed = weigh_evidence(&gone.fingerprint, &candidate.fingerprint, rivals);
     let beside = gone.last_ok.map(|last_ok| last_ok.duration_since(candidate.first_seen));
     match beside {
         Some(beside) if beside > SignedDuration::ZERO => {
             let days = beside.as_hours() / 24;
-            weighed.note(-(days as f64) / 90.0, format!("both worked for {days} days"));
+            weighed
+                .add_evidence(-(days as f64) / 90.0, format!("both worked at the same time for {days} days"));
         }
-        Some(_) => weighed.note(1.0, "it was found after the other had stopped".to_owned()),
+        Some(_) => weighed.add_evidence(1.0, "it was found after the old service had stopped".to_owned()),
         None => {}
     }
     weighed
 }
 
-/// How many candidates share names and words.
+/// Number of candidates that share names and words.
 #[derive(Default)]
-struct Counted {
-    keys: HashMap<u32, Count>,
+struct CandidateCounts {
+    keys: HashMap<u32, KeyCount>,
     words: HashMap<u32, u32>,
     organisations: HashMap<u32, u32>,
 }
 
 #[derive(Default, Clone, Copy)]
-struct Count {
+struct KeyCount {
     all: u32,
-    /// Of the same area, or of none that is known: those elsewhere are told apart by their boxes.
+    /// Candidates in the same or an unknown area; those elsewhere are distinguished by their boxes.
     near: u32,
 }
 
-impl Counted {
-    fn of<Id>(gone: &Fingerprint, candidates: &[Candidate<Id>]) -> Self {
+impl CandidateCounts {
+    fn of<Id>(gone: &Fingerprint, candidates: &[SuccessorCandidate<Id>]) -> Self {
         let mut counted = Self::default();
         for candidate in candidates {
             let print = &candidate.fingerprint;
-            let far = gone.area.zip(print.area).is_some_and(|(a, b)| boxes::likeness(a, b) < 0.3);
+            let far = gone.area.zip(print.area).is_some_and(|(a, b)| boxes::overlap_ratio(a, b) < 0.3);
             let mut keys: Vec<u32> = print.items.iter().flat_map(|item| [item.name, item.title]).collect();
             keys.sort_unstable();
             keys.dedup();
@@ -128,17 +142,17 @@ impl Counted {
     }
 }
 
-impl Rivals for Counted {
-    fn with_key(&self, key: u32, placed: bool) -> u32 {
+impl CandidateFrequency for CandidateCounts {
+    fn count_with_key(&self, key: u32, placed: bool) -> u32 {
         let count = self.keys.get(&key).copied().unwrap_or_default();
         if placed { count.near } else { count.all }.max(1)
     }
 
-    fn with_word(&self, word: u32) -> u32 {
+    fn count_with_word(&self, word: u32) -> u32 {
         self.words.get(&word).copied().unwrap_or(1)
     }
 
-    fn with_organisation(&self, organisation: u32) -> u32 {
+    fn count_with_organisation(&self, organisation: u32) -> u32 {
         self.organisations.get(&organisation).copied().unwrap_or(1)
     }
 }

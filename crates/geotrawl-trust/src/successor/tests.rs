@@ -1,6 +1,6 @@
 use super::*;
 use geotrawl_model::Bbox;
-use geotrawl_model::successor::Likeness;
+use geotrawl_model::successor::ServiceLikeness;
 
 fn service(url: &str, title: &str, datasets: &[(&str, [f64; 4])]) -> Resource {
     Resource {
@@ -39,55 +39,59 @@ fn the_same_layers_elsewhere_are_recognised() {
         "Ortsplan Worb",
         &[("worb:Tramlinien", NEXT_TOWN), ("worb:Quartiere", NEXT_TOWN), ("worb:Brunnen", NEXT_TOWN)],
     );
-    let (gone, moved, next) = (Fingerprint::of(&gone), Fingerprint::of(&moved), Fingerprint::of(&next));
-    let likeness = compare(&gone, &moved);
+    let (gone, moved, next) = (
+        Fingerprint::from_resource(&gone),
+        Fingerprint::from_resource(&moved),
+        Fingerprint::from_resource(&next),
+    );
+    let likeness = compare_fingerprints(&gone, &moved);
     assert!(likeness.confidence > 0.95, "{likeness:?}");
-    assert!(likeness.evidence[0].contains("3 of 3 datasets"), "{likeness:?}");
-    assert!(compare(&gone, &next).confidence < 0.3, "{:?}", compare(&gone, &next));
-    assert!(gone.bands().iter().any(|band| moved.bands().contains(band)));
+    assert!(likeness.evidence[0].contains("3 of 3 layers"), "{likeness:?}");
+    assert!(compare_fingerprints(&gone, &next).confidence < 0.3, "{:?}", compare_fingerprints(&gone, &next));
+    assert!(gone.lookup_bands().iter().any(|band| moved.lookup_bands().contains(band)));
 }
 
 #[test]
 fn demonstration_data_tell_nothing() {
     let demo = |url| {
-        Fingerprint::of(&service(
+        Fingerprint::from_resource(&service(
             url,
             "GeoServer Web Map Service",
             &[("topp:states", TOWN), ("ne:countries", TOWN), ("tiger-ny", TOWN), ("0", TOWN)],
         ))
     };
     let (a, b) = (demo("http://a.example/wms"), demo("http://b.example/wms"));
-    assert!(a.is_blank() && a.bands().is_empty());
-    assert_eq!(compare(&a, &b), Likeness::default());
+    assert!(a.is_blank() && a.lookup_bands().is_empty());
+    assert_eq!(compare_fingerprints(&a, &b), ServiceLikeness::default());
 }
 
 #[test]
 fn another_year_is_another_thing() {
     let of = |url, year| {
         let names = [format!("parzellenplan_{year}"), format!("brunnenkataster_{year}")];
-        Fingerprint::of(&service(url, "Kataster Bern", &[(&names[0], TOWN), (&names[1], TOWN)]))
+        Fingerprint::from_resource(&service(url, "Kataster Bern", &[(&names[0], TOWN), (&names[1], TOWN)]))
     };
     let (old, same, next) =
         (of("http://a.example/x", 2018), of("http://b.example/x", 2018), of("http://b.example/y", 2019));
-    assert!(compare(&old, &same).confidence > PROPOSE);
-    assert!(compare(&old, &next).confidence < 0.5, "{:?}", compare(&old, &next));
+    assert!(compare_fingerprints(&old, &same).confidence > PROPOSE);
+    assert!(compare_fingerprints(&old, &next).confidence < 0.5, "{:?}", compare_fingerprints(&old, &next));
 }
 
 #[test]
 fn large_services_are_recognised_by_a_sample() {
     let named = |url: &str, names: Vec<String>| {
         let datasets: Vec<(&str, [f64; 4])> = names.iter().map(|name| (name.as_str(), TOWN)).collect();
-        Fingerprint::of(&service(url, "Large", &datasets))
+        Fingerprint::from_resource(&service(url, "Large", &datasets))
     };
     let old = named("http://a.example/x", (0..5000).map(|n| format!("ws:thing_{}", word(n))).collect());
     let new = named("http://b.example/x", (500..6000).map(|n| format!("THING_{}", word(n))).collect());
     assert!(old.items.len() <= KEPT * 2 && serde_json::to_string(&old).unwrap().len() < 10_000);
-    let likeness = compare(&old, &new);
+    let likeness = compare_fingerprints(&old, &new);
     assert!(likeness.confidence > 0.9, "{likeness:?}");
-    assert!(old.bands().iter().any(|band| new.bands().contains(band)));
+    assert!(old.lookup_bands().iter().any(|band| new.lookup_bands().contains(band)));
 }
 
-/// A number in letters.
+/// Spells a number with letters.
 fn word(mut number: u32) -> String {
     let mut word = String::new();
     for _ in 0..5 {
@@ -99,7 +103,8 @@ fn word(mut number: u32) -> String {
 
 #[test]
 fn a_stored_fingerprint_is_the_same() {
-    let print = Fingerprint::of(&service("http://a.example:81/x/2019", "Stadt Bern", &[("tram", TOWN)]));
+    let print =
+        Fingerprint::from_resource(&service("http://a.example:81/x/2019", "Stadt Bern", &[("tram", TOWN)]));
     let text = serde_json::to_string(&print).unwrap();
     assert_eq!(serde_json::from_str::<Fingerprint>(&text).unwrap(), print);
     assert_eq!(print.host, "a.example:81");
@@ -117,19 +122,19 @@ mod proposals {
     const LAYERS: [(&str, [f64; 4]); 3] =
         [("ws:Tramlinien", TOWN), ("ws:Quartiere", TOWN), ("ws:Brunnenkataster", TOWN)];
 
-    fn gone() -> Gone {
+    fn gone() -> GoneService {
         let resource = service("http://old.example/ows", "Stadt Bern", &LAYERS);
         let last_ok = Some(at("2026-06-01"));
-        Gone { url: resource.url.clone(), fingerprint: Fingerprint::of(&resource), last_ok }
+        GoneService { url: resource.url.clone(), fingerprint: Fingerprint::from_resource(&resource), last_ok }
     }
 
-    fn candidate(id: u32, url: &str, first_seen: &str) -> Candidate<u32> {
-        let fingerprint = Fingerprint::of(&service(url, "Stadt Bern", &LAYERS));
-        Candidate { id, url: url.into(), fingerprint, first_seen: at(first_seen), alive: true }
+    fn candidate(id: u32, url: &str, first_seen: &str) -> SuccessorCandidate<u32> {
+        let fingerprint = Fingerprint::from_resource(&service(url, "Stadt Bern", &LAYERS));
+        SuccessorCandidate { id, url: url.into(), fingerprint, first_seen: at(first_seen), alive: true }
     }
 
-    fn ids(candidates: &[Candidate<u32>]) -> Vec<u32> {
-        propose(&gone(), candidates).into_iter().map(|proposal| proposal.id).collect()
+    fn ids(candidates: &[SuccessorCandidate<u32>]) -> Vec<u32> {
+        propose_successors(&gone(), candidates).into_iter().map(|proposal| proposal.id).collect()
     }
 
     #[test]
@@ -137,7 +142,8 @@ mod proposals {
         assert_eq!(ids(&[candidate(1, "https://new.example/ows", "2026-05-20")]), [1]);
         assert!(ids(&[candidate(1, "https://new.example/ows", "2025-06-01")]).is_empty(), "a mirror");
         assert!(ids(&[candidate(1, "http://old.example/ows", "2026-05-20")]).is_empty(), "itself");
-        let dead = Candidate { alive: false, ..candidate(1, "https://new.example/ows", "2026-05-20") };
+        let dead =
+            SuccessorCandidate { alive: false, ..candidate(1, "https://new.example/ows", "2026-05-20") };
         assert!(ids(&[dead]).is_empty());
     }
 
@@ -158,11 +164,11 @@ mod proposals {
 
     #[test]
     fn nothing_is_proposed_when_two_that_differ_are_as_good() {
-        // Each holds other two of the three.
-        let of = |id, url: &str, layers: &[(&str, [f64; 4])]| Candidate {
+        // Each has two of the three layers, but not the same two.
+        let of = |id, url: &str, layers: &[(&str, [f64; 4])]| SuccessorCandidate {
             id,
             url: url.into(),
-            fingerprint: Fingerprint::of(&service(url, "", layers)),
+            fingerprint: Fingerprint::from_resource(&service(url, "", layers)),
             first_seen: at("2026-06-10"),
             alive: true,
         };
@@ -175,7 +181,7 @@ mod proposals {
     #[test]
     fn nothing_is_proposed_of_nothing() {
         assert!(ids(&[]).is_empty());
-        let blank = Candidate {
+        let blank = SuccessorCandidate {
             fingerprint: Fingerprint::default(),
             ..candidate(1, "https://n.example/", "2026-06-10")
         };
@@ -221,12 +227,12 @@ mod properties {
 
         #[test]
         fn whatever_a_service_says_it_can_be_compared(a in any_resource(), b in any_resource()) {
-            let (a, b) = (Fingerprint::of(&a), Fingerprint::of(&b));
+            let (a, b) = (Fingerprint::from_resource(&a), Fingerprint::from_resource(&b));
             for (one, other) in [(&a, &b), (&b, &a), (&a, &a)] {
-                let likeness = compare(one, other);
+                let likeness = compare_fingerprints(one, other);
                 prop_assert!((0.0..=1.0).contains(&likeness.confidence));
             }
-            prop_assert!(a.bands().len() <= 80 && a.items.len() <= KEPT * 4);
+            prop_assert!(a.lookup_bands().len() <= 80 && a.items.len() <= KEPT * 4);
             let text = serde_json::to_string(&a).unwrap();
             prop_assert_eq!(serde_json::from_str::<Fingerprint>(&text).unwrap(), a);
         }

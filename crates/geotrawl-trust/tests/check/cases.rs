@@ -1,4 +1,4 @@
-//! What servers answer, and the verdict on it.
+//! Answers of servers, and the expected verdicts.
 
 mod descriptions;
 mod kinds;
@@ -6,29 +6,30 @@ mod operations;
 mod seconds;
 
 use crate::check::documents::*;
-use crate::check::server::{Reply, converse, known, site};
+use crate::check::server::{CannedReply, known_resource, run_check, serve_pages};
 use geotrawl_model::Status;
-use geotrawl_trust::check::{Options, verdict};
+use geotrawl_trust::check::{CheckOptions, derive_verdict};
 
-type Case = (&'static str, &'static str, &'static str, Vec<(&'static str, Reply)>, Status, &'static str);
+type CheckCase =
+    (&'static str, &'static str, &'static str, Vec<(&'static str, CannedReply)>, Status, &'static str);
 
 const WMS: &str = "https://x.org/wms";
 const CAPS: &str = "GetCapabilities";
 const MAP: &str = "GetMap";
 
-fn ok(body: impl Into<Vec<u8>>) -> Reply {
-    Reply::ok(body)
+fn ok(body: impl Into<Vec<u8>>) -> CannedReply {
+    CannedReply::ok(body)
 }
 
-fn wms_with(map: Reply) -> Vec<(&'static str, Reply)> {
+fn wms_with(map: CannedReply) -> Vec<(&'static str, CannedReply)> {
     vec![(CAPS, ok(wms("1.3.0", &["a", "b", "c"]))), (MAP, map)]
 }
 
-fn wms_description(caps: Reply) -> Vec<(&'static str, Reply)> {
+fn wms_description(caps: CannedReply) -> Vec<(&'static str, CannedReply)> {
     vec![(CAPS, caps), (MAP, ok(png(true)))]
 }
 
-fn api(name: &str, more: Vec<(&'static str, Reply)>) -> Vec<(&'static str, Reply)> {
+fn api(name: &str, more: Vec<(&'static str, CannedReply)>) -> Vec<(&'static str, CannedReply)> {
     let mut pages = more;
     pages.push(("/conformance", ok(conformance(name))));
     pages.push(("/collections?", ok(COLLECTIONS)));
@@ -36,7 +37,7 @@ fn api(name: &str, more: Vec<(&'static str, Reply)>) -> Vec<(&'static str, Reply
     pages
 }
 
-fn ows_with(caps: String, operation: &'static str, reply: Reply) -> Vec<(&'static str, Reply)> {
+fn ows_with(caps: String, operation: &'static str, reply: CannedReply) -> Vec<(&'static str, CannedReply)> {
     vec![(CAPS, ok(caps)), (operation, reply)]
 }
 
@@ -56,12 +57,18 @@ fn records(matched: u32) -> String {
 
 #[test]
 fn servers_get_the_verdict_that_they_deserve() {
-    let cases: Vec<Case> =
-        [descriptions::descriptions(), operations::operations(), kinds::kinds(), seconds::seconds()].concat();
+    let cases: Vec<CheckCase> = [
+        descriptions::description_cases(),
+        operations::operation_cases(),
+        kinds::kind_cases(),
+        seconds::retry_cases(),
+    ]
+    .concat();
     assert!(cases.len() >= 80, "{}", cases.len());
     let mut wrong = Vec::new();
     for (name, kind, url, pages, status, cause) in cases {
-        let (checked, asked) = converse(&known(kind, url), &Options::default(), site(pages));
+        let (checked, asked) =
+            run_check(&known_resource(kind, url), &CheckOptions::default(), serve_pages(pages));
         let check = &checked.check;
         if (check.verdict, check.cause.as_str()) != (status, cause) {
             let requests: Vec<String> = check
@@ -80,7 +87,7 @@ fn servers_get_the_verdict_that_they_deserve() {
                 requests.join("\n")
             ));
         }
-        let again = verdict(kind, &check.observations);
+        let again = derive_verdict(kind, &check.observations);
         assert_eq!(
             (again.status, again.cause, &again.reason),
             (check.verdict, check.cause.as_str(), &check.reason)

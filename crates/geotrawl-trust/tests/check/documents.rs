@@ -1,6 +1,6 @@
-//! Descriptions of services, as small as they can be.
+//! Minimal descriptions of services.
 
-/// A WMS with these layers.
+/// Returns the capabilities of a WMS with these layers.
 pub fn wms(version: &str, layers: &[&str]) -> String {
     let (root, ns, crs) = if version == "1.3.0" {
         ("WMS_Capabilities", " xmlns=\"http://www.opengis.net/wms\"", "CRS")
@@ -21,7 +21,7 @@ pub fn wms(version: &str, layers: &[&str]) -> String {
     )
 }
 
-/// Capabilities of a service of the newer sort: `content` inside its namespace.
+/// Returns capabilities in the OWS 1.1 style, with `content` inside the namespace.
 pub fn ows(root: &str, namespace: &str, version: &str, content: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?><{root} xmlns=\"{namespace}\" xmlns:ows=\"http://www.opengis.net/ows/1.1\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"{version}\"><ows:ServiceIdentification><ows:Title>A service</ows:Title></ows:ServiceIdentification>{content}</{root}>"
@@ -89,7 +89,7 @@ pub fn exception(text: &str) -> String {
 
 pub const LANDING: &str = r#"{"title":"An API","links":[{"rel":"self","href":"https://x.org/api"},{"rel":"conformance","href":"https://x.org/api/conformance","type":"application/json"},{"rel":"data","href":"https://x.org/api/collections","type":"application/json"},{"rel":"service-desc","href":"https://x.org/api/openapi"}]}"#;
 
-/// The classes of an interface.
+/// Returns the conformance classes of an interface.
 pub fn conformance(api: &str) -> String {
     format!(
         r#"{{"conformsTo":["http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core","http://www.opengis.net/spec/ogcapi-{api}-1/1.0/conf/core"]}}"#
@@ -118,12 +118,12 @@ pub const STAC: &str = r#"{"type":"Catalog","stac_version":"1.0.0","id":"sat","d
 pub const STAC_COLLECTIONS: &str = r#"{"collections":[{"type":"Collection","stac_version":"1.0.0","id":"s2","description":"Scenes","license":"CC-BY-4.0","extent":{"spatial":{"bbox":[[-180,-90,180,90]]},"temporal":{"interval":[["2020-01-01T00:00:00Z",null]]}},"links":[]}],"links":[]}"#;
 pub const IDENTIFY: &str = r#"<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb="Identify">https://x.org/oai</request><Identify><repositoryName>Records</repositoryName><baseURL>https://x.org/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>a@x.org</adminEmail><earliestDatestamp>2000-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DD</granularity></Identify></OAI-PMH>"#;
 
-/// A page.
+/// Returns an HTML page.
 pub fn page(title: &str, body: &str) -> String {
     format!("<!DOCTYPE html><html><head><title>{title}</title></head><body>{body}</body></html>")
 }
 
-/// A PNG of `side` by `side` pixels, of one colour or of many.
+/// Encodes a PNG with one colour or many.
 pub fn png(many: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 64, 64);
@@ -138,7 +138,7 @@ pub fn png(many: bool) -> Vec<u8> {
     bytes
 }
 
-/// The smallest vector tile.
+/// Encodes a minimal vector tile.
 pub fn mvt() -> Vec<u8> {
     let mut layer = vec![0x0A, 5];
     layer.extend(b"roads");

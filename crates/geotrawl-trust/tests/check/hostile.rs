@@ -1,12 +1,12 @@
-//! Whatever comes back, a check ends, and its verdict can be repeated.
+//! Every check ends, whatever the server returns, and its verdict can be reproduced.
 
 use crate::check::documents;
-use crate::check::server::{Reply, converse, known};
+use crate::check::server::{CannedReply, known_resource, run_check};
 use geotrawl_kinds::kinds::KINDS;
-use geotrawl_trust::check::{MOST_REQUESTS, Options, verdict};
+use geotrawl_trust::check::{CheckOptions, MOST_REQUESTS, derive_verdict};
 use proptest::prelude::*;
 
-/// Beginnings that lead somewhere: noise alone is refused at once.
+/// Bodies that start like valid ones, since pure noise is rejected at once.
 fn bodies() -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = [
         documents::wms("1.3.0", &["a", "b", "c", "d"]),
@@ -50,14 +50,14 @@ fn bodies() -> Vec<Vec<u8>> {
         ]
         .map(|text| text.as_bytes().to_vec()),
     );
-    // Collections that go on for ever.
+    // Collections without an end.
     let paged =
         documents::COLLECTIONS.replace(r#""links":[],"#, r#""links":[{"rel":"next","href":"?page=2&n="}],"#);
     all.extend([documents::png(true), documents::png(false), documents::mvt(), paged.into_bytes()]);
     all
 }
 
-fn reply() -> impl Strategy<Value = Reply> {
+fn reply() -> impl Strategy<Value = CannedReply> {
     let known = prop::sample::select(bodies());
     let body = prop_oneof![
         4 => known.clone(),
@@ -82,9 +82,9 @@ fn reply() -> impl Strategy<Value = Reply> {
     let fails = prop::option::weighted(0.1, prop::sample::select(classes.to_vec()));
     (status, body, prop::option::of(header), redirects, fails, any::<(bool, bool)>(), any::<u32>()).prop_map(
         |(status, body, header, redirects, fails, (cut, streamed), millis)| {
-            let mut reply = fails.map_or_else(|| Reply::status(status, body), Reply::fails);
+            let mut reply = fails.map_or_else(|| CannedReply::status(status, body), CannedReply::failure);
             if let Some((name, value)) = header {
-                reply = reply.header(name, &value);
+                reply = reply.with_header(name, &value);
             }
             reply.redirects = redirects;
             reply.cut = cut && streamed;
@@ -117,11 +117,11 @@ proptest! {
         seed in any::<u64>(),
         refusal in any::<bool>(),
     ) {
-        let options = Options { sample, seed, refusal };
-        let known = known(kind, &url);
+        let options = CheckOptions { sample, seed, refusal };
+        let known = known_resource(kind, &url);
         let run = || {
             let mut at = 0;
-            converse(&known, &options, |_| {
+            run_check(&known, &options, |_| {
                 at += 1;
                 replies[(at - 1) % replies.len()].clone()
             })
@@ -129,14 +129,14 @@ proptest! {
         let (first, asked) = run();
         let (second, again) = run();
         prop_assert!(asked.len() <= MOST_REQUESTS && MOST_REQUESTS <= 12);
-        // The same answers, the same check.
+        // The same answers give the same check.
         prop_assert_eq!(&asked, &again);
         prop_assert_eq!(&first.check, &second.check);
-        let repeated = verdict(kind, &first.check.observations);
+        let repeated = derive_verdict(kind, &first.check.observations);
         prop_assert_eq!(repeated.status, first.check.verdict);
         prop_assert_eq!(repeated.cause, first.check.cause.as_str());
         prop_assert_eq!(&repeated.reason, &first.check.reason);
-        // Also after it was stored.
+        // The same holds for a check that was stored.
         let stored = serde_json::to_string(&first.check).unwrap();
         let restored: geotrawl_model::Check = serde_json::from_str(&stored).unwrap();
         prop_assert_eq!(&restored, &first.check);

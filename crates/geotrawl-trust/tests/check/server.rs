@@ -1,25 +1,27 @@
-//! A server of the mind: what it answers to which request, and the conversation with it.
+//! A simulated server with canned replies, and the exchange with it.
 
-use geotrawl_kinds::probe::{Answer, Body, Head};
-use geotrawl_model::{Failed, Phases, Resource};
-use geotrawl_trust::check::{Checked, Heard, MOST_REQUESTS, Next, Options, Session, Wanted};
+use geotrawl_kinds::probe::{ProbeResponse, ResponseBody, ResponseHead};
+use geotrawl_model::{CheckFailure, Phases, Resource};
+use geotrawl_trust::check::{
+    CheckOptions, CheckOutcome, CheckSession, FetchedResponse, MOST_REQUESTS, PendingRequest, SessionStep,
+};
 use std::collections::BTreeMap;
 use url::Url;
 
-/// What comes of a request.
+/// The result of a request.
 #[derive(Debug, Clone, Default)]
-pub struct Reply {
+pub struct CannedReply {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
     pub redirects: Vec<(u16, String)>,
-    pub failure: Option<Failed>,
+    pub failure: Option<CheckFailure>,
     pub millis: u32,
     pub cut: bool,
     pub streamed: bool,
 }
 
-impl Reply {
+impl CannedReply {
     pub fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self { status: 200, body: body.into(), millis: 50, ..Self::default() }
     }
@@ -28,22 +30,22 @@ impl Reply {
         Self { status, ..Self::ok(body) }
     }
 
-    pub fn fails(class: &str) -> Self {
-        let failure = Failed { class: class.to_owned(), message: format!("It failed: {class}.") };
+    pub fn failure(class: &str) -> Self {
+        let failure = CheckFailure { class: class.to_owned(), message: format!("It failed: {class}.") };
         Self { failure: Some(failure), ..Self::default() }
     }
 
-    pub fn header(mut self, name: &str, value: &str) -> Self {
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.insert(name.to_owned(), value.to_owned());
         self
     }
 
-    pub fn redirected(mut self, status: u16, to: &str) -> Self {
+    pub fn with_redirect(mut self, status: u16, to: &str) -> Self {
         self.redirects.push((status, to.to_owned()));
         self
     }
 
-    pub fn after(mut self, millis: u32) -> Self {
+    pub fn with_delay(mut self, millis: u32) -> Self {
         self.millis = millis;
         self
     }
@@ -59,32 +61,34 @@ impl Reply {
     }
 }
 
-/// Checks a resource; returns the check and every request that it wanted.
-pub fn converse(
+/// Checks a resource; returns the check and all its requests.
+pub fn run_check(
     known: &Resource,
-    options: &Options,
-    mut server: impl FnMut(&Wanted) -> Reply,
-) -> (Checked, Vec<Wanted>) {
-    let (mut session, mut wanted) = Session::start(known, options);
+    options: &CheckOptions,
+    mut server: impl FnMut(&PendingRequest) -> CannedReply,
+) -> (CheckOutcome, Vec<PendingRequest>) {
+    let (mut session, mut wanted) = CheckSession::start(known, options);
     let mut asked = Vec::new();
     loop {
         asked.push(wanted.clone());
         assert!(asked.len() <= MOST_REQUESTS, "{}: {asked:#?}", known.kind);
         let reply = server(&wanted);
         match hear(&mut session, &wanted, reply) {
-            Next::Ask(next) => wanted = *next,
-            Next::Done(checked) => return (*checked, asked),
+            SessionStep::Ask(next) => wanted = *next,
+            SessionStep::Done(checked) => return (*checked, asked),
         }
     }
 }
 
-fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
+fn hear(session: &mut CheckSession, wanted: &PendingRequest, reply: CannedReply) -> SessionStep {
     let at = jiff::Timestamp::UNIX_EPOCH;
-    let Reply { status, mut headers, mut body, redirects, failure, millis, cut, streamed } = reply;
+    let CannedReply { status, mut headers, mut body, redirects, failure, millis, cut, streamed } = reply;
     let mut status = status;
     let whole = body.len() as u64;
     let range = match wanted.ask.range {
-        Some(geotrawl_kinds::probe::Range::Span { from, to }) if headers.contains_key("accept-ranges") => {
+        Some(geotrawl_kinds::probe::ByteRange::Span { from, to })
+            if headers.contains_key("accept-ranges") =>
+        {
             Some((from, to))
         }
         _ => None,
@@ -96,13 +100,13 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
     body.truncate(wanted.ask.max_bytes as usize);
     let url =
         redirects.last().and_then(|(_, to)| Url::parse(to).ok()).unwrap_or_else(|| wanted.ask.url.clone());
-    let head = Head {
+    let head = ResponseHead {
         url: Some(url),
         status,
         content_type: headers.get("content-type").cloned(),
         total_length: (failure.is_none()).then_some(whole),
         served_from: range.map(|(from, _)| from),
-        ..Head::default()
+        ..ResponseHead::default()
     };
     headers.remove("accept-ranges");
     let count = body.len() as u64;
@@ -111,11 +115,13 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
     let mut stream = body.as_slice();
     let answer = match failure {
         Some(failed) => Err(failed),
-        None if streamed => Ok(Answer { head: &head, body: Body::Stream(&mut stream), truncated }),
-        None => Ok(Answer { head: &head, body: Body::Whole(&body), truncated }),
+        None if streamed => {
+            Ok(ProbeResponse { head: &head, body: ResponseBody::Stream(&mut stream), truncated })
+        }
+        None => Ok(ProbeResponse { head: &head, body: ResponseBody::Whole(&body), truncated }),
     };
     let phases = Phases { first_byte: millis, total: millis + 20, ..Phases::default() };
-    session.hear(Heard {
+    session.handle_response(FetchedResponse {
         at,
         ip: None,
         phases,
@@ -126,16 +132,16 @@ fn hear(session: &mut Session, wanted: &Wanted, reply: Reply) -> Next {
     })
 }
 
-/// A server that answers by what stands in the address: the first that fits.
-pub fn site(pages: Vec<(&'static str, Reply)>) -> impl FnMut(&Wanted) -> Reply {
+/// Returns a server that replies with the first page whose key occurs in the address.
+pub fn serve_pages(pages: Vec<(&'static str, CannedReply)>) -> impl FnMut(&PendingRequest) -> CannedReply {
     move |wanted| {
         let address = wanted.ask.url.as_str();
         let found = pages.iter().find(|(part, _)| part.split('&').all(|part| address.contains(part)));
-        found.map_or_else(|| Reply::status(404, "no such thing"), |(_, reply)| reply.clone())
+        found.map_or_else(|| CannedReply::status(404, "no such thing"), |(_, reply)| reply.clone())
     }
 }
 
-/// A resource as it is known before a check.
-pub fn known(kind: &str, url: &str) -> Resource {
+/// Returns a resource as known before a check.
+pub fn known_resource(kind: &str, url: &str) -> Resource {
     Resource { kind: kind.to_owned(), url: url.to_owned(), ..Resource::default() }
 }

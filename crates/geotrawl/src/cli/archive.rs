@@ -1,58 +1,60 @@
-//! `archive` on the command line.
+//! Command line of `archive`.
 
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use std::path::PathBuf;
 
-/// What to do with archive collections.
+/// Commands of `archive`.
 #[derive(Debug, Subcommand)]
 pub enum ArchiveCommand {
-    /// Make a collection: a subject, the engines that are asked about it, and pages that belong to it
+    /// Create a collection: a subject, the search engines to query about it, and pages that belong
+    /// to it
     New(Box<ArchiveNewArgs>),
-    /// Run a collection: ask the engines, fetch, compare with the last time, keep
+    /// Run a collection: query the engines, fetch the pages, compare with the last run, archive
+    /// what changed
     Run {
-        /// Its acronym
+        /// Acronym of the collection
         acronym: String,
     },
-    /// Show the collections
+    /// List the collections
     List,
-    /// Show the items of a collection, also as they were
+    /// Show the pages of a collection, now or at an earlier time
     Show {
-        /// Its acronym
+        /// Acronym of the collection
         acronym: String,
-        /// As they were at this moment (2026-11-16T10:00:00Z) [default: now]
+        /// Show the state at this time (2026-11-16T10:00:00Z) [default: now]
         #[arg(long, value_name = "TIME")]
         as_of: Option<Timestamp>,
     },
     /// Show the ranked results of a run
     Results {
-        /// Its acronym
+        /// Acronym of the collection
         acronym: String,
         /// Timestamp of the run [default: the latest]
         #[arg(long, value_name = "TIME")]
         run: Option<Timestamp>,
     },
-    /// Show all that happened to an item
+    /// Show the history of an archived page
     History {
         /// Acronym of the collection
         acronym: String,
-        /// Address of the item
+        /// Address of the page
         url: String,
     },
-    /// Make another version of an item current
+    /// Make another version of a page current
     Rollback {
         /// Acronym of the collection
         acronym: String,
-        /// Address of the item
+        /// Address of the page
         url: String,
-        /// Number of the version, as `history` tells it
+        /// Version number, as shown by `history`
         #[arg(long, value_name = "N")]
         to: u32,
-        /// Why
+        /// Reason for the rollback
         #[arg(long, value_name = "TEXT", default_value = "")]
         note: String,
     },
-    /// Write the complex object of a run as MPEG-21 DIDL
+    /// Export the complex object of a run as MPEG-21 DIDL
     Didl {
         /// Acronym of the collection
         acronym: String,
@@ -63,69 +65,71 @@ pub enum ArchiveCommand {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Write WARC files, pages that open in a browser, the ranked list and the object into a folder
+    /// Write WARC files, pages that open in a browser, the ranked list and the DIDL object to a
+    /// folder
     Export {
         /// Acronym of the collection
         acronym: String,
-        /// Folder to write
+        /// Folder to write to
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
-        /// As it was at this moment [default: now]
+        /// Export the state at this time [default: now]
         #[arg(long, value_name = "TIME")]
         as_of: Option<Timestamp>,
     },
-    /// Remove a collection with everything that is archived in it
+    /// Remove a collection and everything archived in it
     Remove {
-        /// Its acronym
+        /// Acronym of the collection
         acronym: String,
     },
 }
 
-/// `archive new`.
+/// Arguments of `archive new`.
 #[derive(Debug, Args)]
 pub struct ArchiveNewArgs {
-    /// 1 to 40 letters, digits, `-` or `_`
+    /// Acronym of the collection: 1 to 40 letters, digits, `-` or `_`
     pub acronym: String,
-    /// What it is called
+    /// Title of the collection
     #[arg(long, value_name = "TEXT")]
     pub title: String,
-    /// What it is
+    /// Description of the collection
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub description: String,
-    /// What the engines are asked (repeatable) [default: title and acronym]
+    /// Search query (repeatable) [default: title and acronym]
     #[arg(long = "query", value_name = "WORDS")]
     pub queries: Vec<String>,
-    /// Engines that are asked, by their names in the configuration
+    /// Search engines to query, by their names in the configuration
     #[arg(long, value_delimiter = ',', value_name = "NAME,...")]
     pub engines: Vec<String>,
-    /// Results of each engine that count
+    /// Number of results used per engine
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub top: u32,
-    /// A page that belongs to it whatever engines say (repeatable)
+    /// Page that always belongs to the collection, whatever the engines return (repeatable)
     #[arg(long = "page", value_name = "URL")]
     pub pages: Vec<String>,
-    /// A page that says what it is about (repeatable): results unlike these are rejected
+    /// Page that describes the subject (repeatable); results that are not similar to it are
+    /// rejected
     #[arg(long, value_name = "URL")]
     pub about: Vec<String>,
-    /// Levels of links that are followed
+    /// Number of link levels to follow
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub depth: u32,
-    /// Where followed links may lead: host, domain or any
+    /// Which links to follow: host, domain or any
     #[arg(long, value_name = "SCOPE", default_value = "domain")]
     pub scope: String,
-    /// Below this likeness (0 to 1) a changed page is a new item
+    /// Similarity (0 to 1) below which a changed page becomes a new item
     #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
     pub likeness: f64,
-    /// Below this aboutness (0 to 1) a result is rejected
+    /// Relevance (0 to 1) below which a result is rejected
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub aboutness: f64,
-    /// Pages and documents of one run at most
+    /// Maximum number of pages and documents per run
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub max_pages: u32,
-    /// Run it again and again: minute, hour, day of month, month, day of week, in UTC ("30 4 * * 1")
+    /// Schedule in UTC: minute, hour, day of month, month, day of week ("30 4 * * 1")
     #[arg(long, value_name = "CRON")]
     pub schedule: Option<String>,
-    /// Only its owner and admins may look at it
+    /// Make the collection visible only to its owner and administrators
     #[arg(long)]
     pub private: bool,
 }

@@ -1,32 +1,34 @@
-//! `mine` on the command line.
+//! Command line of `mine`.
 
 use clap::Args;
 
-/// `mine`.
+/// Arguments of `mine`.
 #[derive(Debug, Args)]
 pub struct MineArgs {
-    /// Archives, indexes of captures or lists of addresses: files, or addresses of files, which are read in parts
+    /// Archives, capture indexes or lists of addresses: files, or URLs of files, which are read in
+    /// parts
     #[arg(required = true, value_name = "FILE|URL")]
     pub archives: Vec<String>,
-    /// List what the archives show without asking anybody; else it is proven live, politely
+    /// List what the archives contain without contacting any server [default: verify it live]
     #[arg(long)]
     pub offline: bool,
-    /// Look at the addresses only, not into the archived pages
+    /// Search only the addresses, not the archived pages
     #[arg(long)]
     pub addresses_only: bool,
-    /// Do not read the scripts of map applications
+    /// Do not analyze the scripts of map applications
     #[arg(long)]
     pub no_scripts: bool,
-    /// Only these kinds, e.g. wms,wfs,kml
+    /// Find only these kinds, e.g. wms,wfs,kml
     #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
     pub kinds: Vec<String>,
-    /// Threads that read [default: one per core]
+    /// Number of reader threads [default: one per core]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
-    /// Read also what this task has read before
+    /// Also read archives that this task has read before
     #[arg(long)]
     pub again: bool,
-    /// Name of the task; the same name continues what was interrupted [default: from the archives and options]
+    /// Name of the task; reuse it to resume an interrupted task [default: derived from the archives
+    /// and options]
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
 }

@@ -1,80 +1,82 @@
-//! `seeds` on the command line.
+//! Command line of `seeds`.
 
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-/// What to do with lists of seeds.
+/// Commands of `seeds`.
 #[derive(Debug, Subcommand)]
 pub enum SeedsCommand {
     /// Store the addresses of a file for `crawl --seeds` and `harvest --seeds`
     Import(SeedsImportArgs),
-    /// Show the stored lists
+    /// List the stored lists
     List,
     /// Print the seeds of a list
     Show {
         /// Name of the list
         list: String,
     },
-    /// Show the search engines of the configuration, and what is left of their quotas
+    /// Show the configured search engines and their remaining quotas
     Engines,
-    /// Ask search engines where to start: one ranked list, in groups of ten
+    /// Query search engines for seeds: one ranked list, in groups of ten
     Search(SeedsSearchArgs),
 }
 
-/// `seeds import`.
+/// Arguments of `seeds import`.
 #[derive(Debug, Args)]
 pub struct SeedsImportArgs {
-    /// Files, gzip or zstd compressed or not
+    /// Files to import, optionally compressed (gzip or zstd)
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Name of the list [default: the first file's name]
+    /// Name of the list [default: name of the first file]
     #[arg(long, value_name = "NAME")]
     pub list: Option<String>,
-    /// registry, list, opml, csv or sitemap [default: told by the beginning of the file]
+    /// registry, list, opml, csv or sitemap [default: detected from the content]
     #[arg(long, value_name = "FORMAT")]
-    pub format: Option<geotrawl_crawl::seeds::Format>,
-    /// Only seeds of these countries (ISO codes)
+    pub format: Option<geotrawl_crawl::seeds::SeedFormat>,
+    /// Only seeds in these countries (ISO codes)
     #[arg(long, value_delimiter = ',', value_name = "CC,...")]
     pub country: Vec<String>,
     /// Only seeds of these kinds
     #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
     pub kinds: Vec<String>,
-    /// Where the list comes from and whom to credit, kept with it
+    /// Source of the list and credit, stored with it
     #[arg(long, value_name = "TEXT")]
     pub source: Option<String>,
 }
 
-/// `seeds search`.
+/// Arguments of `seeds search`.
 #[derive(Debug, Args)]
 pub struct SeedsSearchArgs {
-    /// What it is about; each is asked together with words for services ("WMS GetCapabilities", "Geoportal", ...)
+    /// Subjects; each is queried together with words for services ("WMS GetCapabilities",
+    /// "Geoportal", ...)
     #[arg(required = true, value_name = "WORDS")]
     pub keywords: Vec<String>,
-    /// Only these engines, by their names in the configuration [default: all, and this catalogue as `own`]
+    /// Only these engines, by their names in the configuration [default: all, and this catalogue as
+    /// `own`]
     #[arg(long, value_delimiter = ',', value_name = "NAME,...")]
     pub engines: Vec<String>,
-    /// Ask in these languages (ISO 639-1) [default: en, de, fr, es, pt, it, nl, zh, ja, ru]
+    /// Query in these languages (ISO 639-1) [default: en, de, fr, es, pt, it, nl, zh, ja, ru]
     #[arg(long, value_delimiter = ',', value_name = "LL,...")]
     pub languages: Vec<String>,
-    /// Seeds at most
+    /// Maximum number of seeds
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub most: usize,
-    /// Results of each answer that count
+    /// Number of results used per query
     #[arg(long, value_name = "B", default_value_t = 20)]
     pub top: u32,
-    /// Questions to each engine at most
+    /// Maximum number of queries per engine
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub questions: usize,
-    /// Ask the words as they are, without words for services
+    /// Query the keywords as written, without words for services
     #[arg(long)]
     pub as_is: bool,
-    /// Ask also what was answered lately and is kept
+    /// Repeat queries whose answers are still cached
     #[arg(long)]
     pub fresh: bool,
-    /// Only print the questions, ask nobody
+    /// Print the queries without running them
     #[arg(long, conflicts_with = "import")]
     pub plan: bool,
-    /// Minutes for all of it
+    /// Time limit for all queries, in minutes
     #[arg(long, value_name = "MINUTES", default_value_t = 10)]
     pub within: u64,
     /// Store the seeds as this list, for `crawl --seeds`

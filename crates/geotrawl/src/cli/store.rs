@@ -1,50 +1,54 @@
-//! `store` on the command line.
+//! Command line of `store`.
 
 use clap::{Args, Subcommand};
-use geotrawl_store::moving::Place;
+use geotrawl_store::store_copy::CopyEndpoint;
 use std::path::PathBuf;
 
-/// What to do with the store as a whole.
+/// Commands of `store`.
 #[derive(Debug, Subcommand)]
 pub enum StoreCommand {
-    /// Copy everything into an empty store of either kind, and compare both
+    /// Copy everything to an empty store of either kind and compare both
     Copy(StoreCopyArgs),
-    /// Copy the embedded store to another directory, also while a process writes it
+    /// Copy the embedded store to another directory, even while a process writes to it
     Backup(StoreBackupArgs),
-    /// Spread the frontier of a shared store over the nodes of Citus; what is spread already stays
+    /// Distribute the frontier of a shared store over Citus nodes; tables already distributed are
+    /// left as they are
     Distribute,
 }
 
-/// `store copy`.
+/// Arguments of `store copy`.
 #[derive(Debug, Args)]
 pub struct StoreCopyArgs {
-    /// What to copy: a data directory or postgres://... [default: as --data and --store say]
+    /// Store to copy: a data directory or postgres://... [default: the store given by --data or
+    /// --store]
     #[arg(long, value_name = "DIR|URL", value_parser = place)]
-    pub from: Option<Place>,
-    /// Where to: an empty data directory or a database without a store, postgres://...
+    pub from: Option<CopyEndpoint>,
+    /// Destination: an empty data directory, or a database without a store (postgres://...)
     #[arg(long, value_name = "DIR|URL", env = "GEOTRAWL_COPY_TO", hide_env_values = true, value_parser = place)]
-    pub to: Place,
-    /// Copy the state of this moment, also when other processes work on the source
+    pub to: CopyEndpoint,
+    /// Copy the state at this moment, even while other processes use the source
     #[arg(long)]
     pub snapshot: bool,
 }
 
-/// `store backup`.
+/// Arguments of `store backup`.
 #[derive(Debug, Args)]
 pub struct StoreBackupArgs {
-    /// A directory without a store; it is made when there is none
+    /// Directory without a store; created if missing
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
 }
 
-fn place(text: &str) -> Result<Place, String> {
+fn place(text: &str) -> Result<CopyEndpoint, String> {
     if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-        return Ok(Place::Database(text.to_owned()));
+        return Ok(CopyEndpoint::Database(text.to_owned()));
     }
     match text.split_once("://") {
-        Some((scheme, _)) => Err(format!("{scheme}:// is no store; name a directory or postgres://...")),
-        None if text.is_empty() => Err("name a directory or postgres://...".to_owned()),
-        None => Ok(Place::Directory(text.into())),
+        Some((scheme, _)) => {
+            Err(format!("cannot open a store at {scheme}://; use a directory or postgres://..."))
+        }
+        None if text.is_empty() => Err("expected a directory or postgres://...".to_owned()),
+        None => Ok(CopyEndpoint::Directory(text.into())),
     }
 }
 
@@ -54,8 +58,8 @@ mod tests {
 
     #[test]
     fn a_place_is_a_directory_or_a_database() {
-        assert_eq!(place("./data"), Ok(Place::Directory("./data".into())));
-        assert!(matches!(place("postgres://a/b"), Ok(Place::Database(_))));
+        assert_eq!(place("./data"), Ok(CopyEndpoint::Directory("./data".into())));
+        assert!(matches!(place("postgres://a/b"), Ok(CopyEndpoint::Database(_))));
         assert!(place("mysql://a/b").is_err_and(|said| said.contains("postgres://")));
         assert!(place("").is_err());
     }

@@ -1,17 +1,17 @@
-//! `archive`: collections of pages, kept as they were.
+//! `archive`: collections of archived pages.
 
-use crate::cli::{ArchiveCommand, ArchiveNewArgs, Global};
+use crate::cli::{ArchiveCommand, ArchiveNewArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, count, tame};
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, format_count, sanitize_line};
 use anyhow::{Context, Result};
-use geotrawl_crawl::archive::shelf::{self, Shelf};
-use geotrawl_crawl::archive::{ArchiveError, Archivist, DocumentReader, Told};
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::archive::collection_files::{self, CollectionFiles};
+use geotrawl_crawl::archive::{ArchiveError, ArchiveEvent, ArchiveRunner, DocumentReader};
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::seeds::search::MetaSearch;
-use geotrawl_model::archived_page::ItemVersion;
-use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, check_acronym};
-use geotrawl_model::store::Collections;
+use geotrawl_model::archived_page::PageVersion;
+use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
+use geotrawl_model::store::CollectionStore;
 use geotrawl_store::collection_rules::check_collection;
 use jiff::Timestamp;
 use serde_json::json;
@@ -21,11 +21,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Items read at a time.
+/// Number of items read at once.
 const SLICE: u64 = 1_000;
 
-/// Makes, runs, shows, takes away.
-pub fn run(global: &Global, what: &ArchiveCommand) -> Result<Exit> {
+/// Runs an `archive` subcommand.
+pub fn run(global: &GlobalArgs, what: &ArchiveCommand) -> Result<ExitStatus> {
     match what {
         ArchiveCommand::New(args) => new(global, args),
         ArchiveCommand::Run { acronym } => run_now(global, acronym),
@@ -40,19 +40,20 @@ pub fn run(global: &Global, what: &ArchiveCommand) -> Result<Exit> {
     }
 }
 
-/// Who reads documents: processes of this program, where it can be started again.
-pub fn documents() -> DocumentReader {
+/// Returns the document reader: child processes of this program, or this process if they cannot be
+/// started.
+pub fn document_reader() -> DocumentReader {
     std::env::current_exe().map_or(DocumentReader::Here, DocumentReader::Process)
 }
 
-fn find(store: &dyn Collections, acronym: &str) -> Result<Collection> {
-    let found = store.collection(acronym)?;
+fn find(store: &dyn CollectionStore, acronym: &str) -> Result<Collection> {
+    let found = store.find_collection(acronym)?;
     found.ok_or_else(|| {
-        UsageError(format!("there is no collection '{acronym}'; `archive list` shows them")).into()
+        UsageError(format!("unknown collection '{acronym}'; run `geotrawl archive list` to see all")).into()
     })
 }
 
-fn new(global: &Global, args: &ArchiveNewArgs) -> Result<Exit> {
+fn new(global: &GlobalArgs, args: &ArchiveNewArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let spec = CollectionSpec {
         title: args.title.clone(),
@@ -71,130 +72,131 @@ fn new(global: &Global, args: &ArchiveNewArgs) -> Result<Exit> {
         public: !args.private,
         ..CollectionSpec::default()
     };
-    check_acronym(&args.acronym).map_err(UsageError)?;
+    validate_acronym(&args.acronym).map_err(UsageError)?;
     let now = Timestamp::now();
     check_collection(&spec, now).map_err(|(member, message)| UsageError(format!("{member}: {message}")))?;
     if let Some(name) = spec.engines.iter().find(|name| !config.engines.contains_key(*name) && *name != "own")
     {
         return Err(UsageError(format!(
-            "no search engine '{name}' is configured; see `geotrawl seeds engines`"
+            "unknown search engine '{name}'; run `geotrawl seeds engines` to see the configured ones"
         ))
         .into());
     }
     let store = crate::stores::open(global)?;
     let made = store.add_collection(&args.acronym, None, &spec, now)?;
-    let made = made.ok_or_else(|| UsageError(format!("there is a collection '{}' already", args.acronym)))?;
+    let made = made.ok_or_else(|| UsageError(format!("collection '{}' already exists", args.acronym)))?;
     if global.json {
-        output::json(&made);
+        output::print_json(&made);
     } else if !global.quiet {
-        output::remark(&format!("Made. `geotrawl archive run {}` fetches it.", made.acronym));
+        output::print_message(&format!(
+            "Created. Run `geotrawl archive run {}` to fetch its pages.",
+            made.acronym
+        ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn run_now(global: &Global, acronym: &str) -> Result<Exit> {
+fn run_now(global: &GlobalArgs, acronym: &str) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = crate::stores::open(global)?;
     let collection = find(&*store, acronym)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let client = runtime.block_on(async { Client::new(config.fetch.clone()) })?;
-    let search = MetaSearch::new(&config.fetch, &config.engines, store.shared(), None)
+    let client = runtime.block_on(async { GuardedClient::new(config.fetch.clone()) })?;
+    let search = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), None)
         .map_err(|error| UsageError(error.to_string()))?;
-    let archivist = Archivist {
-        store: store.shared(),
+    let archivist = ArchiveRunner {
+        store: store.to_shared(),
         client,
         search: Some(search),
-        shelf: Shelf::of(&global.data),
-        documents: documents(),
+        shelf: CollectionFiles::in_data_directory(&global.data),
+        documents: document_reader(),
         clock: Arc::new(Timestamp::now),
     };
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     ctrlc::set_handler(move || {
         if asked.swap(true, Ordering::AcqRel) {
-            std::process::exit(Exit::Interrupted as i32);
+            std::process::exit(ExitStatus::Interrupted as i32);
         }
     })?;
     let (json, quiet) = (global.json, global.quiet);
-    let ran = runtime.block_on(archivist.run(&collection, &stop, &mut |told| tell(json, quiet, told)));
+    let ran =
+        runtime.block_on(archivist.run_collection(&collection, &stop, &mut |told| tell(json, quiet, told)));
     let ran = ran.map_err(|error| match error {
         ArchiveError::Store(error) => error.into(),
         ArchiveError::Start(message) => UsageError(message).into(),
         other => anyhow::Error::from(other),
     })?;
     conclude(global, &ran);
-    Ok(if ran.state == RunState::Running { Exit::Interrupted } else { Exit::Done })
+    Ok(if ran.state == RunState::Running { ExitStatus::Interrupted } else { ExitStatus::Done })
 }
 
-fn tell(json: bool, quiet: bool, told: &Told<'_>) {
+fn tell(json: bool, quiet: bool, told: &ArchiveEvent<'_>) {
     let (event, url, more) = match told {
-        Told::Ranked(results) => {
+        ArchiveEvent::Ranked(results) => {
             if json {
-                output::json(&json!({ "event": "ranked", "results": results }));
+                output::print_json(&json!({ "event": "ranked", "results": results }));
             } else if !quiet {
-                output::remark(&count(*results as u64, "result is ranked.", "results are ranked."));
+                output::print_message(&format_count(*results as u64, "result ranked.", "results ranked."));
             }
             return;
         }
-        Told::Visited { url, kind } => (kind.as_str(), *url, ""),
-        Told::Rejected { url, reason } => ("rejected", *url, *reason),
-        Told::Failed { url, reason } => ("failed", *url, *reason),
+        ArchiveEvent::Visited { url, kind } => (kind.as_str(), *url, ""),
+        ArchiveEvent::Rejected { url, reason } => ("rejected", *url, *reason),
+        ArchiveEvent::Failed { url, reason } => ("failed", *url, *reason),
     };
     if json {
-        output::json(
+        output::print_json(
             &json!({ "event": event, "url": url, "reason": Some(more).filter(|more| !more.is_empty()) }),
         );
     } else {
-        output::line(tame(&format!("{event:<10} {url}  {more}"), 500).trim_end());
+        output::print_line(sanitize_line(&format!("{event:<10} {url}  {more}"), 500).trim_end());
     }
 }
 
-fn conclude(global: &Global, run: &ArchiveRun) {
+fn conclude(global: &GlobalArgs, run: &ArchiveRun) {
     if global.json {
-        output::json(&json!({ "event": "ended", "run": run }));
+        output::print_json(&json!({ "event": "ended", "run": run }));
     } else if !global.quiet {
         let counts = run.counts;
-        let how = if run.state == RunState::Running {
-            "Interrupted; `archive run` goes on with it"
-        } else {
-            "Done"
-        };
-        output::remark(&format!(
+        let how =
+            if run.state == RunState::Running { "Interrupted (`archive run` continues it)" } else { "Done" };
+        output::print_message(&format!(
             "{how}: {} new, {} modified, {} unchanged, {} gone, {} rejected, {} failed.",
             counts.new, counts.modified, counts.unchanged, counts.deleted, counts.rejected, counts.failed
         ));
     }
 }
 
-fn list(global: &Global) -> Result<Exit> {
+fn list(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
-    for collection in store.collections()? {
+    for collection in store.list_collections()? {
         if global.json {
-            output::json(&collection);
+            output::print_json(&collection);
             continue;
         }
         let last =
             collection.last_run.as_ref().map_or("never run".to_owned(), |run| format!("last run {}", run.at));
-        let items = count(collection.items, "item", "items");
-        output::line(&format!(
+        let items = format_count(collection.items, "item", "items");
+        output::print_line(&format!(
             "{:<16} {items:<12} {last}  {}",
             collection.acronym,
-            tame(&collection.spec.title, 100)
+            sanitize_line(&collection.spec.title, 100)
         ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn show(global: &Global, acronym: &str, as_of: Option<Timestamp>) -> Result<Exit> {
+fn show(global: &GlobalArgs, acronym: &str, as_of: Option<Timestamp>) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
     let at = as_of.unwrap_or_else(Timestamp::now);
     let mut offset = 0;
     loop {
-        let (items, total) = store.items_as_of(collection.id, at, offset, SLICE)?;
+        let (items, total) = store.pages_as_of(collection.id, at, offset, SLICE)?;
         for item in &items {
             if global.json {
-                output::json(item);
+                output::print_json(item);
                 continue;
             }
             let chosen = if item.chosen { " (chosen)" } else { "" };
@@ -205,25 +207,25 @@ fn show(global: &Global, acronym: &str, as_of: Option<Timestamp>) -> Result<Exit
                 item.version.at,
                 item.url
             );
-            output::line(&tame(&line, 500));
+            output::print_line(&sanitize_line(&line, 500));
         }
         offset += SLICE;
         if offset >= total {
             break;
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn results(global: &Global, acronym: &str, run: Option<Timestamp>) -> Result<Exit> {
+fn results(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
     let runs = store.archive_runs(collection.id, 10_000)?;
     let found = runs.into_iter().find(|found| run.is_none_or(|run| found.at == run));
-    let found = found.ok_or_else(|| UsageError("there was no such run".into()))?;
+    let found = found.ok_or_else(|| UsageError("no matching run found".into()))?;
     for (place, result) in store.ranked_results(found.id)?.iter().enumerate() {
         if global.json {
-            output::json(result);
+            output::print_json(result);
             continue;
         }
         let named: Vec<String> =
@@ -237,25 +239,25 @@ fn results(global: &Global, acronym: &str, run: Option<Timestamp>) -> Result<Exi
             result.url,
             named.join(", ")
         );
-        output::line(&tame(&line, 500));
+        output::print_line(&sanitize_line(&line, 500));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn history(global: &Global, acronym: &str, url: &str) -> Result<Exit> {
+fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let history = store.item_history(collection.id, url)?;
-    let history = history.ok_or_else(|| UsageError(format!("there is no item {url} in {acronym}")))?;
+    let history = store.page_history(collection.id, url)?;
+    let history = history.ok_or_else(|| UsageError(format!("collection {acronym} has no item {url}")))?;
     if global.json {
-        output::json(&history);
-        return Ok(Exit::Done);
+        output::print_json(&history);
+        return Ok(ExitStatus::Done);
     }
-    let mark = |version: &ItemVersion| if history.current == Some(version.number) { "*" } else { " " };
+    let mark = |version: &PageVersion| if history.current == Some(version.number) { "*" } else { " " };
     for version in &history.versions {
-        let like = version.likeness.map(|like| format!("{like:.2} alike")).unwrap_or_default();
+        let like = version.likeness.map(|like| format!("similarity {like:.2}")).unwrap_or_default();
         let digest = version.digest.get(..12).unwrap_or_default();
-        output::line(&format!(
+        output::print_line(&format!(
             "{} v{:<3} {} {:<9} {:>9} bytes {digest:<12} {like}",
             mark(version),
             version.number,
@@ -265,38 +267,38 @@ fn history(global: &Global, acronym: &str, url: &str) -> Result<Exit> {
         ));
     }
     for choice in &history.choices {
-        output::line(&tame(
+        output::print_line(&sanitize_line(
             &format!("  {} {} chose v{}  {}", choice.at, choice.who, choice.version, choice.note),
             500,
         ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn rollback(global: &Global, acronym: &str, url: &str, to: u32, note: &str) -> Result<Exit> {
+fn rollback(global: &GlobalArgs, acronym: &str, url: &str, to: u32, note: &str) -> Result<ExitStatus> {
     let store = crate::stores::open(global)?;
     let collection = find(&*store, acronym)?;
     let who = std::env::var("USER").unwrap_or_else(|_| "command line".to_owned());
     if !store.choose_version(collection.id, url, to, &who, note, Timestamp::now())? {
-        return Err(UsageError(format!("there is no version {to} with content of {url} in {acronym}")).into());
+        return Err(UsageError(format!("{url} in {acronym} has no version {to} with content")).into());
     }
     if global.json {
-        output::json(&store.item_history(collection.id, url)?);
+        output::print_json(&store.page_history(collection.id, url)?);
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn didl(global: &Global, acronym: &str, run: Option<Timestamp>, to: Option<&Path>) -> Result<Exit> {
+fn didl(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>, to: Option<&Path>) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let object = shelf::object_at(&*store, &collection, run)?;
-    let object = object.ok_or_else(|| UsageError("no run has made an object yet".into()))?;
-    let shelf = Shelf::of(&global.data);
+    let object = collection_files::object_at(&*store, &collection, run)?;
+    let object = object.ok_or_else(|| UsageError("no run has created an object yet".into()))?;
+    let shelf = CollectionFiles::in_data_directory(&global.data);
     let base = config.serve.public_url.trim_end_matches('/');
     let write = |out: &mut dyn Write| -> Result<()> {
         out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
-        shelf::write_object(&*store, &shelf, &collection, &object, base, &mut *out)?;
+        collection_files::write_object(&*store, &shelf, &collection, &object, base, &mut *out)?;
         out.write_all(b"\n")?;
         Ok(out.flush()?)
     };
@@ -305,38 +307,45 @@ fn didl(global: &Global, acronym: &str, run: Option<Timestamp>, to: Option<&Path
             let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
             write(&mut BufWriter::new(file))?;
             if global.json {
-                output::json(&object);
+                output::print_json(&object);
             }
         }
         None => write(&mut BufWriter::new(std::io::stdout().lock()))?,
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn export(global: &Global, acronym: &str, to: &Path, as_of: Option<Timestamp>) -> Result<Exit> {
+fn export(global: &GlobalArgs, acronym: &str, to: &Path, as_of: Option<Timestamp>) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
     let at = as_of.unwrap_or_else(Timestamp::now);
     let base = config.serve.public_url.trim_end_matches('/');
-    let exported = shelf::export(&*store, &Shelf::of(&global.data), &collection, at, base, to)?;
+    let exported = collection_files::export_collection(
+        &*store,
+        &CollectionFiles::in_data_directory(&global.data),
+        &collection,
+        at,
+        base,
+        to,
+    )?;
     if global.json {
-        output::json(&exported);
+        output::print_json(&exported);
     } else if !global.quiet {
-        let items = count(exported.items, "item", "items");
-        output::remark(&format!(
+        let items = format_count(exported.items, "item", "items");
+        output::print_message(&format!(
             "{items} and {} in {}.",
-            count(exported.warc_files, "WARC file", "WARC files"),
+            format_count(exported.warc_files, "WARC file", "WARC files"),
             to.display()
         ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn remove(global: &Global, acronym: &str) -> Result<Exit> {
+fn remove(global: &GlobalArgs, acronym: &str) -> Result<ExitStatus> {
     let store = crate::stores::open(global)?;
     let collection = find(&*store, acronym)?;
     store.remove_collection(collection.id)?;
-    Shelf::of(&global.data).remove(&collection.acronym)?;
-    Ok(Exit::Done)
+    CollectionFiles::in_data_directory(&global.data).remove_collection(&collection.acronym)?;
+    Ok(ExitStatus::Done)
 }

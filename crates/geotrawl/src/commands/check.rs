@@ -1,25 +1,27 @@
-//! `check`: does it work? Every request shown, every verdict repeatable.
+//! `check`: tests whether services and files work, showing every request.
 
-use super::Input;
-use crate::cli::{CheckArgs, Global};
+use super::CommandInput;
+use crate::cli::{CheckArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, tame};
-use crate::stores::Opened;
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, sanitize_line};
+use crate::stores::OpenStore;
 use anyhow::Result;
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::check::Examiner;
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::check::ResourceChecker;
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::inspect;
 use geotrawl_crawl::registry::Registry;
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::urls;
 use geotrawl_model::monitoring::{CheckResult, StoredCheck};
-use geotrawl_model::schedule::Limits;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::store::Store;
-use geotrawl_model::{Check, History, Intent, Observation, Purpose, RecordFilter, Resource, Score, Status};
-use geotrawl_trust::check::{self, Checked, Options};
-use geotrawl_trust::score::score;
+use geotrawl_model::{
+    Check, CheckHistory, Intent, Observation, Purpose, RecordFilter, Resource, Score, Status,
+};
+use geotrawl_trust::check::{self, CheckOptions, CheckOutcome};
+use geotrawl_trust::score::score_check;
 use geotrawl_trust::standing;
 use serde_json::json;
 use std::sync::Arc;
@@ -27,37 +29,37 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use url::Url;
 
-/// Checks under way at once; those of one host wait for each other.
+/// Maximum number of concurrent checks; those of one host run one after another.
 const AT_ONCE: usize = 32;
 
-/// Something to check.
-struct Subject {
+/// A resource to check.
+struct CheckTarget {
     input: String,
-    /// Public id of its record, when the catalogue has it.
+    /// Public id of its record, if it is in the catalogue.
     id: Option<String>,
     resource: Resource,
     before: Option<StoredCheck>,
 }
 
-/// Checks what is named, or everything the catalogue holds.
-pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
+/// Checks the given resources, or the whole catalogue.
+pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
     if let Some(kind) = &args.kind
         && kinds::by_id(kind).is_none()
     {
-        return Err(UsageError(format!(
-            "there is no kind '{kind}'; `geotrawl crawl --help` names where they are listed"
-        ))
-        .into());
+        return Err(UsageError(format!("unknown kind '{kind}'; see docs/guide/kinds.md for the list")).into());
     }
     let config = Config::load(global)?;
     let mut failing = Vec::new();
-    let catalogue = Catalogue::open(global, config.monitor.limits(), config.registry()?);
+    let catalogue = CheckCatalogue::open(global, config.monitor.limits(), config.registry()?);
     let store = catalogue.store.as_deref();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let client = runtime.block_on(async { Client::new(config.fetch) })?;
+    let client = runtime.block_on(async { GuardedClient::new(config.fetch) })?;
     let subjects = if args.targets.is_empty() {
         let Some(store) = store else {
-            return Err(UsageError("the catalogue is empty; give an address, or crawl first".into()).into());
+            return Err(UsageError(
+                "the catalogue is empty; name an address to check, or crawl first".into(),
+            )
+            .into());
         };
         everything(store)?
     } else {
@@ -66,17 +68,18 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
             match runtime.block_on(named(store, &client, target, args.kind.as_deref())) {
                 Ok(named) => subjects.extend(named),
                 Err(error) if args.targets.len() == 1 => return Err(error),
-                // One that cannot be checked does not keep the others from it.
+                // A target that cannot be checked must not stop the others.
                 Err(error) => failing.push(error.to_string()),
             }
         }
         subjects
     };
-    let mut examiner = Examiner::new(client, Lanes::default());
+    let mut examiner = ResourceChecker::new(client, BodyPool::default());
+    // A check requested by a person ignores robots.txt unless --robots is given.
     if !args.robots {
-        examiner = examiner.by_hand();
+        examiner = examiner.without_robots();
     }
-    let options = Options { sample: args.sample, ..Options::default() };
+    let options = CheckOptions { sample: args.sample, ..CheckOptions::default() };
     runtime.block_on(async {
         let room = Arc::new(Semaphore::new(AT_ONCE));
         let mut checks = JoinSet::new();
@@ -84,7 +87,7 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
             let (examiner, options, room) = (examiner.clone(), options.clone(), Arc::clone(&room));
             checks.spawn(async move {
                 let _place = room.acquire_owned().await;
-                let checked = examiner.check(&subject.resource, &options).await;
+                let checked = examiner.check_resource(&subject.resource, &options).await;
                 (subject, checked)
             });
         }
@@ -99,18 +102,18 @@ pub fn run(global: &Global, args: &CheckArgs) -> Result<Exit> {
         }
         anyhow::Ok(())
     })?;
-    let exit = if failing.is_empty() { Exit::Done } else { Exit::Failures };
+    let exit = if failing.is_empty() { ExitStatus::Done } else { ExitStatus::Failures };
     for text in failing {
-        output::remark(&format!("geotrawl: {}", tame(&text, 300)));
+        output::print_message(&format!("geotrawl: {}", sanitize_line(&text, 300)));
     }
     Ok(exit)
 }
 
-/// All records of the catalogue.
-fn everything(store: &dyn Store) -> Result<Vec<Subject>> {
+/// Returns all records of the catalogue.
+fn everything(store: &dyn Store) -> Result<Vec<CheckTarget>> {
     let mut subjects = Vec::new();
-    store.records(&RecordFilter::default(), &mut |record| {
-        subjects.push(Subject {
+    store.visit_records(&RecordFilter::default(), &mut |record| {
+        subjects.push(CheckTarget {
             input: record.resource.url.clone(),
             id: Some(record.id),
             resource: record.resource,
@@ -126,13 +129,14 @@ fn everything(store: &dyn Store) -> Result<Vec<Subject>> {
     Ok(subjects)
 }
 
-/// What an address or an id names: records of the catalogue, else what the address itself says it is.
+/// Returns the resources that an address or id stands for: records of the catalogue, else what the
+/// address itself turns out to be.
 async fn named(
     store: Option<&dyn Store>,
-    client: &Client,
+    client: &GuardedClient,
     target: &str,
     kind: Option<&str>,
-) -> Result<Vec<Subject>> {
+) -> Result<Vec<CheckTarget>> {
     let mut subjects = Vec::new();
     if let Some(store) = store {
         for known in super::explain::look_up(store, target)?.resources {
@@ -140,7 +144,7 @@ async fn named(
                 continue;
             }
             let before = store.latest_check(&known.record.id)?;
-            subjects.push(Subject {
+            subjects.push(CheckTarget {
                 input: target.to_owned(),
                 id: Some(known.record.id),
                 resource: known.record.resource,
@@ -151,10 +155,13 @@ async fn named(
     if !subjects.is_empty() {
         return Ok(subjects);
     }
-    let Input::Web(url) = super::input(target, None)? else {
-        return Err(UsageError(format!("'{target}' is a file here; checks are for what others serve")).into());
+    let CommandInput::Web(url) = super::input(target, None)? else {
+        return Err(UsageError(format!(
+            "'{target}' is a local file; only resources on a server can be checked"
+        ))
+        .into());
     };
-    let subject = |resource| Subject { input: target.to_owned(), id: None, resource, before: None };
+    let subject = |resource| CheckTarget { input: target.to_owned(), id: None, resource, before: None };
     let of = |kind: &str, url: &Url| Resource {
         kind: kind.to_owned(),
         url: url.to_string(),
@@ -162,92 +169,99 @@ async fn named(
     };
     if let Some(kind) = kind {
         let url = if kinds::by_id(kind).is_some_and(|kind| kind.ows().is_some()) {
-            urls::endpoint(&url)
+            urls::endpoint_url(&url)
         } else {
             url
         };
         return Ok(vec![subject(of(kind, &url))]);
     }
-    let found = inspect::address(client, &url).await;
+    let found = inspect::inspect_url(client, &url).await;
     let found = found.findings.into_iter().flat_map(|finding| finding.resources);
-    let mut subjects: Vec<Subject> = found.map(|found| subject(found.resource)).collect();
+    let mut subjects: Vec<CheckTarget> = found.map(|found| subject(found.resource)).collect();
     if subjects.is_empty() {
-        // It does not show what it is now: ask for what its address looks like, so that the reason is told.
-        subjects.extend(inspect::questions(&url).into_iter().find_map(|question| match question.intent {
-            Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(subject(of(&kind, &question.url))),
-            _ => None,
-        }));
+        // The address does not identify itself now. Check what its URL suggests, so that the reason
+        // is reported.
+        subjects.extend(inspect::probe_targets(&url).into_iter().find_map(
+            |question| match question.intent {
+                Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(subject(of(&kind, &question.url))),
+                _ => None,
+            },
+        ));
     }
     if subjects.is_empty() {
         return Err(UsageError(format!(
-            "nothing geospatial answers at {target}, and its address does not tell what it was; say it with --kind"
+            "no geospatial resource found at {target}, and its URL does not reveal the kind; set it with --kind"
         ))
         .into());
     }
     Ok(subjects)
 }
 
-/// What a check meant for the record.
-struct Kept {
+/// Score and status that follow from a check.
+struct ScoredCheck {
     score: Score,
     status: Option<String>,
 }
 
-/// The catalogue that checks are compared with and kept in, if there is one.
-struct Catalogue {
-    store: Option<Opened>,
-    /// Another process writes it: nothing can be kept.
+/// The catalogue that checks are compared with and stored in, if there is one.
+struct CheckCatalogue {
+    store: Option<OpenStore>,
+    /// Whether another process writes to the store, so that nothing can be stored.
     read_only: bool,
-    limits: Limits,
+    limits: ScheduleLimits,
     registry: Registry,
 }
 
-impl Catalogue {
-    fn open(global: &Global, limits: Limits, registry: Registry) -> Self {
-        // Without a catalogue there is nothing to compare with, and none is made by asking.
+impl CheckCatalogue {
+    fn open(global: &GlobalArgs, limits: ScheduleLimits, registry: Registry) -> Self {
+        // Without a catalogue there is nothing to compare with; `check` does not create one.
         let Ok(reader) = crate::stores::open_to_read(global) else {
             return Self { store: None, read_only: true, limits, registry };
         };
         match crate::stores::open(global) {
             Ok(store) => Self { store: Some(store), read_only: false, limits, registry },
             Err(error) => {
-                output::remark(&format!("geotrawl: the results are shown but not kept: {error}"));
+                // Another process writes to the store; it can still be read for the comparison.
+                output::print_message(&format!("geotrawl: results are shown but not stored: {error}"));
                 Self { store: Some(reader), read_only: true, limits, registry }
             }
         }
     }
 
-    /// Stores a check of a known record; of anything else only the score is worked out.
-    fn keep(&self, subject: &Subject, checked: &Checked) -> Result<Kept> {
+    /// Stores a check of a known record; for other resources only computes the score.
+    fn keep(&self, subject: &CheckTarget, checked: &CheckOutcome) -> Result<ScoredCheck> {
         if let (Some(store), Some(id), false) = (&self.store, &subject.id, self.read_only) {
             let result = CheckResult {
                 id: id.clone(),
                 check: checked.check.clone(),
                 resource: checked.resource.clone(),
-                themes: checked.resource.as_ref().map(|resource| self.registry.themes_of(resource)),
+                themes: checked.resource.as_ref().map(|resource| self.registry.label_themes(resource)),
             };
             if let Some(recorded) = store.record_checks(&[result], &self.limits, checked.check.at)?.pop() {
                 let status = recorded.standing.status.as_str().to_owned();
-                return Ok(Kept { score: recorded.score, status: Some(status) });
+                return Ok(ScoredCheck { score: recorded.score, status: Some(status) });
             }
         }
-        let given = standing::availability(&checked.check);
-        let history = History {
+        let given = standing::check_availability(&checked.check);
+        let history = CheckHistory {
             checks: u32::from(given.is_some()),
             available: u32::from(given == Some(true)),
             latest: given.into_iter().collect(),
             millis: Vec::new(),
         };
-        Ok(Kept { score: score(&checked.check, &history), status: None })
+        Ok(ScoredCheck { score: score_check(&checked.check, &history), status: None })
     }
 }
 
-fn report(global: &Global, subject: &Subject, made: &Check, kept: &Kept) {
-    let difference =
-        subject.before.as_ref().map(|before| check::difference(&before.check, made)).unwrap_or_default();
-    let curl: Vec<String> = made.observations.iter().map(|seen| check::curl(&seen.request)).collect();
+fn report(global: &GlobalArgs, subject: &CheckTarget, made: &Check, kept: &ScoredCheck) {
+    let difference = subject
+        .before
+        .as_ref()
+        .map(|before| check::list_differences(&before.check, made))
+        .unwrap_or_default();
+    let curl: Vec<String> = made.observations.iter().map(|seen| check::format_curl(&seen.request)).collect();
     if global.json {
-        output::json(&json!({
+        output::print_json(&json!({
             "input": subject.input, "id": subject.id, "kind": made.kind, "url": made.url,
             "status": made.verdict, "cause": made.cause, "reason": made.reason, "standing": kept.status,
             "score": kept.score.value, "score_points": kept.score, "check": made, "curl": curl,
@@ -258,31 +272,31 @@ fn report(global: &Global, subject: &Subject, made: &Check, kept: &Kept) {
     let value = kept.score.value.map_or("no score".to_owned(), |value| {
         format!("score {value}{}", if kept.score.provisional { " (provisional)" } else { "" })
     });
-    output::line(&format!("{}  {}  {}", made.verdict.as_str(), made.kind, made.url));
-    output::line(&format!("  {}: {}  [{value}]", made.cause, tame(&made.reason, 200)));
+    output::print_line(&format!("{}  {}  {}", made.verdict.as_str(), made.kind, made.url));
+    output::print_line(&format!("  {}: {}  [{value}]", made.cause, sanitize_line(&made.reason, 200)));
     for (seen, curl) in made.observations.iter().zip(&curl) {
-        output::line(&format!("  {}", line(seen)));
-        output::line(&format!("    {curl}"));
+        output::print_line(&format!("  {}", line(seen)));
+        output::print_line(&format!("    {curl}"));
     }
     for component in &kept.score.components {
         let got = component.weight * component.share;
-        output::line(&format!("  {:<13}{got:>5.1} of {:>4.1}", component.id, component.weight));
+        output::print_line(&format!("  {:<13}{got:>5.1} of {:>4.1}", component.id, component.weight));
     }
     match &subject.before {
         None => {}
         Some(before) if difference.is_empty() => {
-            output::line(&format!("  as in the check of {}", before.check.at));
+            output::print_line(&format!("  no change since the check of {}", before.check.at));
         }
         Some(before) => {
-            output::line(&format!("  since the check of {}:", before.check.at));
+            output::print_line(&format!("  changes since the check of {}:", before.check.at));
             for text in &difference {
-                output::line(&format!("    {}", tame(text, 200)));
+                output::print_line(&format!("    {}", sanitize_line(text, 200)));
             }
         }
     }
 }
 
-/// One request in a line.
+/// Formats one request as a line.
 fn line(seen: &Observation) -> String {
     let what = match seen.purpose {
         Purpose::Description => "description",
@@ -292,6 +306,7 @@ fn line(seen: &Observation) -> String {
     let status = seen.answer.as_ref().map(|answer| format!("HTTP {}, {} bytes", answer.status, answer.bytes));
     let status =
         status.or_else(|| seen.failure.as_ref().map(|failed| failed.class.clone())).unwrap_or_default();
-    let dataset = seen.dataset.as_ref().map(|name| format!(" of {}", tame(name, 40))).unwrap_or_default();
-    format!("{what}{dataset}: {} ({status} in {} ms)", tame(&seen.seen, 160), seen.phases.total)
+    let dataset =
+        seen.dataset.as_ref().map(|name| format!(" of {}", sanitize_line(name, 40))).unwrap_or_default();
+    format!("{what}{dataset}: {} ({status} in {} ms)", sanitize_line(&seen.seen, 160), seen.phases.total)
 }

@@ -1,58 +1,58 @@
 //! `crawl`.
 
-use crate::cli::{CrawlArgs, Global};
+use crate::cli::{CrawlArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
-use crate::progress::{self, Progress, Show};
+use crate::progress::{self, CrawlProgress, ProgressFormat};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use geotrawl_crawl::resources::SharedResources;
-use geotrawl_crawl::seeds::search::Wanted;
+use geotrawl_crawl::seeds::search::MetaSearchRequest;
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_model::RankedSeed;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Crawls, prints what is proven, and says how to go on.
-pub fn run(global: &Global, args: CrawlArgs) -> Result<Exit> {
+/// Crawls, prints each resource that is found, and reports how to continue.
+pub fn run(global: &GlobalArgs, args: CrawlArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let options = options(&config.crawl, &args)?;
     let named: Vec<String> = args.seeds.iter().chain(&args.lists).chain(&args.engines).cloned().collect();
-    let name = args.task.clone().unwrap_or_else(|| default_name(&named, &options));
-    let show = if global.json { Show::Json } else { Show::Text };
-    let progress = Arc::new(Progress::new(show, global.quiet));
+    let name = args.task.clone().unwrap_or_else(|| default_task_name(&named, &options));
+    let show = if global.json { ProgressFormat::Json } else { ProgressFormat::Text };
+    let progress = Arc::new(CrawlProgress::new(show, global.quiet));
     let store = crate::stores::open(global)?;
     for list in &args.lists {
-        super::seeds::known(&*store, list)?;
+        super::seeds::ensure_known_list(&*store, list)?;
     }
     let ranked = if args.engines.is_empty() {
         Vec::new()
     } else {
-        let wanted = Wanted {
+        let wanted = MetaSearchRequest {
             keywords: options.keywords.clone(),
             engines: args.engines.clone(),
             languages: options.languages.clone(),
-            ..Wanted::of_width(options.width)
+            ..MetaSearchRequest::with_width(options.width)
         };
-        let found = super::seeds::ask(global, &config, &store, &wanted)?;
+        let found = super::seeds::query_engines(global, &config, &store, &wanted)?;
         if found.seeds.is_empty() && args.seeds.is_empty() && args.lists.is_empty() {
-            output::remark(&format!("geotrawl: {}", found.emptiness()));
-            return Ok(Exit::Failures);
+            output::print_message(&format!("geotrawl: {}", found.empty_reason()));
+            return Ok(ExitStatus::Failures);
         }
         found.seeds.iter().map(RankedSeed::from).collect()
     };
     let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
     let spec = CrawlSpec { name: name.clone(), seeds: args.seeds, lists: args.lists, options };
-    let crawl = CrawlRun::builder(store.shared(), &resources, spec).ranked_seeds(ranked);
+    let crawl = CrawlRun::builder(store.to_shared(), &resources, spec).with_ranked_seeds(ranked);
     let summary = run_to_end(crawl, &progress)?;
-    Ok(conclude(global, &progress, &summary, &name))
+    Ok(report_outcome(global, &progress, &summary, &name))
 }
 
 /// Runs a crawl until it ends or a signal stops it.
-pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<Progress>) -> Result<CrawlSummary> {
-    let crawl = crawl.observer(progress.clone()).students(super::students());
+pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<CrawlProgress>) -> Result<CrawlSummary> {
+    let crawl = crawl.with_observer(progress.clone()).with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
         stop_on_signal(crawl.stopper());
         crawl.wait()
@@ -61,57 +61,70 @@ pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<Progress>) -> Result<Crawl
     Ok(outcome?)
 }
 
-/// Reports how a crawl ended.
-pub fn conclude(global: &Global, progress: &Progress, summary: &CrawlSummary, name: &str) -> Exit {
+/// Prints the outcome of a crawl and returns its exit status.
+pub fn report_outcome(
+    global: &GlobalArgs,
+    progress: &CrawlProgress,
+    summary: &CrawlSummary,
+    name: &str,
+) -> ExitStatus {
     let counters = &summary.counters;
     if !global.quiet {
         let seconds = progress.elapsed().as_secs_f64();
-        output::remark(&progress::summary(counters.pages, counters.hosts, seconds, &progress.kinds()));
+        output::print_message(&progress::format_summary(
+            counters.pages,
+            counters.hosts,
+            seconds,
+            &progress.kind_counts(),
+        ));
         if summary.resumed {
-            output::remark(&format!(
-                "The task '{name}' was continued: {} in all.",
-                output::count(counters.resources, "resource", "resources")
+            output::print_message(&format!(
+                "Resumed task '{name}': {} in total.",
+                output::format_count(counters.resources, "resource", "resources")
             ));
         }
     }
     if summary.interrupted {
-        output::remark(&format!(
-            "Stopped with {} still to read; nothing is lost. The same command goes on (task '{name}').",
-            output::count(counters.pending, "address", "addresses")
+        output::print_message(&format!(
+            "Stopped with {} left to read. Nothing is lost: run the same command to resume (task '{name}').",
+            output::format_count(counters.pending, "address", "addresses")
         ));
-        return Exit::Interrupted;
+        return ExitStatus::Interrupted;
     }
     if counters.pending > 0 && !global.quiet {
-        output::remark(&format!(
-            "{} left unread: a budget is used up, or the host asked us to come back later.",
-            output::count(counters.pending, "address was", "addresses were")
+        output::print_message(&format!(
+            "{} left unread: a limit was reached, or the host asked to retry later.",
+            output::format_count(counters.pending, "address was", "addresses were")
         ));
     }
     let failed = progress.failed_seeds();
     for (seed, reason) in &failed {
-        output::remark(&format!("geotrawl: {seed} could not be read: {reason}"));
+        output::print_message(&format!("geotrawl: cannot read {seed}: {reason}"));
     }
-    if failed.is_empty() { Exit::Done } else { Exit::Failures }
+    if failed.is_empty() { ExitStatus::Done } else { ExitStatus::Failures }
 }
 
-/// The first signal stops cleanly, the second at once; in both cases what was committed stays.
+/// Stops cleanly on the first signal and immediately on the second. Committed results are kept in
+/// both cases.
 fn stop_on_signal(stopper: CrawlStopper) {
     let mut asked = false;
     let installed = ctrlc::set_handler(move || {
         if asked {
-            std::process::exit(Exit::Interrupted as i32);
+            std::process::exit(ExitStatus::Interrupted as i32);
         }
         asked = true;
-        output::remark("\nStopping: finishing what is in flight (press again to stop at once) ...");
+        output::print_message(
+            "\nStopping: finishing requests in flight (press Ctrl-C again to stop immediately) ...",
+        );
         stopper.stop();
     });
     if let Err(error) = installed {
-        tracing::warn!("Ctrl-C cannot be caught: {error}");
+        tracing::warn!("cannot install the Ctrl-C handler: {error}");
     }
 }
 
 fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
-    known_kinds(&args.kinds)?;
+    ensure_known_kinds(&args.kinds)?;
     let mut options = defaults.clone();
     options.depth = args.depth.unwrap_or(options.depth);
     options.max_pages = args.max_pages.or(options.max_pages);
@@ -143,19 +156,22 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     Ok(options)
 }
 
-/// Names that are no kinds are a mistake of whoever wrote them.
-pub fn known_kinds(kinds: &[String]) -> Result<()> {
+/// Returns an error if one of the kinds is unknown.
+pub fn ensure_known_kinds(kinds: &[String]) -> Result<()> {
     for kind in kinds {
         if !KINDS.iter().any(|known| known.profile().id == kind) {
             let known: Vec<_> = KINDS.iter().map(|known| known.profile().id).collect();
-            return Err(UsageError(format!("'{kind}' is not a kind; known are {}", known.join(", "))).into());
+            return Err(
+                UsageError(format!("unknown kind '{kind}'; known kinds: {}", known.join(", "))).into()
+            );
         }
     }
     Ok(())
 }
 
-/// The same command gives the same name, so that it continues what it began.
-pub fn default_name(seeds: &[String], options: &CrawlOptions) -> String {
+/// Derives a task name from the arguments. The same command gives the same name, so that it resumes
+/// its task.
+pub fn default_task_name(seeds: &[String], options: &CrawlOptions) -> String {
     let mut hash = Sha256::new();
     for seed in seeds {
         hash.update(seed.as_bytes());
@@ -179,9 +195,9 @@ mod tests {
     fn the_same_command_continues_its_task_and_another_does_not() {
         let seeds = vec!["https://example.org/maps?x".to_owned()];
         let options = CrawlOptions::default();
-        let name = default_name(&seeds, &options);
+        let name = default_task_name(&seeds, &options);
         assert!(name.starts_with("example.org-"), "{name}");
-        assert_eq!(name, default_name(&seeds, &options));
-        assert_ne!(name, default_name(&seeds, &CrawlOptions { depth: 9, ..options }));
+        assert_eq!(name, default_task_name(&seeds, &options));
+        assert_ne!(name, default_task_name(&seeds, &CrawlOptions { depth: 9, ..options }));
     }
 }

@@ -1,32 +1,32 @@
-//! `demo`: the product on a simulated web.
+//! `demo`: the program on a simulated web.
 
-use super::serve::{self, Setup};
-use crate::cli::{DemoArgs, Global};
+use super::serve::{self, ServerOptions};
+use crate::cli::{DemoArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::output;
-use crate::progress::{Progress, Show};
+use crate::progress::{CrawlProgress, ProgressFormat};
 use crate::stores;
 use anyhow::{Context, Result};
-use geotrawl_crawl::fetch::Pin;
+use geotrawl_crawl::fetch::AddressPin;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec};
 use geotrawl_crawl::resources::SharedResources;
 use geotrawl_model::RecordFilter;
-use geotrawl_model::account::{NewUser, Role, UserChange};
+use geotrawl_model::account::{NewUser, UserChange, UserRole};
 use geotrawl_model::store::{CrawlStore, Store};
-use geotrawl_model::task::{JobSpec, JobState, Wish};
+use geotrawl_model::task::{JobCommand, JobSpec, JobState};
 use geotrawl_serve::auth;
-use geotrawl_simweb::{ServerHandle, SimWeb, SimWebConfig, Truth, report};
+use geotrawl_simweb::{GroundTruth, ServerHandle, SimWeb, SimWebConfig, report};
 use jiff::Timestamp;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Who logs in to the demo.
+/// Name of the demo's user.
 const PERSON: &str = "demo";
 
-/// Where the hosts of the simulated web stand: city, country, latitude, longitude.
+/// Locations of the simulated hosts: city, country, latitude, longitude.
 const CITIES: &[(&str, &str, f64, f64)] = &[
     ("Bern", "CH", 46.95, 7.45),
     ("Wien", "AT", 48.21, 16.37),
@@ -54,34 +54,37 @@ const CITIES: &[(&str, &str, f64, f64)] = &[
     ("Nelson", "NZ", -41.27, 173.28),
 ];
 
-/// A simulated web that answers on this machine, each city at an address of its own.
-struct Simulated {
+/// A simulated web on this machine, with one IP address per city.
+struct DemoWeb {
     web: SimWeb,
     runtime: tokio::runtime::Runtime,
     servers: Vec<ServerHandle>,
-    pins: Vec<Pin>,
+    pins: Vec<AddressPin>,
 }
 
-/// Crawls a simulated web and shows it: in the application, or (with `--no-serve`) here.
-pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
-    stores::only_here(global, "demo")?;
+/// Crawls a simulated web and shows the results in the application or, with `--no-serve`, in the
+/// terminal.
+pub fn run(global: &GlobalArgs, args: &DemoArgs) -> Result<ExitStatus> {
+    stores::reject_shared_store(global, "demo")?;
     let simulated = simulate(args)?;
     let truth = simulated.web.truth();
     if !global.quiet {
-        output::remark(&format!(
-            "A simulated web of {} and about {} answers on this machine.",
-            output::count(truth.hosts as u64, "host", "hosts"),
-            output::count(truth.pages as u64, "page", "pages"),
+        output::print_message(&format!(
+            "Serving a simulated web of {} and about {} on this machine.",
+            output::format_count(truth.hosts as u64, "host", "hosts"),
+            output::format_count(truth.pages as u64, "page", "pages"),
         ));
     }
     let mut config = Config::load(global)?;
-    // Names of the simulated web are known here alone, so its layers reach a browser only through the server.
+    // Only this process can resolve simulated names, so browsers can reach layers only through the
+    // proxy.
     config.serve.proxy = true;
+    // Check new records at once, so that scores appear while the user is watching.
     config.monitor.first_minutes = 0;
     config.monitor.at_once = 16;
     config.fetch.resolve.clone_from(&simulated.pins);
     config.fetch.set_delay(Duration::from_millis(global.delay.unwrap_or(20)));
-    // Nothing on this machine is honestly slow: what stalls here does so on purpose.
+    // Servers on this machine are never slow by accident: the stalls are simulated.
     config.fetch.timeouts.first_byte = Duration::from_secs(8);
     config.fetch.timeouts.idle = Duration::from_secs(4);
     config.fetch.timeouts.total = Duration::from_secs(global.timeout.unwrap_or(12));
@@ -96,14 +99,14 @@ pub fn run(global: &Global, args: &DemoArgs) -> Result<Exit> {
     exit
 }
 
-fn simulate(args: &DemoArgs) -> Result<Simulated> {
+fn simulate(args: &DemoArgs) -> Result<DemoWeb> {
     let config = SimWebConfig { seed: args.seed, hosts: args.hosts as usize, ..SimWebConfig::default() };
     let web = SimWeb::generate(config);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (mut servers, mut addresses) = (Vec::new(), Vec::new());
     for city in 0..CITIES.len() {
         let listener = TcpListener::bind((city_address(city), 0))
-            // Elsewhere than on Linux only one address is this machine's own.
+            // Other systems than Linux have only one loopback address.
             .or_else(|_| TcpListener::bind("127.0.0.1:0"))?;
         addresses.push(listener.local_addr()?);
         servers.push(runtime.block_on(async { web.serve(listener, None) })?);
@@ -111,19 +114,19 @@ fn simulate(args: &DemoArgs) -> Result<Simulated> {
     let mut pins = Vec::new();
     for (n, host) in web.host_names().enumerate() {
         let address = addresses.get(n % CITIES.len()).context("no address")?;
-        pins.push(format!("{host}={address}").parse::<Pin>()?);
+        pins.push(format!("{host}={address}").parse::<AddressPin>()?);
     }
-    // Names that lead nowhere, and those the web makes up as it goes.
+    // Names without a host, and those that the simulated web creates while it runs.
     let first = addresses.first().context("no address")?;
-    pins.push(format!("*={first}").parse::<Pin>()?);
-    Ok(Simulated { web, runtime, servers, pins })
+    pins.push(format!("*={first}").parse::<AddressPin>()?);
+    Ok(DemoWeb { web, runtime, servers, pins })
 }
 
 fn city_address(city: usize) -> Ipv4Addr {
     Ipv4Addr::new(127, 77, city as u8, 1)
 }
 
-/// The table of places for the addresses of the cities.
+/// Returns the GeoIP table for the addresses of the cities.
 fn place_table() -> String {
     let row = |(n, (city, country, lat, lon)): (usize, &(&str, &str, f64, f64))| {
         format!("{}/32,{country},{city},{lat},{lon}\n", city_address(n))
@@ -131,17 +134,17 @@ fn place_table() -> String {
     CITIES.iter().enumerate().map(row).collect()
 }
 
-/// As a task of the application, open to look at until it is interrupted.
+/// Crawls as a task of the application, which stays open until it is interrupted.
 fn in_the_application(
-    global: &Global,
+    global: &GlobalArgs,
     args: &DemoArgs,
     config: Config,
-    simulated: &Simulated,
-) -> Result<Exit> {
+    simulated: &DemoWeb,
+) -> Result<ExitStatus> {
     let data = global.data.join("demo");
     let listen = args.listen.unwrap_or_else(|| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080));
     let setup = |listen, config| {
-        serve::start(Setup {
+        serve::start(ServerOptions {
             config,
             location: stores::in_directory(&data),
             data: &data,
@@ -152,7 +155,7 @@ fn in_the_application(
         })
     };
     let running = match setup(listen, config.clone()) {
-        // Somebody else's port is no reason to fail.
+        // The default port is taken: use a free one.
         Err(_) if args.listen.is_none() && TcpListener::bind(listen).is_err() => {
             setup(SocketAddr::new(listen.ip(), 0), config)?
         }
@@ -170,10 +173,12 @@ fn in_the_application(
         ..JobSpec::default()
     };
     let job = store.add_job(None, &spec, Timestamp::now())?;
-    store.wish(job.id, Wish::Start, u32::MAX, Timestamp::now())?;
+    store.apply_job_command(job.id, JobCommand::Start, u32::MAX, Timestamp::now())?;
     let page = format!("http://{}/tasks/{}", running.address, job.id);
-    output::remark(&format!("\n  Open    {page}"));
-    output::remark(&format!("  Log in  {PERSON} / {secret}   (to start tasks, download and administrate)\n"));
+    output::print_message(&format!("\n  Open    {page}"));
+    output::print_message(&format!(
+        "  Log in  {PERSON} / {secret}   (to start tasks, download and administer)\n"
+    ));
     open_browser(&page);
     let name = job.name.clone();
     let truth = simulated.web.truth().clone();
@@ -181,27 +186,27 @@ fn in_the_application(
     std::thread::Builder::new().name("demo".into()).spawn(move || {
         if ended(&*watched, job.id) && !quiet {
             compare(&*watched, &name, &truth);
-            output::remark("The application stays open; Ctrl-C ends it.");
+            output::print_message("The application keeps running; press Ctrl-C to stop it.");
         }
     })?;
     serve::wait_for_interrupt()?;
-    output::remark("\nStopping ...");
+    output::print_message("\nStopping ...");
     running.stop();
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// The demo's admin, with a new password.
+/// Creates the demo's administrator, or resets the password if the account exists.
 fn person(store: &dyn Store) -> Result<String> {
-    let secret = auth::passwords::invent()?;
+    let secret = auth::passwords::generate_password()?;
     let hash = auth::hash_password(&secret)?;
-    if let Some((user, _)) = store.user_named(PERSON)? {
+    if let Some((user, _)) = store.find_user_by_name(PERSON)? {
         let change = UserChange { password_hash: Some(hash), disabled: Some(false), ..UserChange::default() };
         store.change_user(user.id, &change)?;
     } else {
         let user = NewUser {
             name: PERSON.into(),
             email: None,
-            role: Role::Admin,
+            role: UserRole::Admin,
             password_hash: Some(hash),
             identity: None,
             max_running: None,
@@ -211,11 +216,11 @@ fn person(store: &dyn Store) -> Result<String> {
     Ok(secret)
 }
 
-/// Waits until a task has ended; `false` when the store is gone before.
+/// Waits until a task has ended; returns `false` if the store becomes unavailable before that.
 fn ended(store: &dyn Store, job: i64) -> bool {
     loop {
         std::thread::sleep(Duration::from_millis(500));
-        match store.job(job) {
+        match store.find_job(job) {
             Ok(Some(job))
                 if matches!(job.state, JobState::Finished | JobState::Stopped | JobState::Failed) =>
             {
@@ -234,58 +239,58 @@ fn open_browser(page: &str) {
         || std::env::var_os("WAYLAND_DISPLAY").is_some();
     if seen {
         let quiet = std::process::Stdio::null;
-        // Without a browser the address above is enough.
+        // Without a browser the user still has the address printed above.
         let _ = std::process::Command::new(opener).arg(page).stdout(quiet()).stderr(quiet()).spawn();
     }
 }
 
-/// In the terminal.
-fn here(global: &Global, args: &DemoArgs, config: Config, simulated: &Simulated) -> Result<Exit> {
-    let show = if global.json { Show::Json } else { Show::Text };
-    let progress = Arc::new(Progress::new(show, global.quiet));
+/// Crawls in the terminal.
+fn here(global: &GlobalArgs, args: &DemoArgs, config: Config, simulated: &DemoWeb) -> Result<ExitStatus> {
+    let show = if global.json { ProgressFormat::Json } else { ProgressFormat::Text };
+    let progress = Arc::new(CrawlProgress::new(show, global.quiet));
     let data = global.data.join("demo");
     let store = stores::in_directory(&data).open()?;
     let name = format!("demo-{}-{}", args.seed, args.hosts);
     let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
     let options = CrawlOptions { depth: 30, ..CrawlOptions::default() };
     let spec = CrawlSpec { name: name.clone(), seeds: simulated.web.seeds(), lists: Vec::new(), options };
-    let crawl = CrawlRun::builder(store.shared(), &resources, spec);
+    let crawl = CrawlRun::builder(store.to_shared(), &resources, spec);
     let summary = super::crawl::run_to_end(crawl, &progress)?;
-    // A simulated web has dead seeds too: its failures are part of the show.
-    super::crawl::conclude(global, &progress, &summary, &name);
+    // The simulated web has dead seeds, so failures are expected and do not change the exit status.
+    super::crawl::report_outcome(global, &progress, &summary, &name);
     if summary.interrupted {
-        return Ok(Exit::Interrupted);
+        return Ok(ExitStatus::Interrupted);
     }
     if !global.quiet {
         let found = compare(&*store, &name, simulated.web.truth());
         let data = data.display();
-        output::remark("Where to look next:");
-        output::remark(&format!("  geotrawl --data {data} search water"));
-        output::remark(&format!("  geotrawl --data {data} export --format geojson -o found.geojson"));
+        output::print_message("Next steps:");
+        output::print_message(&format!("  geotrawl --data {data} search water"));
+        output::print_message(&format!("  geotrawl --data {data} export --format geojson -o found.geojson"));
         if let Some(url) = found {
-            output::remark(&format!("  geotrawl --data {data} explain '{url}'"));
+            output::print_message(&format!("  geotrawl --data {data} explain '{url}'"));
         }
-        output::remark("  geotrawl crawl https://your.site --scope domain");
+        output::print_message("  geotrawl crawl https://your.site --scope domain");
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Says how what was found compares with the truth; gives one address that was found.
-fn compare(store: &dyn CrawlStore, task: &str, truth: &Truth) -> Option<String> {
+/// Prints recall and precision against the ground truth; returns one address that was found.
+fn compare(store: &dyn CrawlStore, task: &str, truth: &GroundTruth) -> Option<String> {
     let mut found = Vec::new();
     let filter = RecordFilter { task: Some(task.to_owned()), ..RecordFilter::default() };
-    let read = store.records(&filter, &mut |record| {
+    let read = store.visit_records(&filter, &mut |record| {
         found.push((record.resource.kind, record.resource.url));
         true
     });
     if let Err(error) = read {
-        output::remark(&format!("geotrawl: the catalogue cannot be read: {error}"));
+        output::print_message(&format!("geotrawl: cannot read the catalogue: {error}"));
         return None;
     }
     let pairs = found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
-    let score = report::recall_precision(truth, pairs, report::Which::AllSurface);
-    output::remark(&format!(
-        "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
+    let score = report::recall_precision(truth, pairs, report::ExpectedResources::AllSurface);
+    output::print_message(&format!(
+        "Compared with the ground truth: recall {:.1} %, precision {:.1} %.",
         100.0 * score.recall(),
         100.0 * score.precision(),
     ));
@@ -295,13 +300,13 @@ fn compare(store: &dyn CrawlStore, task: &str, truth: &Truth) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_store::places::Places;
+    use geotrawl_store::geoip::GeoIpDatabases;
 
     #[test]
     fn every_city_is_found_at_its_address() {
-        let places = Places::default().with_table("demo", &place_table()).unwrap();
+        let places = GeoIpDatabases::default().with_table("demo", &place_table()).unwrap();
         for (n, (city, ..)) in CITIES.iter().enumerate() {
-            assert_eq!(places.find(city_address(n).into()).unwrap().city.as_deref(), Some(*city));
+            assert_eq!(places.locate_address(city_address(n).into()).unwrap().city.as_deref(), Some(*city));
         }
     }
 }

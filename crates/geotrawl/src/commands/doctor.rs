@@ -1,29 +1,29 @@
-//! `doctor`: looks for what is wrong before anything is crawled: one line each, with what to do.
+//! `doctor`: finds problems before a crawl; prints one line per finding with advice.
 
-use crate::cli::{DoctorArgs, Global};
+use crate::cli::{DoctorArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::output;
-use crate::stores::{self, Location};
+use crate::stores::{self, StoreLocation};
 use geotrawl_crawl::render::find_browser;
 use geotrawl_model::StoreError;
-use geotrawl_store::diagnosis::{Diagnosis, Verdict};
+use geotrawl_store::diagnosis::{Diagnosis, DiagnosisLevel};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 
-/// The file of an embedded catalogue.
+/// File name of an embedded catalogue.
 const CATALOGUE: &str = "geotrawl.db";
-/// Below this much free space a crawl soon ends.
+/// Free space below which a crawl will soon fail.
 const LEAST_SPACE: u64 = 1 << 30;
-/// Files that are open beside connections.
+/// Files that are open in addition to connections.
 const OTHER_FILES: u64 = 200;
 
-/// Looks at everything and says what it found. 0: nothing is broken; 1: something is; 3: the store is.
-pub fn run(global: &Global, args: &DoctorArgs) -> Exit {
-    let mut exit = Exit::Done;
-    let mut tell = |found: Vec<Diagnosis>, broken: Exit| {
+/// Runs all diagnoses. Exit status 0: no faults; 1: faults; 3: the store is faulty.
+pub fn run(global: &GlobalArgs, args: &DoctorArgs) -> ExitStatus {
+    let mut exit = ExitStatus::Done;
+    let mut tell = |found: Vec<Diagnosis>, broken: ExitStatus| {
         for one in found {
-            if one.verdict == Verdict::Fault && exit != Exit::Store {
+            if one.verdict == DiagnosisLevel::Fault && exit != ExitStatus::Store {
                 exit = broken;
             }
             show(global, &one);
@@ -31,39 +31,39 @@ pub fn run(global: &Global, args: &DoctorArgs) -> Exit {
     };
     match Config::load(global) {
         Ok(config) => {
-            tell(settings(&config, args.listen), Exit::Failures);
-            tell(vec![browser(&config)], Exit::Failures);
+            tell(settings(&config, args.listen), ExitStatus::Failures);
+            tell(vec![browser(&config)], ExitStatus::Failures);
         }
         Err(error) => {
             let message = format!("{error:#}");
             tell(
-                vec![Diagnosis::fault("configuration", message, "correct the file that --config names")],
-                Exit::Failures,
+                vec![Diagnosis::fault("configuration", message, "correct the file given by --config")],
+                ExitStatus::Failures,
             );
         }
     }
-    tell(directory(&global.data), Exit::Failures);
-    tell(vec![port(args.listen)], Exit::Failures);
-    tell(store(global), Exit::Store);
+    tell(directory(&global.data), ExitStatus::Failures);
+    tell(vec![port(args.listen)], ExitStatus::Failures);
+    tell(store(global), ExitStatus::Store);
     exit
 }
 
-fn show(global: &Global, found: &Diagnosis) {
+fn show(global: &GlobalArgs, found: &Diagnosis) {
     if global.json {
-        output::json(found);
+        output::print_json(found);
         return;
     }
     let word = match found.verdict {
-        Verdict::Ok if global.quiet => return,
-        Verdict::Ok => "ok     ",
-        Verdict::Warning => "warning",
-        Verdict::Fault => "fault  ",
+        DiagnosisLevel::Ok if global.quiet => return,
+        DiagnosisLevel::Ok => "ok     ",
+        DiagnosisLevel::Warning => "warning",
+        DiagnosisLevel::Fault => "fault  ",
     };
     let advice = found.advice.as_ref().map(|advice| format!(" -> {advice}")).unwrap_or_default();
-    output::line(&format!("{word}  {}: {}{advice}", found.check, found.message));
+    output::print_line(&format!("{word}  {}: {}{advice}", found.check, found.message));
 }
 
-/// What stands in the configuration, and what contradicts.
+/// Checks the settings for missing values and conflicts.
 fn settings(config: &Config, listen: SocketAddr) -> Vec<Diagnosis> {
     let mut found = Vec::new();
     let mut warn =
@@ -71,71 +71,72 @@ fn settings(config: &Config, listen: SocketAddr) -> Vec<Diagnosis> {
     if config.fetch.user_agent.contains("geotrawl.example") {
         warn(
             "user agent",
-            "owners of servers cannot reach you: it has no contact of yours",
-            "set fetch.user_agent (or --user-agent) with an address where they can complain",
+            "server operators cannot reach you: it has no contact address",
+            "add your contact address to fetch.user_agent (or --user-agent)",
         );
     }
     if config.fetch.politeness.delay.is_zero() {
         warn(
             "politeness",
-            "there is no pause between requests to one host",
-            "set fetch.politeness.delay unless all servers are yours",
+            "there is no delay between requests to one host",
+            "set fetch.politeness.delay unless you own all servers",
         );
     }
     if config.serve.public_url.is_empty() {
         if !listen.ip().is_loopback() {
             warn(
                 "public URL",
-                "serve would answer beyond this machine without serve.public_url",
-                "set it (https)",
+                "serve would listen beyond this machine without serve.public_url",
+                "set serve.public_url (https)",
             );
         }
         if config.mail.is_some() {
-            warn("mail", "letters cannot link to records without serve.public_url", "set it");
+            warn("mail", "e-mails cannot link to records without serve.public_url", "set serve.public_url");
         }
         if config.serve.oidc.is_some() {
-            warn("login", "OpenID Connect needs serve.public_url to come back to", "set it");
+            warn(
+                "login",
+                "OpenID Connect requires serve.public_url for its redirect",
+                "set serve.public_url",
+            );
         }
     } else if config.serve.public_url.starts_with("http://") && !config.serve.public_url.contains("localhost")
     {
         warn(
             "public URL",
-            "serve.public_url is not https: logins can be read on the way",
-            "put TLS before it",
+            "serve.public_url is not https: passwords are sent unencrypted",
+            "use TLS, e.g. with a reverse proxy",
         );
     }
     if config.monitor.shortest_hours > config.monitor.longest_hours {
         warn(
             "monitor",
             "monitor.shortest_hours is longer than monitor.longest_hours",
-            "the shortest one counts; correct one of them",
+            "shortest_hours takes precedence; correct one of them",
         );
     }
     if config.fetch.timeouts.total > config.fetch.timeouts.longest {
         warn(
             "timeouts",
             "fetch.timeouts.total is longer than fetch.timeouts.longest",
-            "the longest one counts; correct one of them",
+            "timeouts.longest takes precedence; correct one of them",
         );
     }
     if config.crawl.max_per_host == 0 {
         let advice = "set crawl.max_per_host to at least 1";
-        found.push(Diagnosis::fault("crawl", "no host may be asked at all", advice));
+        found.push(Diagnosis::fault("crawl", "crawl.max_per_host is 0, so no host can be contacted", advice));
     }
     let needed = config.fetch.concurrency as u64 * 2 + OTHER_FILES;
     match rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
         Some(limit) if limit < needed => found.push(Diagnosis::warning(
             "open files",
-            format!(
-                "{limit} may be open at once; {} requests at once need {needed}",
-                config.fetch.concurrency
-            ),
-            "raise it (ulimit -n, LimitNOFILE=) or lower fetch.concurrency",
+            format!("the limit is {limit}; {} concurrent requests need {needed}", config.fetch.concurrency),
+            "raise the limit (ulimit -n, LimitNOFILE=) or lower fetch.concurrency",
         )),
         _ => {}
     }
     if found.is_empty() {
-        found.push(Diagnosis::ok("configuration", "nothing contradicts"));
+        found.push(Diagnosis::ok("configuration", "no conflicting settings"));
     }
     found
 }
@@ -143,24 +144,22 @@ fn settings(config: &Config, listen: SocketAddr) -> Vec<Diagnosis> {
 fn browser(config: &Config) -> Diagnosis {
     match find_browser(None) {
         Ok(path) => Diagnosis::ok("browser", path.display().to_string()),
-        Err(failure) if config.crawl.render => Diagnosis::fault(
-            "browser",
-            failure.message,
-            "crawl.render is on: install chromium or switch it off",
-        ),
+        Err(failure) if config.crawl.render => {
+            Diagnosis::fault("browser", failure.message, "install chromium, or turn off crawl.render")
+        }
         Err(_) => Diagnosis::warning(
             "browser",
             "no Chromium found",
-            "tasks that let a browser look at map applications will fail; install chromium for them",
+            "tasks that render map applications will fail; install chromium to use them",
         ),
     }
 }
 
-/// Whether the data directory can be written, and for how long.
+/// Checks whether the data directory is writable, and its free space.
 fn directory(data: &Path) -> Vec<Diagnosis> {
     const CHECK: &str = "data directory";
     let shown = data.display();
-    // The directory itself, or what it will be made in.
+    // The directory itself, or its nearest existing parent.
     let mut place = data;
     while !place.exists() {
         match place.parent() {
@@ -173,20 +172,16 @@ fn directory(data: &Path) -> Vec<Diagnosis> {
     if let Err(error) = written {
         return vec![Diagnosis::fault(
             CHECK,
-            format!("{shown} cannot be written: {error}"),
-            "give this user the right to, or name another with --data",
+            format!("{shown} is not writable: {error}"),
+            "give this user write permission, or choose another directory with --data",
         )];
     }
-    let mut found = vec![Diagnosis::ok(CHECK, format!("{shown} can be written"))];
+    let mut found = vec![Diagnosis::ok(CHECK, format!("{shown} is writable"))];
     if let Ok(space) = rustix::fs::statvfs(place) {
         let free = space.f_bavail.saturating_mul(space.f_frsize);
         let message = format!("{:.1} GB free", free as f64 / 1e9);
         found.push(if free < LEAST_SPACE {
-            Diagnosis::warning(
-                "space",
-                message,
-                "make room: a catalogue needs about 5 kB for every page read",
-            )
+            Diagnosis::warning("space", message, "free some space: a catalogue needs about 5 kB per page")
         } else {
             Diagnosis::ok("space", message)
         });
@@ -199,29 +194,29 @@ fn port(listen: SocketAddr) -> Diagnosis {
         Ok(_) => Diagnosis::ok("port", format!("{listen} is free for `geotrawl serve`")),
         Err(error) => Diagnosis::warning(
             "port",
-            format!("{listen} cannot be listened on: {error}"),
-            "another server may run there already; choose another with --listen",
+            format!("{listen} is not available: {error}"),
+            "another server may be using it; choose another address with --listen",
         ),
     }
 }
 
-/// Whether the catalogue can be read and written.
-fn store(global: &Global) -> Vec<Diagnosis> {
-    match Location::of(global) {
-        Location::Directory(data) => vec![embedded(&data)],
-        Location::Database { url, data } => {
-            let mut found = match stores::examine(&url) {
+/// Checks whether the catalogue is readable and writable.
+fn store(global: &GlobalArgs) -> Vec<Diagnosis> {
+    match StoreLocation::from_args(global) {
+        StoreLocation::Directory(data) => vec![embedded(&data)],
+        StoreLocation::Database { url, data } => {
+            let mut found = match stores::diagnose_store(&url) {
                 Ok(found) => found,
                 Err(error) => {
-                    let advice = "check the address, the password and that the server runs";
+                    let advice = "check the address, the password and whether the server is running";
                     vec![Diagnosis::fault("store", error.to_string(), advice)]
                 }
             };
             if geotrawl_store::EmbeddedStore::open_read_only(&data).is_ok() {
                 found.push(Diagnosis::warning(
                     "store",
-                    format!("there is a catalogue in {} that is not used with --store", data.display()),
-                    "copy it into the database, or name another directory with --data",
+                    format!("the catalogue in {} is not used because of --store", data.display()),
+                    "copy it to the database, or choose another directory with --data",
                 ));
             }
             found
@@ -232,21 +227,17 @@ fn store(global: &Global) -> Vec<Diagnosis> {
 fn embedded(data: &Path) -> Diagnosis {
     const CHECK: &str = "store";
     let location = stores::in_directory(data);
-    // Looking must not make one.
+    // The check must not create a store.
     let reader = match location.open_to_read() {
         Ok(reader) => reader,
         Err(error @ StoreError::TooNew { .. }) => {
-            return Diagnosis::fault(CHECK, error.to_string(), "install the newer version");
+            return Diagnosis::fault(CHECK, error.to_string(), "install a newer version of geotrawl");
         }
         Err(error @ StoreError::Incomplete { .. }) => {
-            return Diagnosis::fault(
-                CHECK,
-                error.to_string(),
-                "make the copy again, or remove the directory",
-            );
+            return Diagnosis::fault(CHECK, error.to_string(), "repeat the copy, or remove the directory");
         }
         Err(_) if !data.join(CATALOGUE).exists() => {
-            return Diagnosis::ok(CHECK, "no catalogue yet; the first crawl makes it");
+            return Diagnosis::ok(CHECK, "no catalogue yet; the first crawl creates it");
         }
         Err(error) => {
             return Diagnosis::fault(CHECK, error.to_string(), "restore the directory from a backup");
@@ -257,11 +248,11 @@ fn embedded(data: &Path) -> Diagnosis {
     }
     drop(reader);
     match location.open() {
-        Ok(_) => Diagnosis::ok(CHECK, "the catalogue can be read and written"),
+        Ok(_) => Diagnosis::ok(CHECK, "the catalogue is readable and writable"),
         Err(StoreError::Locked { .. }) => Diagnosis::warning(
             CHECK,
-            "the catalogue can be read; another process writes it",
-            "stop that one before a crawl, or share a database with --store",
+            "the catalogue is readable; another process is writing to it",
+            "stop that process before crawling, or share a database with --store",
         ),
         Err(error) => Diagnosis::fault(CHECK, error.to_string(), "restore the directory from a backup"),
     }
@@ -291,10 +282,10 @@ mod tests {
     fn a_directory_without_a_catalogue_is_fine_and_none_is_made() {
         let place = tempfile::tempdir().unwrap();
         let data = place.path().join("deep/data");
-        assert_eq!(embedded(&data).verdict, Verdict::Ok);
-        assert!(directory(&data).iter().all(|one| one.verdict != Verdict::Fault));
+        assert_eq!(embedded(&data).verdict, DiagnosisLevel::Ok);
+        assert!(directory(&data).iter().all(|one| one.verdict != DiagnosisLevel::Fault));
         assert!(!data.exists());
         let _held = geotrawl_store::EmbeddedStore::open(place.path()).unwrap();
-        assert_eq!(embedded(place.path()).verdict, Verdict::Warning, "in use");
+        assert_eq!(embedded(place.path()).verdict, DiagnosisLevel::Warning, "in use");
     }
 }

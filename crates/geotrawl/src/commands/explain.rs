@@ -1,75 +1,75 @@
-//! `explain`: why we believe it, how it was found, and why it had its place among the pages to read.
+//! `explain`: shows the evidence for a record, how it was found, and why a page got its rank.
 
-use crate::cli::{ExplainArgs, Global};
+use crate::cli::{ExplainArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::Exit;
-use crate::output::{self, tame};
+use crate::exit::ExitStatus;
+use crate::output::{self, sanitize_line};
 use anyhow::Result;
 use geotrawl_kinds::urls;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_model::{ChainLink, ExplainedResource, Explanation, Visit};
-use geotrawl_rank::{Link, Ordering, Origin, Topic, Why};
+use geotrawl_model::{ChainLink, ExplainedResource, Explanation, UrlVisit};
+use geotrawl_rank::{FrontierRanking, PageContext, RankExplanation, RankedLink, TaskTopic};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use url::Url;
 
-/// Reasons shown to people.
+/// Maximum number of ranking reasons shown as text.
 const REASONS: usize = 8;
 
-/// All that is known, with reasons for the places of pages.
+/// Everything known about an address or record, with the ranks of pages.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ExplainReport<'a> {
     resources: &'a [ExplainedResource],
-    visits: Vec<Placed<'a>>,
-    /// Of an address that no task has met: the place it would have as a link of a seed.
+    visits: Vec<RankedVisit<'a>>,
+    /// For an address no task has met: the rank it would have as a link of a seed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    would_be: Option<Why>,
+    would_be: Option<RankExplanation>,
 }
 
-/// What happened to an address, and why it has, or would have now, its place.
+/// A visit to an address, with the reasons for its rank.
 #[derive(Serialize)]
-struct Placed<'a> {
+struct RankedVisit<'a> {
     #[serde(flatten)]
-    visit: &'a Visit,
+    visit: &'a UrlVisit,
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<Why>,
+    why: Option<RankExplanation>,
 }
 
-/// Prints all that is known about an address or a record.
-pub fn run(global: &Global, args: &ExplainArgs) -> Result<Exit> {
+/// Prints everything known about an address or a record.
+pub fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let explanation = look_up(&*store, &args.what)?;
     let told = told(global, &*store, &args.what, &explanation)?;
     if global.json {
-        output::json(&told);
+        output::print_json(&told);
     } else if let Some(why) = &told.would_be {
         print_why("would be", why);
     }
     if explanation.resources.is_empty() && explanation.visits.is_empty() {
-        output::remark(&format!(
-            "geotrawl: nothing is known about '{}'; give a URL as `geotrawl export` shows it, or a record's id",
+        output::print_message(&format!(
+            "geotrawl: nothing is known about '{}'; use a URL as printed by `geotrawl export`, or the id of a record",
             args.what
         ));
-        return Ok(Exit::Failures);
+        return Ok(ExitStatus::Failures);
     }
     if !global.json {
         print(&told);
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Adds the reasons for places.
+/// Adds the reasons for ranks.
 fn told<'a>(
-    global: &Global,
+    global: &GlobalArgs,
     store: &dyn CrawlStore,
     what: &str,
     explanation: &'a Explanation,
-) -> Result<Told<'a>> {
-    let mut orderings = Orderings { store, made: BTreeMap::new() };
+) -> Result<ExplainReport<'a>> {
+    let mut orderings = LoadedRankings { store, made: BTreeMap::new() };
     let mut visits = Vec::new();
     for visit in &explanation.visits {
-        visits.push(Placed { visit, why: orderings.of_visit(visit)? });
+        visits.push(RankedVisit { visit, why: orderings.of_visit(visit)? });
     }
     let mut would_be = None;
     if explanation.resources.is_empty()
@@ -78,59 +78,70 @@ fn told<'a>(
         && matches!(url.scheme(), "http" | "https")
     {
         let crawl = Config::load(global)?.crawl;
-        let url = String::from(urls::canonical(&url));
-        let link = Link { url: &url, words: "", way: "href", depth: 1, width: 1, origin: Origin::default() };
-        would_be = orderings.get(&crawl.ordering, &crawl.keywords)?.map(|ordering| ordering.why(&link));
+        let url = String::from(urls::canonical_url(&url));
+        let link = RankedLink {
+            url: &url,
+            words: "",
+            way: "href",
+            depth: 1,
+            width: 1,
+            origin: PageContext::default(),
+        };
+        would_be =
+            orderings.get(&crawl.ordering, &crawl.keywords)?.map(|ordering| ordering.explain_rank(&link));
     }
-    Ok(Told { resources: &explanation.resources, visits, would_be })
+    Ok(ExplainReport { resources: &explanation.resources, visits, would_be })
 }
 
-/// Name of an ordering, and keywords.
-type Named = (String, Vec<String>);
+/// Name of a ranking, and keywords.
+type RankingName = (String, Vec<String>);
 
-/// Orderings with what they have learned, each made once.
-struct Orderings<'a> {
+/// Rankings with their learned state, each built once.
+struct LoadedRankings<'a> {
     store: &'a dyn CrawlStore,
-    made: BTreeMap<Named, Option<Arc<dyn Ordering>>>,
+    made: BTreeMap<RankingName, Option<Arc<dyn FrontierRanking>>>,
 }
 
-impl Orderings<'_> {
-    /// The ordering of this name; `None` when it is one that this program does not have.
-    fn get(&mut self, name: &str, keywords: &[String]) -> Result<Option<Arc<dyn Ordering>>> {
+impl LoadedRankings<'_> {
+    /// Returns the ranking of this name, or `None` if this program does not have it.
+    fn get(&mut self, name: &str, keywords: &[String]) -> Result<Option<Arc<dyn FrontierRanking>>> {
         let key = (name.to_owned(), keywords.to_vec());
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
         }
-        let model = self.store.model(name)?;
-        let topic = Topic { keywords: keywords.to_vec() };
-        let made = geotrawl_rank::ordering(name, &topic, model.as_ref().map(|model| &model.bytes[..])).ok();
+        let model = self.store.load_model(name)?;
+        let topic = TaskTopic { keywords: keywords.to_vec() };
+        let made =
+            geotrawl_rank::create_ranking(name, &topic, model.as_ref().map(|model| &model.bytes[..])).ok();
         self.made.insert(key, made.clone());
         Ok(made)
     }
 
-    /// Why a page has its place; services and files go first whatever the ordering.
-    fn of_visit(&mut self, visit: &Visit) -> Result<Option<Why>> {
+    /// Explains the rank of a page. Returns `None` for services and files, which come first in
+    /// every ranking.
+    fn of_visit(&mut self, visit: &UrlVisit) -> Result<Option<RankExplanation>> {
         let Some(name) = visit.ordering.as_deref().filter(|_| visit.intent == "page") else {
             return Ok(None);
         };
         let own = visit.chain.last();
-        let link = Link {
+        let link = RankedLink {
             url: &visit.url,
             words: own.map_or("", |link| &link.words),
             way: own.map_or("", |link| &link.way),
             depth: visit.depth,
             width: visit.bearing.width,
-            origin: Origin(visit.bearing.origin),
+            origin: PageContext(visit.bearing.origin),
         };
-        Ok(self.get(name, &visit.keywords)?.map(|ordering| ordering.why(&link)))
+        Ok(self.get(name, &visit.keywords)?.map(|ordering| ordering.explain_rank(&link)))
     }
 }
 
-/// As given, else as a crawl would have written it: the canonical page, or the endpoint of a request.
+/// Looks up an address as given, else as a crawl would store it: canonical, or as an endpoint
+/// without query.
 pub(super) fn look_up(store: &dyn CrawlStore, what: &str) -> Result<Explanation> {
     let mut spellings = vec![what.to_owned()];
     if let Ok(url) = Url::parse(what) {
-        spellings.extend([urls::canonical(&url), urls::endpoint(&url)].map(String::from));
+        spellings.extend([urls::canonical_url(&url), urls::endpoint_url(&url)].map(String::from));
     }
     for spelling in &spellings {
         let explanation = store.explain(spelling)?;
@@ -141,53 +152,53 @@ pub(super) fn look_up(store: &dyn CrawlStore, what: &str) -> Result<Explanation>
     Ok(Explanation::default())
 }
 
-fn print_why(verb: &str, why: &Why) {
+fn print_why(verb: &str, why: &RankExplanation) {
     let expects = why.expects.map(|count| format!(", {count:.3} new services expected")).unwrap_or_default();
-    output::line(&format!("  {verb} ranked at {} by {}{expects}:", why.place, why.ordering));
+    output::print_line(&format!("  {verb} ranked at {} by {}{expects}:", why.place, why.ordering));
     for reason in why.reasons.iter().take(REASONS) {
-        output::line(&format!("    {:+.3}  {}", reason.adds, tame(&reason.text, 120)));
+        output::print_line(&format!("    {:+.3}  {}", reason.adds, sanitize_line(&reason.text, 120)));
     }
 }
 
-fn print(told: &Told<'_>) {
+fn print(told: &ExplainReport<'_>) {
     for known in told.resources {
         let record = &known.record;
         let title = record.resource.title.as_deref().unwrap_or("(no title)");
-        output::line(&format!("{}  {}", record.resource.kind, record.resource.url));
-        output::line(&format!("  {}", tame(title, 100)));
-        output::line(&format!(
+        output::print_line(&format!("{}  {}", record.resource.kind, record.resource.url));
+        output::print_line(&format!("  {}", sanitize_line(title, 100)));
+        output::print_line(&format!(
             "  id {}  {}: {}",
             record.id,
             record.status.as_str(),
-            tame(&record.reason, 100)
+            sanitize_line(&record.reason, 100)
         ));
-        output::line(&format!("  first seen {}, last seen {}", record.first_seen, record.last_seen));
+        output::print_line(&format!("  first seen {}, last seen {}", record.first_seen, record.last_seen));
         for alias in &record.aliases {
-            output::line(&format!("  also at {alias}"));
+            output::print_line(&format!("  also at {alias}"));
         }
         for issue in &record.resource.issues {
-            output::line(&format!("  note: {}", tame(&issue.message, 160)));
+            output::print_line(&format!("  note: {}", sanitize_line(&issue.message, 160)));
         }
         for evidence in &known.evidence {
-            output::line(&format!("  proof: {}", tame(&evidence.rule, 160)));
+            output::print_line(&format!("  proof: {}", sanitize_line(&evidence.rule, 160)));
             let range = evidence.range.as_deref().map(|range| format!(", range {range}")).unwrap_or_default();
-            output::line(&format!("    GET {}{range}", evidence.request));
-            output::line(&format!(
+            output::print_line(&format!("    GET {}{range}", evidence.request));
+            output::print_line(&format!(
                 "    at {}: HTTP {}, {} bytes in {} ms, sha256 {}",
                 evidence.at, evidence.status, evidence.bytes, evidence.millis, evidence.hash
             ));
         }
         for chain in &known.chains {
-            output::line("  found by:");
+            output::print_line("  found by:");
             print_chain(chain);
         }
     }
-    for Placed { visit, why } in &told.visits {
-        output::line(&format!("task {}: {} ({})", visit.task, visit.url, visit.intent));
+    for RankedVisit { visit, why } in &told.visits {
+        output::print_line(&format!("task {}: {} ({})", visit.task, visit.url, visit.intent));
         let at = visit.at.map(|at| format!(" at {at}")).unwrap_or_default();
-        output::line(&format!("  {}{at}: {}", visit.state, tame(&visit.reason, 160)));
+        output::print_line(&format!("  {}{at}: {}", visit.state, sanitize_line(&visit.reason, 160)));
         if visit.bearing.width > 1 {
-            output::line(&format!("  group {} of the seeds", visit.bearing.width));
+            output::print_line(&format!("  group {} of the seeds", visit.bearing.width));
         }
         if let Some(why) = why {
             print_why(if visit.at.is_some() { "is now" } else { "is" }, why);
@@ -198,8 +209,11 @@ fn print(told: &Told<'_>) {
 
 fn print_chain(chain: &[ChainLink]) {
     for (depth, link) in chain.iter().enumerate() {
-        let words =
-            if link.words.is_empty() { String::new() } else { format!("  \"{}\"", tame(&link.words, 60)) };
-        output::line(&format!("    {}{} [{}]{words}", "  ".repeat(depth.min(12)), link.url, link.way));
+        let words = if link.words.is_empty() {
+            String::new()
+        } else {
+            format!("  \"{}\"", sanitize_line(&link.words, 60))
+        };
+        output::print_line(&format!("    {}{} [{}]{words}", "  ".repeat(depth.min(12)), link.url, link.way));
     }
 }

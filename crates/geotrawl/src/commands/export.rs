@@ -1,47 +1,48 @@
-//! `export`: the catalogue as a file.
+//! `export`: writes the catalogue to a file.
 
-use crate::cli::{ExportArgs, ExportFormat, Global};
+use crate::cli::{ExportArgs, ExportFormat, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
 use geotrawl_export::dump::{self, DumpOptions};
-use geotrawl_export::{ExportError, Format, Give, Take};
-use geotrawl_index::{IndexError, Query};
+use geotrawl_export::{ExportError, FileFormat, RecordSink, RecordSource};
+use geotrawl_index::{IndexError, SearchQuery};
 use geotrawl_model::RecordFilter;
 use geotrawl_model::store::{CrawlStore, Store};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Records in one file of a dump.
+/// Number of records per file of a dump.
 const RECORDS_PER_FILE: u64 = 50_000;
 
-/// Writes the catalogue.
-pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
+/// Exports the catalogue.
+pub fn run(global: &GlobalArgs, args: &ExportArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let config = Config::load(global)?;
-    store.set_places(super::places(&config.serve)?);
+    store.set_geoip(super::places(&config.serve)?);
     if args.since.is_some() && args.format != ExportFormat::Dump {
-        return Err(UsageError("--since is for --format dump".into()).into());
+        return Err(UsageError("--since requires --format dump".into()).into());
     }
-    let chosen = Chosen::of(global, &*store, args)?;
+    let chosen = ExportSelection::of(global, &*store, args)?;
     if args.format == ExportFormat::Dump && !args.records {
         let folder = args.output.as_deref();
-        let folder = folder.ok_or_else(|| UsageError("a dump needs a folder: -o DIR".into()))?;
+        let folder = folder.ok_or_else(|| UsageError("a dump requires a folder: -o DIR".into()))?;
         return write_dump(global, &config, &chosen, args, folder);
     }
     match &args.output {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
             match write(&chosen, args, &mut out).and_then(|_| Ok(out.flush()?)) {
-                // A reader that has gone away (`| head`) is no failure.
-                Err(error) if is_broken_pipe(&error) => Ok(Exit::Done),
-                other => other.map(|()| Exit::Done),
+                // The reader has closed the pipe (`| head`), which is not a failure.
+                Err(error) if is_broken_pipe(&error) => Ok(ExitStatus::Done),
+                other => other.map(|()| ExitStatus::Done),
             }
         }
         Some(path) => {
-            // Aside first: a reader never sees half a file, a full disk never costs the old one.
+            // Write to a temporary file and rename it: readers never see half a file, and a full
+            // disk does not destroy the old one.
             let mut aside = path.clone().into_os_string();
             aside.push(".part");
             let file = File::create(&aside).with_context(|| format!("cannot write {}", path.display()))?;
@@ -50,15 +51,15 @@ pub fn run(global: &Global, args: &ExportArgs) -> Result<Exit> {
             out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
             std::fs::rename(&aside, path).with_context(|| format!("cannot write {}", path.display()))?;
             tell(global, written, path);
-            Ok(Exit::Done)
+            Ok(ExitStatus::Done)
         }
     }
 }
 
-fn tell(global: &Global, written: u64, path: &Path) {
+fn tell(global: &GlobalArgs, written: u64, path: &Path) {
     if !global.quiet {
-        let what = output::count(written, "record", "records");
-        output::remark(&format!("{what} written to {}", path.display()));
+        let what = output::format_count(written, "record", "records");
+        output::print_message(&format!("{what} written to {}", path.display()));
     }
 }
 
@@ -66,26 +67,29 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The records that were asked for.
-struct Chosen<'a> {
+/// The records to export.
+struct ExportSelection<'a> {
     store: &'a dyn Store,
     filter: RecordFilter,
-    /// What a search found, best first.
+    /// Ids of the search results, best first.
     ids: Option<Vec<String>>,
 }
 
-impl<'a> Chosen<'a> {
-    fn of(global: &Global, store: &'a dyn Store, args: &ExportArgs) -> Result<Self> {
+impl<'a> ExportSelection<'a> {
+    fn of(global: &GlobalArgs, store: &'a dyn Store, args: &ExportArgs) -> Result<Self> {
         let filter = RecordFilter { kinds: args.kinds.clone(), task: args.task.clone(), status: Vec::new() };
         let mut ids = None;
         if args.query.is_some() || args.bbox.is_some() {
-            let mut query =
-                Query { words: args.query.clone().unwrap_or_default(), bbox: args.bbox, ..Query::default() };
+            let mut query = SearchQuery {
+                words: args.query.clone().unwrap_or_default(),
+                bbox: args.bbox,
+                ..SearchQuery::default()
+            };
             if !args.kinds.is_empty() {
                 query.facets.insert("kind".to_owned(), args.kinds.clone());
             }
-            let index = super::search::open(global, store)?;
-            ids = Some(index.ids(&query).map_err(|error| match error {
+            let index = super::search::open_index(global, store)?;
+            ids = Some(index.find_ids(&query).map_err(|error| match error {
                 IndexError::Query(message) => anyhow::Error::from(UsageError(message)),
                 other => other.into(),
             })?);
@@ -93,17 +97,18 @@ impl<'a> Chosen<'a> {
         Ok(Self { store, filter, ids })
     }
 
-    fn give(&self, take: &mut Take<'_>) -> Result<(), ExportError> {
+    fn give(&self, take: &mut RecordSink<'_>) -> Result<(), ExportError> {
         let Some(ids) = &self.ids else {
             let mut outcome = Ok(());
-            self.store.records(&self.filter, &mut |record| {
+            self.store.visit_records(&self.filter, &mut |record| {
                 outcome = take(&record);
                 outcome.is_ok()
             })?;
             return outcome;
         };
         for id in ids {
-            let Some(record) = self.store.record(id)? else { continue };
+            // The index may still contain records that were removed.
+            let Some(record) = self.store.find_record(id)? else { continue };
             let of_task = |task: &String| record.provenance.iter().any(|one| one.task == *task);
             if self.filter.task.as_ref().is_none_or(of_task) {
                 take(&record)?;
@@ -113,7 +118,7 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// A full disk or a closed pipe is the output's, not the format's.
+/// Converts the error so that a full disk or a closed pipe is reported as such.
 fn told(error: ExportError) -> anyhow::Error {
     match error {
         ExportError::Io(error) => error.into(),
@@ -123,62 +128,63 @@ fn told(error: ExportError) -> anyhow::Error {
     }
 }
 
-fn write(chosen: &Chosen<'_>, args: &ExportArgs, out: &mut dyn Write) -> Result<u64> {
+fn write(chosen: &ExportSelection<'_>, args: &ExportArgs, out: &mut dyn Write) -> Result<u64> {
     if args.records {
         return write_records(chosen.store, args.catalogue.as_deref(), out);
     }
     let format = match args.format {
-        // A dump is no single file; as one it is its records.
-        ExportFormat::Jsonl | ExportFormat::Dump => Format::Jsonl,
-        ExportFormat::Csv => Format::Csv,
-        ExportFormat::Geojson => Format::Geojson,
-        ExportFormat::Gpkg => Format::Gpkg,
-        ExportFormat::Geoparquet => Format::Geoparquet,
-        ExportFormat::Xlsx => Format::Xlsx,
-        ExportFormat::Qgis => Format::Qgis,
-        ExportFormat::Terria => Format::Terria,
+        // Without a folder, a dump is written as its records.
+        ExportFormat::Jsonl | ExportFormat::Dump => FileFormat::Jsonl,
+        ExportFormat::Csv => FileFormat::Csv,
+        ExportFormat::Geojson => FileFormat::Geojson,
+        ExportFormat::Gpkg => FileFormat::Gpkg,
+        ExportFormat::Geoparquet => FileFormat::Geoparquet,
+        ExportFormat::Xlsx => FileFormat::Xlsx,
+        ExportFormat::Qgis => FileFormat::Qgis,
+        ExportFormat::Terria => FileFormat::Terria,
     };
-    let give: &mut Give<'_> = &mut |take| chosen.give(take);
-    geotrawl_export::write(format, give, out).map_err(told)
+    let give: &mut RecordSource<'_> = &mut |take| chosen.give(take);
+    geotrawl_export::write_records(format, give, out).map_err(told)
 }
 
 fn write_dump(
-    global: &Global,
+    global: &GlobalArgs,
     config: &Config,
-    chosen: &Chosen<'_>,
+    chosen: &ExportSelection<'_>,
     args: &ExportArgs,
     folder: &Path,
-) -> Result<Exit> {
+) -> Result<ExitStatus> {
     let address = config.serve.public_url.trim();
     let options = DumpOptions {
         folder,
         instance: if address.is_empty() { config.serve.title.clone() } else { address.to_owned() },
         generator: concat!("geotrawl ", env!("CARGO_PKG_VERSION")).to_owned(),
-        // Read first: what changes while it is written is in the next one too.
+        // Read before the records: changes made while the dump is written are part of the next one
+        // as well.
         sequence: chosen.store.last_change()?,
         created: jiff::Timestamp::now(),
         since: args.since.as_deref(),
         records_per_file: RECORDS_PER_FILE,
     };
-    let manifest = dump::write(&mut |take| chosen.give(take), &options).map_err(told)?;
+    let manifest = dump::write_dump(&mut |take| chosen.give(take), &options).map_err(told)?;
     if global.json {
-        output::json(&manifest);
+        output::print_json(&manifest);
     } else {
         tell(global, manifest.records, folder);
         if let Some(diff) = manifest.diff.filter(|_| !global.quiet) {
             let (added, changed, removed) = (diff.added.records, diff.changed.records, diff.removed.records);
-            output::remark(&format!(
-                "Since the one before: {added} added, {changed} changed, {removed} removed."
+            output::print_message(&format!(
+                "Since the previous dump: {added} added, {changed} changed, {removed} removed."
             ));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// What catalogues say.
+/// Writes harvested catalogue records.
 fn write_records(store: &dyn CrawlStore, catalogue: Option<&str>, out: &mut dyn Write) -> Result<u64> {
     let (mut written, mut outcome) = (0, Ok(()));
-    store.harvested(catalogue, &mut |record| {
+    store.visit_harvested_records(catalogue, &mut |record| {
         outcome = serde_json::to_writer(&mut *out, &record)
             .map_err(io::Error::from)
             .and_then(|()| out.write_all(b"\n"));

@@ -1,72 +1,73 @@
-//! `extract`: which addresses a page or file reveals, and how.
+//! `extract`: lists the addresses in a page or file, and how they were found.
 
-use super::Input;
-use crate::cli::{ExtractArgs, Global};
-use crate::exit::Exit;
-use crate::output::{self, tame};
+use super::CommandInput;
+use crate::cli::{ExtractArgs, GlobalArgs};
+use crate::exit::ExitStatus;
+use crate::output::{self, sanitize_line};
 use anyhow::Result;
-use geotrawl_crawl::apps::{AppReader, Source};
+use geotrawl_crawl::apps::{AppReader, PieceSource};
 use geotrawl_crawl::inspect;
-use geotrawl_crawl::render::{RenderConfig, Renderer};
+use geotrawl_crawl::render::{PageRenderer, RenderConfig};
 use geotrawl_kinds::extract::app::AppFacts;
-use geotrawl_kinds::probe::Target;
+use geotrawl_kinds::probe::CrawlTarget;
 use serde_json::json;
 
-/// Lists what each input reveals.
-pub fn run(global: &Global, args: &ExtractArgs) -> Result<Exit> {
+/// Lists the addresses of each input.
+pub fn run(global: &GlobalArgs, args: &ExtractArgs) -> Result<ExitStatus> {
     let (client, runtime) = super::client(global)?;
-    let renderer = args.render.then(|| Renderer::new(RenderConfig::default(), &client)).transpose()?;
-    let reader = AppReader::for_a_person(super::students()).rendering(renderer);
-    let mut exit = Exit::Done;
+    let renderer = args.render.then(|| PageRenderer::new(RenderConfig::default(), &client)).transpose()?;
+    let reader = AppReader::without_robots(super::students()).with_renderer(renderer);
+    let mut exit = ExitStatus::Done;
     for text in &args.inputs {
         let (mut findings, failures, disk) = match super::input(text, args.base_url.as_ref()) {
-            Ok(Input::File(file, url, disk)) => {
-                (vec![inspect::file(file, &url, None)?], Vec::new(), Some(disk))
+            Ok(CommandInput::File(file, url, disk)) => {
+                (vec![inspect::inspect_file(file, &url, None)?], Vec::new(), Some(disk))
             }
-            Ok(Input::Web(url)) => {
-                let seen = runtime.block_on(inspect::web(&client, vec![inspect::page(&url)]));
+            Ok(CommandInput::Web(url)) => {
+                let seen =
+                    runtime.block_on(inspect::inspect_targets(&client, vec![inspect::page_target(&url)]));
                 (seen.findings, seen.failures, None)
             }
             Err(error) => (Vec::new(), vec![error.to_string()], None),
         };
         for failure in &failures {
-            output::remark(&format!("geotrawl: {failure}"));
-            exit = Exit::Failures;
+            output::print_message(&format!("geotrawl: {failure}"));
+            exit = ExitStatus::Failures;
         }
         if args.render && disk.is_some() {
-            output::remark(&format!(
-                "geotrawl: {text}: a file is read without the browser; give its web address to --render it"
+            output::print_message(&format!(
+                "geotrawl: {text}: --render does not apply to files; use its web address instead"
             ));
         }
         if !args.no_scripts {
-            let source = disk.as_ref().map_or(Source::Web(&client), Source::Disk);
+            let source = disk.as_ref().map_or(PieceSource::Web(&client), PieceSource::Disk);
             for facts in runtime.block_on(inspect::read_apps(&mut findings, &reader, source)) {
                 tell(text, &facts);
             }
         }
-        let targets: Vec<Target> = findings.into_iter().flat_map(|finding| finding.targets).collect();
+        let targets: Vec<CrawlTarget> = findings.into_iter().flat_map(|finding| finding.targets).collect();
         report(global, args, text, &targets);
     }
     Ok(exit)
 }
 
-/// What reading an application cost and met, for people.
+/// Logs what reading an application cost and which problems it had.
 fn tell(input: &str, facts: &AppFacts) {
     let AppFacts { why, fetched, bytes, undecided, .. } = facts;
     tracing::info!(
-        "{input}: a map application ({why}); {fetched} scripts and documents fetched, {bytes} bytes read, {undecided} layers without a known address"
+        "{input}: map application ({why}): {fetched} scripts and documents fetched, {bytes} bytes read, {undecided} layers without a known address"
     );
     for issue in &facts.issues {
         tracing::info!("{input}: {issue}");
     }
 }
 
-fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[Target]) {
+fn report(global: &GlobalArgs, args: &ExtractArgs, input: &str, targets: &[CrawlTarget]) {
     let mut shown = 0;
     for target in targets.iter().filter(|target| !args.services || target.intent.is_probe()) {
         shown += 1;
         if global.json {
-            output::json(&json!({
+            output::print_json(&json!({
                 "input": input,
                 "url": target.url,
                 "way": target.way,
@@ -83,20 +84,20 @@ fn report(global: &Global, args: &ExtractArgs, input: &str, targets: &[Target]) 
             }));
         } else {
             let mark = if target.intent.is_probe() { "*" } else { " " };
-            output::line(&format!(
+            output::print_line(&format!(
                 "{mark} {:<12} {:<12} {}  {}",
                 target.intent.to_string(),
                 target.way,
                 target.url,
-                tame(&target.words, 50)
+                sanitize_line(&target.words, 50)
             ));
         }
     }
     if shown == 0 {
         if global.json {
-            output::json(&json!({"input": input, "kind": null, "url": null}));
+            output::print_json(&json!({"input": input, "kind": null, "url": null}));
         } else {
-            output::line(&format!("{input}: reveals no address"));
+            output::print_line(&format!("{input}: no addresses found"));
         }
     }
 }

@@ -1,47 +1,47 @@
-//! `import`: what another instance found.
+//! `import`: imports the records of another instance.
 
-use crate::cli::{Global, ImportArgs};
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, count, tame};
+use crate::cli::{GlobalArgs, ImportArgs};
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, format_count, sanitize_line};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_export::ExportError;
 use geotrawl_export::dump;
-use geotrawl_export::import::{ImportOptions, take_in};
+use geotrawl_export::import::{ImportOptions, import_records};
 
-/// Longest name of a source.
+/// Maximum length of a source name, in characters.
 const LONGEST: usize = 200;
 
-/// Takes in a dump or a file.
-pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
-    let mut opened = dump::open(&args.what).map_err(usage)?;
+/// Imports a dump or a file of records.
+pub fn run(global: &GlobalArgs, args: &ImportArgs) -> Result<ExitStatus> {
+    let mut opened = dump::open_dump(&args.what).map_err(usage)?;
     if args.diff {
         opened = opened.only_differences().map_err(usage)?;
     }
-    // Before anything is taken: half of a damaged dump is worse than none.
-    opened.verify().map_err(usage)?;
+    // Verify before importing: half of a damaged dump is worse than none.
+    opened.verify_checksums().map_err(usage)?;
     let said = opened.manifest.as_ref().map(|manifest| manifest.instance.clone());
     let name = args.what.file_name().map(|name| name.to_string_lossy().into_owned());
     let source = args.source.clone().or(said).filter(|name| !name.trim().is_empty()).or(name);
     let options = ImportOptions {
-        source: tame(source.as_deref().unwrap_or("import").trim(), LONGEST),
+        source: sanitize_line(source.as_deref().unwrap_or("import").trim(), LONGEST),
         task: serde_json::to_value(CrawlOptions::default())?,
         now: jiff::Timestamp::now(),
     };
     let store = crate::stores::open(global)?;
-    let told = take_in(&*store, &opened, &options).map_err(|error| match error {
+    let told = import_records(&*store, &opened, &options).map_err(|error| match error {
         ExportError::Store(error) => anyhow::Error::from(error),
         other => other.into(),
     })?;
     for problem in &told.problems {
-        output::remark(&format!("geotrawl: {}", tame(problem, 300)));
+        output::print_message(&format!("geotrawl: {}", sanitize_line(problem, 300)));
     }
     if global.json {
-        output::json(&told);
+        output::print_json(&told);
     } else if !global.quiet {
-        output::remark(&format!(
-            "{} of {}: {} new, {} updated, {} known as well or better, {} refused.",
-            count(told.read, "record", "records"),
+        output::print_message(&format!(
+            "{} from {}: {} new, {} updated, {} already known, {} rejected.",
+            format_count(told.read, "record", "records"),
             options.source,
             told.new,
             told.updated,
@@ -49,10 +49,10 @@ pub fn run(global: &Global, args: &ImportArgs) -> Result<Exit> {
             told.refused
         ));
     }
-    Ok(if told.refused > 0 { Exit::Failures } else { Exit::Done })
+    Ok(if told.refused > 0 { ExitStatus::Failures } else { ExitStatus::Done })
 }
 
-/// What a person named is not what it should be.
+/// Reports a broken dump as invalid usage, since the user named it.
 fn usage(error: ExportError) -> anyhow::Error {
     match error {
         ExportError::Dump(message) => UsageError(message).into(),

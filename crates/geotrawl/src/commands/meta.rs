@@ -1,18 +1,18 @@
-//! `completions`, `man`, and the hidden commands that study scripts and read documents.
+//! `completions`, `man`, and the hidden commands that analyze scripts and read documents.
 
 use crate::cli::Cli;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use anyhow::Result;
 use clap::CommandFactory;
 
-/// Shell completions on stdout.
-pub fn completions(shell: clap_complete::Shell) -> Exit {
+/// Prints shell completions to stdout.
+pub fn print_completions(shell: clap_complete::Shell) -> ExitStatus {
     clap_complete::generate(shell, &mut Cli::command(), "geotrawl", &mut std::io::stdout());
-    Exit::Done
+    ExitStatus::Done
 }
 
-/// The manual page on stdout: every command in one page.
-pub fn man() -> Result<Exit> {
+/// Prints the manual to stdout: all commands on one page.
+pub fn print_manual() -> Result<ExitStatus> {
     let mut command = Cli::command();
     command.build();
     let mut out = std::io::stdout().lock();
@@ -23,17 +23,17 @@ pub fn man() -> Result<Exit> {
         page.render_synopsis_section(&mut out)?;
         page.render_options_section(&mut out)?;
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Studies the scripts that come in on stdin: see [`geotrawl_crawl::apps::study`].
-pub fn study_scripts() -> Result<Exit> {
-    geotrawl_crawl::apps::study::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
-    Ok(Exit::Done)
+/// Analyzes the scripts received on stdin and writes the results to stdout.
+pub fn study_scripts() -> Result<ExitStatus> {
+    geotrawl_crawl::apps::analyzer::serve_analyzer(std::io::stdin().lock(), std::io::stdout().lock())?;
+    Ok(ExitStatus::Done)
 }
 
-/// Reads the document that comes in on stdin: see [`geotrawl_crawl::archive::serve`].
-pub fn read_document() -> Result<Exit> {
-    geotrawl_crawl::archive::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
-    Ok(Exit::Done)
+/// Reads the document received on stdin and writes its content to stdout.
+pub fn read_document() -> Result<ExitStatus> {
+    geotrawl_crawl::archive::serve_documents(std::io::stdin().lock(), std::io::stdout().lock())?;
+    Ok(ExitStatus::Done)
 }

@@ -1,17 +1,17 @@
-//! `mine`: services and files in archives of the web.
+//! `mine`: finds services and files in web archives.
 
-use super::Input;
+use super::CommandInput;
 use super::crawl;
-use crate::cli::{Global, MineArgs};
+use crate::cli::{GlobalArgs, MineArgs};
 use crate::config::Config;
-use crate::exit::Exit;
-use crate::output::{self, count, tame, thousands};
-use crate::progress::{self, Progress, Show};
-use crate::stores::Opened;
+use crate::exit::ExitStatus;
+use crate::output::{self, format_count, format_thousands, sanitize_line};
+use crate::progress::{self, CrawlProgress, ProgressFormat};
+use crate::stores::OpenStore;
 use anyhow::{Context, Result};
-use geotrawl_crawl::fetch::{Client, FetchConfig};
+use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::focus;
-use geotrawl_crawl::mine::{Archive, Follower, Mine, MineError, MineOptions, Summary};
+use geotrawl_crawl::mine::{MineError, MineOptions, MiningObserver, MiningSummary, MiningTask, WebArchive};
 use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlError, CrawlRun, CrawlSpec, CrawlStopper};
 use geotrawl_crawl::resources::SharedResources;
@@ -22,10 +22,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Mines; prints what is listed or proven.
-pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
+/// Mines archives; prints what is listed or found.
+pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    crawl::known_kinds(&args.kinds)?;
+    crawl::ensure_known_kinds(&args.kinds)?;
     let options = CrawlOptions {
         depth: 0,
         scripts: config.crawl.scripts && !args.no_scripts,
@@ -39,7 +39,7 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
     if args.again {
         store.forget_mined(&task)?;
     }
-    let mut mine = Mine {
+    let mut mine = MiningTask {
         task: task.clone(),
         archives,
         options: MineOptions {
@@ -54,18 +54,19 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         registry: config.registry()?,
         token: config.fetch.robots_token().to_owned(),
     };
-    let known = mine.leave_out_mined(&*store)?;
+    let known = mine.remove_mined(&*store)?;
     if known > 0 && !global.quiet {
-        let archives = count(known as u64, "archive was", "archives were");
-        output::remark(&format!(
-            "{archives} read before by the task '{task}' (--again reads them once more)."
+        let archives = format_count(known as u64, "archive", "archives");
+        output::print_message(&format!(
+            "Skipped {archives} that task '{task}' has read before (--again to read them again)."
         ));
     }
-    let stopping = Stopping::default();
+    let stopping = MineStopper::default();
     stopping.on_signal();
-    let mut teller = Teller { json: global.json, quiet: global.quiet, failed: 0, started: Instant::now() };
+    let mut teller =
+        MineProgress { json: global.json, quiet: global.quiet, failed: 0, started: Instant::now() };
     if args.offline {
-        let summary = mine.list(&*store, &stopping.flag, &mut teller).map_err(infrastructure)?;
+        let summary = mine.list_candidates(&*store, &stopping.flag, &mut teller).map_err(infrastructure)?;
         failed += teller.failed;
         return Ok(conclude(global, &summary, &teller, failed, &task, "listed"));
     }
@@ -75,38 +76,39 @@ pub fn run(global: &Global, args: &MineArgs) -> Result<Exit> {
         options: serde_json::to_value(&options)?,
     };
     let run = store.open_task(&spec, jiff::Timestamp::now())?.run;
-    let (ordering, _) = focus::ordering(&*store, &options, None)?;
+    let (ordering, _) = focus::load_ranking(&*store, &options, None)?;
     let (flag, ordering) = (&stopping.flag, &*ordering);
+    // `seed` is generic over the store, so it needs the concrete type.
     let summary = match &store {
-        Opened::Embedded(store) => mine.seed(&**store, run, ordering, flag, &mut teller),
-        Opened::Postgres(store) => mine.seed(&**store, run, ordering, flag, &mut teller),
+        OpenStore::Embedded(store) => mine.seed_run(&**store, run, ordering, flag, &mut teller),
+        OpenStore::Postgres(store) => mine.seed_run(&**store, run, ordering, flag, &mut teller),
     }
     .map_err(infrastructure)?;
     failed += teller.failed;
-    let exit = conclude(global, &summary, &teller, failed, &task, "to be proven");
+    let exit = conclude(global, &summary, &teller, failed, &task, "to verify");
     if summary.interrupted {
         return Ok(exit);
     }
     let proven = prove(global, &store, &task, options, &config, &stopping)?;
-    Ok(if proven == Exit::Done { exit } else { proven })
+    Ok(if proven == ExitStatus::Done { exit } else { proven })
 }
 
-/// Proves what was found, as any crawl does.
+/// Verifies what was found, like any crawl.
 fn prove(
-    global: &Global,
-    store: &Opened,
+    global: &GlobalArgs,
+    store: &OpenStore,
     task: &str,
     options: CrawlOptions,
     config: &Config,
-    stopping: &Stopping,
-) -> Result<Exit> {
-    let show = if global.json { Show::Json } else { Show::Text };
-    let progress = Arc::new(Progress::new(show, global.quiet));
+    stopping: &MineStopper,
+) -> Result<ExitStatus> {
+    let show = if global.json { ProgressFormat::Json } else { ProgressFormat::Text };
+    let progress = Arc::new(CrawlProgress::new(show, global.quiet));
     let resources = SharedResources::start(&config.fetch, config.resource_options()?)?;
     let spec = CrawlSpec { name: task.to_owned(), options, ..CrawlSpec::default() };
-    let crawl = CrawlRun::builder(store.shared(), &resources, spec)
-        .observer(progress.clone())
-        .students(super::students());
+    let crawl = CrawlRun::builder(store.to_shared(), &resources, spec)
+        .with_observer(progress.clone())
+        .with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
         stopping.hand_to(crawl.stopper());
         crawl.wait()
@@ -114,43 +116,52 @@ fn prove(
     progress.finish();
     let summary = outcome?;
     if summary.interrupted {
-        return Ok(crawl::conclude(global, &progress, &summary, task));
+        return Ok(crawl::report_outcome(global, &progress, &summary, task));
     }
-    // What archives name and is gone since is no failure, and is not told one by one.
+    // Resources in archives are often gone by now, so failures are neither listed nor reported as
+    // such.
     if !global.quiet {
         let (counters, seconds) = (&summary.counters, progress.elapsed().as_secs_f64());
-        output::remark(&progress::summary(counters.pages, counters.hosts, seconds, &progress.kinds()));
+        output::print_message(&progress::format_summary(
+            counters.pages,
+            counters.hosts,
+            seconds,
+            &progress.kind_counts(),
+        ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Opens the archives; those that cannot be are told and counted.
+/// Opens the archives; reports and counts those that cannot be opened.
 fn open(
     args: &MineArgs,
     fetch: &FetchConfig,
     runtime: &tokio::runtime::Runtime,
-) -> Result<(Vec<Archive>, u64)> {
+) -> Result<(Vec<WebArchive>, u64)> {
     let mut client = None;
     let (mut archives, mut failed) = (Vec::new(), 0);
     for text in &args.archives {
         let opened = match super::input(text, None)? {
-            Input::File(..) => Archive::file(Path::new(text)).with_context(|| format!("cannot read {text}")),
-            // The name of an archive looks like that of a host: without a scheme a file is meant.
-            Input::Web(_) if !text.contains("://") => Err(anyhow::anyhow!(
-                "there is no file {text}; an archive on the web begins with https:// or http://"
+            CommandInput::File(..) => {
+                WebArchive::open_file(Path::new(text)).with_context(|| format!("cannot read {text}"))
+            }
+            // An archive's file name looks like a host name. Without a scheme, a file is meant.
+            CommandInput::Web(_) if !text.contains("://") => Err(anyhow::anyhow!(
+                "file {text} not found; the address of an archive on the web starts with https:// or http://"
             )),
-            Input::Web(url) => {
+            CommandInput::Web(url) => {
                 if client.is_none() {
-                    client = Some(runtime.block_on(async { Client::new(fetch.clone()) })?);
+                    client = Some(runtime.block_on(async { GuardedClient::new(fetch.clone()) })?);
                 }
                 let Some(client) = &client else { continue };
-                Archive::web(&url, client, runtime.handle()).with_context(|| format!("cannot read {text}"))
+                WebArchive::open_url(&url, client, runtime.handle())
+                    .with_context(|| format!("cannot read {text}"))
             }
         };
         match opened {
             Ok(archive) => archives.push(archive),
             Err(error) => {
-                output::error(&error);
+                output::print_error(&error);
                 failed += 1;
             }
         }
@@ -165,68 +176,71 @@ fn infrastructure(error: MineError) -> anyhow::Error {
 }
 
 fn conclude(
-    global: &Global,
-    summary: &Summary,
-    teller: &Teller,
+    global: &GlobalArgs,
+    summary: &MiningSummary,
+    teller: &MineProgress,
     failed: u64,
     task: &str,
     what: &str,
-) -> Exit {
+) -> ExitStatus {
     let totals = &summary.totals;
     if !global.quiet && summary.read > 0 {
         let seconds = teller.started.elapsed().as_secs_f64();
-        output::remark(&format!(
+        output::print_message(&format!(
             "Read {} of {} ({} MB before compression) in {seconds:.1} s; {} {what}.",
-            count(totals.records, "record", "records"),
-            count(summary.read, "archive", "archives"),
-            thousands(totals.bytes / 1_000_000),
-            count(summary.new, "service or file", "services and files"),
+            format_count(totals.records, "record", "records"),
+            format_count(summary.read, "archive", "archives"),
+            format_thousands(totals.bytes / 1_000_000),
+            format_count(summary.new, "service or file", "services and files"),
         ));
     }
     if summary.interrupted {
-        output::remark(&format!(
-            "Stopped; archives that were read to their end are not read again. The same command goes on (task '{task}')."
+        output::print_message(&format!(
+            "Stopped. Archives that were read completely are not read again: run the same command to resume (task '{task}')."
         ));
-        return Exit::Interrupted;
+        return ExitStatus::Interrupted;
     }
-    if failed > 0 { Exit::Failures } else { Exit::Done }
+    if failed > 0 { ExitStatus::Failures } else { ExitStatus::Done }
 }
 
 fn default_name(args: &MineArgs, options: &CrawlOptions) -> String {
     let mut named = args.archives.clone();
     named.extend([args.offline, args.addresses_only].map(|flag| flag.to_string()));
-    let name = crawl::default_name(&named, options);
+    let name = crawl::default_task_name(&named, options);
     let file = args.archives.first().map(|text| text.rsplit('/').next().unwrap_or(text)).unwrap_or_default();
     let digest = name.rsplit('-').next().unwrap_or_default();
     format!("mine-{file}-{digest}")
 }
 
-/// The first signal stops cleanly, the second at once, whatever is under way.
+/// Stops cleanly on the first signal and immediately on the second.
 #[derive(Default, Clone)]
-struct Stopping {
+struct MineStopper {
     flag: Arc<AtomicBool>,
     crawl: Arc<Mutex<Option<CrawlStopper>>>,
 }
 
-impl Stopping {
+impl MineStopper {
     fn on_signal(&self) {
         let own = self.clone();
         let installed = ctrlc::set_handler(move || {
             if own.flag.swap(true, Ordering::AcqRel) {
-                std::process::exit(Exit::Interrupted as i32);
+                std::process::exit(ExitStatus::Interrupted as i32);
             }
-            output::remark("\nStopping: finishing what is in flight (press again to stop at once) ...");
+            output::print_message(
+                "\nStopping: finishing work in progress (press Ctrl-C again to stop immediately) ...",
+            );
             if let Some(stopper) = &*own.crawl.lock().unwrap_or_else(PoisonError::into_inner) {
                 stopper.stop();
             }
         });
         if let Err(error) = installed {
-            tracing::warn!("Ctrl-C cannot be caught: {error}");
+            tracing::warn!("cannot install the Ctrl-C handler: {error}");
         }
     }
 
     fn hand_to(&self, stopper: CrawlStopper) {
         let mut crawl = self.crawl.lock().unwrap_or_else(PoisonError::into_inner);
+        // The signal may have arrived before the crawl started.
         if self.flag.load(Ordering::Acquire) {
             stopper.stop();
         }
@@ -234,47 +248,51 @@ impl Stopping {
     }
 }
 
-/// Tells what happens: records on stdout, the rest to the person at the terminal.
-struct Teller {
+/// Reports progress: records on stdout, everything else on stderr.
+struct MineProgress {
     json: bool,
     quiet: bool,
     failed: u64,
     started: Instant,
 }
 
-impl Follower for Teller {
-    fn problem(&mut self, archive: &ArchiveId, what: &str) {
-        output::remark(&format!("geotrawl: {}: {}", archive.name, tame(what, 300)));
+impl MiningObserver for MineProgress {
+    fn on_problem(&mut self, archive: &ArchiveId, what: &str) {
+        output::print_message(&format!("geotrawl: {}: {}", archive.name, sanitize_line(what, 300)));
     }
 
-    fn finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals) {
+    fn on_finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals) {
         if !self.quiet {
-            let records = count(totals.records, "record", "records");
+            let records = format_count(totals.records, "record", "records");
             let damaged = match totals.damaged {
                 0 => String::new(),
-                n => format!("; {} could not be read", count(n, "place", "places")),
+                n => format!("; {} could not be read", format_count(n, "part", "parts")),
             };
-            output::remark(&format!("{}: {records}{damaged}", archive.name));
+            output::print_message(&format!("{}: {records}{damaged}", archive.name));
         }
     }
 
-    fn failed(&mut self, archive: &ArchiveId, why: &str) {
+    fn on_failed(&mut self, archive: &ArchiveId, why: &str) {
         self.failed += 1;
-        output::remark(&format!("geotrawl: {} could not be read: {}", archive.name, tame(why, 300)));
+        output::print_message(&format!(
+            "geotrawl: cannot read {}: {}",
+            archive.name,
+            sanitize_line(why, 300)
+        ));
     }
 
-    fn listed(&mut self, record: &Record) {
+    fn on_listed(&mut self, record: &Record) {
         if self.json {
-            output::json(record);
+            output::print_json(record);
             return;
         }
         let title = record.resource.title.as_deref().unwrap_or_default();
         let known = if record.resource.dataset_count > 0 { "archived " } else { "" };
-        output::line(&format!(
+        output::print_line(&format!(
             "{known}{:<12} {}  {}",
             record.resource.kind,
-            tame(&record.resource.url, 300),
-            tame(title, 80)
+            sanitize_line(&record.resource.url, 300),
+            sanitize_line(title, 80)
         ));
     }
 }

@@ -1,4 +1,4 @@
-//! One file per command.
+//! Implementations of the commands, one file each.
 
 pub mod archive;
 pub mod check;
@@ -23,88 +23,90 @@ pub mod themes;
 pub mod user;
 pub mod worker;
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
 use anyhow::{Context, Result};
-use geotrawl_crawl::apps::{Disk, Students};
-use geotrawl_crawl::fetch::Client;
-use geotrawl_store::places::Places;
+use geotrawl_crawl::apps::{PageFolder, ScriptAnalyzer};
+use geotrawl_crawl::fetch::GuardedClient;
+use geotrawl_store::geoip::GeoIpDatabases;
 use std::path::Path;
 use url::Url;
 
-/// What a person wrote: an address or a file.
-enum Input {
+/// An argument of the user: an address or a file.
+enum CommandInput {
     Web(Url),
-    File(std::fs::File, Url, Disk),
+    File(std::fs::File, Url, PageFolder),
 }
 
-/// Reads an argument as an address, else as a file. `base` is the address a file stands for.
-fn input(text: &str, base: Option<&Url>) -> Result<Input> {
+/// Parses an argument as a file if it exists, else as an address. `base` is the address that a file
+/// stands for.
+fn input(text: &str, base: Option<&Url>) -> Result<CommandInput> {
     let path = Path::new(text);
     let is_address = text.starts_with("http://") || text.starts_with("https://");
     if !is_address && path.exists() {
         let file = std::fs::File::open(path).with_context(|| format!("cannot open {text}"))?;
-        // Formats are told by their bytes; the name only helps people.
+        // Formats are detected from content; the name is only shown to the user.
         let mut url = Url::parse("http://file.invalid/")?;
         url.set_path(&path.file_name().unwrap_or_default().to_string_lossy());
         let url = base.cloned().unwrap_or(url);
-        let disk = Disk::beside(path, &url);
-        return Ok(Input::File(file, url, disk));
+        let disk = PageFolder::beside(path, &url);
+        return Ok(CommandInput::File(file, url, disk));
     }
     if !is_address && !text.contains("://") && !text.contains('.') {
-        return Err(UsageError(format!("'{text}' is neither a file here nor a web address")).into());
+        return Err(UsageError(format!("'{text}' is neither an existing file nor a web address")).into());
     }
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     let url = Url::parse(&with_scheme)
         .map_err(|error| UsageError(format!("'{text}' is not a web address: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(UsageError(format!("'{text}': only http and https addresses can be asked")).into());
+        return Err(UsageError(format!("'{text}': only http and https addresses are supported")).into());
     }
-    Ok(Input::Web(url))
+    Ok(CommandInput::Web(url))
 }
 
-/// A client for a look without a crawl, and the runtime it needs.
-fn client(global: &Global) -> Result<(Client, tokio::runtime::Runtime)> {
+/// Returns a client for requests outside of a crawl, and its runtime.
+fn client(global: &GlobalArgs) -> Result<(GuardedClient, tokio::runtime::Runtime)> {
     let config = crate::config::Config::load(global)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let client = runtime.block_on(async { Client::new(config.fetch) })?;
+    let client = runtime.block_on(async { GuardedClient::new(config.fetch) })?;
     Ok((client, runtime))
 }
 
-/// Who studies scripts: processes of this program, where it can be started again.
-fn students() -> Students {
-    std::env::current_exe().map_or(Students::Here, Students::processes)
+/// Returns the script analyzers: child processes of this program, or this process if they cannot be
+/// started.
+fn students() -> ScriptAnalyzer {
+    std::env::current_exe().map_or(ScriptAnalyzer::Here, ScriptAnalyzer::with_processes)
 }
 
-/// The catalogue, for reading, also while a crawl writes it.
-fn catalogue(global: &Global) -> Result<crate::stores::Opened> {
+/// Opens the catalogue for reading, even while a crawl writes to it.
+fn catalogue(global: &GlobalArgs) -> Result<crate::stores::OpenStore> {
     crate::stores::open_to_read(global)
 }
 
-/// Answers health, readiness and figures there, until told to stop.
+/// Serves health, readiness and metrics on an address until stopped.
 fn listen(
     runtime: &tokio::runtime::Handle,
     address: std::net::SocketAddr,
-    probes: geotrawl_serve::health::Probes,
+    probes: geotrawl_serve::health::HealthState,
     mut stopped: tokio::sync::watch::Receiver<bool>,
     quiet: bool,
 ) -> Result<()> {
     let listener = runtime.block_on(tokio::net::TcpListener::bind(address)).map_err(|error| {
-        UsageError(format!("cannot listen on {address}: {error}; choose another with --listen"))
+        UsageError(format!("cannot listen on {address}: {error}; choose another address with --listen"))
     })?;
     if !quiet {
-        crate::output::remark(&format!("Health and figures on http://{}", listener.local_addr()?));
+        crate::output::print_message(&format!("Health and metrics on http://{}", listener.local_addr()?));
     }
-    runtime.spawn(geotrawl_serve::health::serve(probes, listener, async move {
+    runtime.spawn(geotrawl_serve::health::serve_health(probes, listener, async move {
         let _ = stopped.wait_for(|stop| *stop).await;
     }));
     Ok(())
 }
 
-/// Databases of places: the operator's first, then the one that ships with the program.
-fn places(serve: &geotrawl_serve::ServeConfig) -> Result<Places> {
-    let mut places = Places::default();
-    let usage = |error: geotrawl_store::places::PlacesError| UsageError(error.to_string());
+/// Loads the GeoIP databases: the operator's first, then the one shipped with the program.
+fn places(serve: &geotrawl_serve::ServeConfig) -> Result<GeoIpDatabases> {
+    let mut places = GeoIpDatabases::default();
+    let usage = |error: geotrawl_store::geoip::GeoIpError| UsageError(error.to_string());
     if let Some(table) = &serve.place_table {
         let text = std::fs::read_to_string(table)
             .map_err(|error| UsageError(format!("cannot read {}: {error}", table.display())))?;

@@ -1,62 +1,72 @@
-//! `monitor`: checks the catalogue on its schedule, and tells people what changed.
+//! `monitor`: checks the catalogue on its schedule and sends notifications.
 
-use crate::cli::{Global, MonitorArgs};
+use crate::cli::{GlobalArgs, MonitorArgs};
 use crate::config::Config;
-use crate::exit::Exit;
-use crate::output::{self, count};
-use crate::watching::Watching;
+use crate::exit::ExitStatus;
+use crate::monitor_service::MonitorService;
+use crate::output::{self, format_count};
 use anyhow::Result;
-use geotrawl_crawl::body::Lanes;
-use geotrawl_crawl::fetch::Client;
+use geotrawl_crawl::body::BodyPool;
+use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_serve::health;
-use geotrawl_serve::metrics::Checks;
+use geotrawl_serve::metrics::CheckCounter;
 use serde_json::json;
 use std::sync::Arc;
 
-/// Checks what is due, once or until interrupted.
-pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
+/// Runs due checks, once or until interrupted.
+pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
     let mut config = Config::load(global)?;
     if args.once {
-        // Whoever looks once wants to see what is new, too.
+        // A single run includes records that were never checked.
         config.monitor.first_minutes = 0;
     }
     let store = crate::stores::open(global)?;
-    store.set_places(super::places(&config.serve)?);
-    let runtime = geotrawl_crawl::resources::io_runtime()?;
-    let checks: Arc<Checks> = Arc::default();
+    store.set_geoip(super::places(&config.serve)?);
+    let runtime = geotrawl_crawl::resources::build_io_runtime()?;
+    let checks: Arc<CheckCounter> = Arc::default();
     let watching = {
         let _inside = runtime.enter();
-        let client = Client::new(config.fetch.clone())?;
+        let client = GuardedClient::new(config.fetch.clone())?;
         let registry = config.registry()?;
-        Watching::new(store.shared(), client, Lanes::default(), &config, registry, Arc::clone(&checks))?
+        MonitorService::new(
+            store.to_shared(),
+            client,
+            BodyPool::default(),
+            &config,
+            registry,
+            Arc::clone(&checks),
+        )?
     };
     if args.once {
         let (counts, messages) = runtime.block_on(watching.run_once())?;
         if global.json {
-            output::json(&json!({"counts": counts, "messages": messages}));
+            output::print_json(&json!({"counts": counts, "messages": messages}));
         } else {
-            let checks = count(counts.kept, "check", "checks");
-            output::line(&format!(
-                "{checks} made: {} died, {} reborn, {} changed; {} sent.",
+            let checks = format_count(counts.kept, "check", "checks");
+            output::print_line(&format!(
+                "{checks} run: {} died, {} recovered, {} changed; {} sent.",
                 counts.died,
                 counts.reborn,
                 counts.changed,
-                count(messages, "message", "messages")
+                format_count(messages, "notification", "notifications")
             ));
         }
-        return Ok(Exit::Done);
+        return Ok(ExitStatus::Done);
     }
     if !global.quiet {
         let overview = store.overview(jiff::Timestamp::now())?;
-        let watched = count(overview.enrolled, "record is", "records are");
-        output::remark(&format!("{watched} on the schedule, {} due now. Ctrl-C stops it.", overview.due));
+        let watched = format_count(overview.enrolled, "record is", "records are");
+        output::print_message(&format!(
+            "{watched} on the schedule, {} due now. Press Ctrl-C to stop.",
+            overview.due
+        ));
     }
     let (stop, stopped) = tokio::sync::watch::channel(false);
     if let Some(address) = args.listen {
-        let (readable, counted) = (store.shared(), store.shared());
-        let probes = health::Probes {
+        let (readable, counted) = (store.to_shared(), store.to_shared());
+        let probes = health::HealthState {
             ready: Arc::new(move || readable.last_event().map(|_| ())),
-            figures: health::Told::Monitor(
+            figures: health::MetricsSource::Monitor(
                 checks,
                 Arc::new(move || counted.overview(jiff::Timestamp::now())),
             ),
@@ -70,7 +80,7 @@ pub fn run(global: &Global, args: &MonitorArgs) -> Result<Exit> {
     let _ = stop.send(true);
     match work.join() {
         Ok(outcome) => outcome?,
-        Err(_) => anyhow::bail!("the monitor stopped because of an internal error; the log says where"),
+        Err(_) => anyhow::bail!("the monitor stopped because of an internal error; see the log for details"),
     }
-    Ok(Exit::Interrupted)
+    Ok(ExitStatus::Interrupted)
 }

@@ -1,43 +1,46 @@
-//! `search` and `index`: the catalogue by words and place.
+//! `search`, `index` and `stats`: queries over the catalogue.
 
-use crate::cli::{Global, SearchArgs};
+use crate::cli::{GlobalArgs, SearchArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, count, tame};
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, format_count, sanitize_line};
 use anyhow::Result;
-use geotrawl_index::{By, Hit, Index, IndexError, IndexOptions, LayerHit, Query};
-use geotrawl_model::store::Changes;
+use geotrawl_index::{CatalogueIndex, Hit, IndexError, IndexOptions, LayerHit, SearchQuery, SearchTarget};
+use geotrawl_model::store::ChangeStore;
 use geotrawl_model::{Record, Status};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Rows of a table of numbers.
+/// Maximum number of rows per table.
 const ROWS: usize = 20;
 
-/// Where the index of a catalogue lies.
-pub fn place(data: &Path) -> std::path::PathBuf {
+/// Returns the directory of a catalogue's index.
+pub fn index_dir(data: &Path) -> std::path::PathBuf {
     data.join("index")
 }
 
-/// Opens the index beside the catalogue and brings it up to date.
-pub fn open(global: &Global, store: &dyn Changes) -> Result<Index> {
+/// Opens the index of the catalogue and updates it.
+pub fn open_index(global: &GlobalArgs, store: &dyn ChangeStore) -> Result<CatalogueIndex> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
-    let index = Index::open(&place(&crate::stores::derived(global)), &options)?;
-    // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.
-    if index.state().seq < store.last_change()?
-        && let Err(error) = index.follow(store)
+    let index = CatalogueIndex::open(&index_dir(&crate::stores::derived_dir(global)), &options)?;
+    // A server running on this catalogue holds the write lock and keeps the index up to date
+    // itself.
+    if index.progress().seq < store.last_change()?
+        && let Err(error) = index.apply_changes(store)
     {
-        output::remark(&format!("geotrawl: the index may lack the latest finds: {error}"));
+        output::print_message(&format!(
+            "geotrawl: the results may be out of date: cannot update the index: {error}"
+        ));
     }
     Ok(index)
 }
 
-/// Searches and prints the hits.
-pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
+/// Searches the catalogue and prints the results.
+pub fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
-    store.set_places(super::places(&Config::load(global)?.serve)?);
-    let index = open(global, &*store)?;
+    store.set_geoip(super::places(&Config::load(global)?.serve)?);
+    let index = open_index(global, &*store)?;
     let (status, any_status) = statuses(&args.status)?;
     let mut facets = BTreeMap::new();
     for (name, values) in [("kind", &args.kind), ("theme", &args.theme)] {
@@ -45,43 +48,48 @@ pub fn run(global: &Global, args: &SearchArgs) -> Result<Exit> {
             facets.insert(name.to_owned(), values.clone());
         }
     }
-    let query = Query {
+    let query = SearchQuery {
         words: args.words.join(" "),
         bbox: args.bbox,
-        relation: args.relation.relation(),
+        relation: args.relation.to_relation(),
         facets,
         status,
         any_status,
-        by: if args.layers { By::Layers } else { By::Services },
+        by: if args.layers { SearchTarget::Layers } else { SearchTarget::Services },
         limit: args.limit,
         offset: args.offset,
         explain: args.explain,
-        ..Query::default()
+        ..SearchQuery::default()
     };
     let found = index.search(&query).map_err(|error| match error {
         IndexError::Query(message) => anyhow::Error::from(UsageError(message)),
         other => other.into(),
     })?;
     for hit in &found.hits {
-        let Some(record) = store.record(&hit.id)? else { continue };
+        // The index may still contain records that were removed.
+        let Some(record) = store.find_record(&hit.id)? else { continue };
         if global.json { print_json(hit, &record)? } else { print_text(hit, &record, args.explain) }
     }
     if !global.quiet && !global.json {
         let shown = found.hits.len() as u64;
-        let complete = found.complete.map(|all| format!(", {all} with all words")).unwrap_or_default();
-        output::remark(&format!("{shown} of {}{complete}.", count(found.total, "hit", "hits")));
+        let complete = found.complete.map(|all| format!(", {all} match all words")).unwrap_or_default();
+        output::print_message(&format!(
+            "{shown} of {}{complete}.",
+            format_count(found.total, "result", "results")
+        ));
         match &found.did_you_mean {
             Some(other) if found.corrected => {
-                output::remark(&format!("Nothing has the words as written; searched for: {other}"));
+                output::print_message(&format!("No exact matches. Showing results for: {other}"));
             }
-            Some(other) => output::remark(&format!("Did you mean: {other}")),
+            Some(other) => output::print_message(&format!("Did you mean: {other}")),
             None => {}
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Returns a layer as this command has always printed it: the API calls its title `title_html`.
+/// Returns a layer in the format of this command's JSON output: the API calls its title
+/// `title_html`.
 fn layer_json(layer: &LayerHit) -> Value {
     let mut shown = json!({ "name": layer.name, "title": layer.title });
     if let Some(bbox) = layer.bbox {
@@ -97,19 +105,19 @@ fn print_json(hit: &Hit, record: &Record) -> Result<()> {
         why["layers"] = hit.layers.iter().map(layer_json).collect();
         members.insert("hit".into(), why);
     }
-    output::json(&value);
+    output::print_json(&value);
     Ok(())
 }
 
 fn print_text(hit: &Hit, record: &Record, explain: bool) {
     let title = record.resource.title.as_deref().unwrap_or("(no title)");
     let (kind, url) = (&record.resource.kind, &record.resource.url);
-    output::line(&format!("{kind}  {}  {}", tame(title, 80), tame(url, 200)));
+    output::print_line(&format!("{kind}  {}  {}", sanitize_line(title, 80), sanitize_line(url, 200)));
     for layer in &hit.layers {
-        output::line(&format!("      {}", tame(&layer.name, 100)));
+        output::print_line(&format!("      {}", sanitize_line(&layer.name, 100)));
     }
     if !hit.missing.is_empty() {
-        output::line(&format!("      without {}", tame(&hit.missing.join(", "), 100)));
+        output::print_line(&format!("      missing: {}", sanitize_line(&hit.missing.join(", "), 100)));
     }
     if explain {
         let signals: Vec<String> = hit
@@ -117,7 +125,7 @@ fn print_text(hit: &Hit, record: &Record, explain: bool) {
             .iter()
             .map(|(signal, value)| format!("{signal:?} {value:.2}").to_lowercase())
             .collect();
-        output::line(&format!("      rank {:.2}: {}", hit.score, signals.join(", ")));
+        output::print_line(&format!("      rank {:.2}: {}", hit.score, signals.join(", ")));
     }
 }
 
@@ -129,8 +137,8 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool)> {
         }
         let status = serde_json::from_value(json!(word)).map_err(|_unknown| {
             UsageError(format!(
-                "'{word}' is not a status; there are alive, degraded, dead, restricted, blocked, inconclusive, \
-                 unchecked, and any for all"
+                "unknown status '{word}'; use alive, degraded, dead, restricted, blocked, inconclusive, \
+                 unchecked, or any for all"
             ))
         })?;
         wanted.push(status);
@@ -138,34 +146,35 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool)> {
     Ok((wanted, false))
 }
 
-/// Throws the index away and makes it anew.
-pub fn rebuild(global: &Global) -> Result<Exit> {
+/// Deletes the index and builds it again.
+pub fn rebuild_index(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
     let config = Config::load(global)?;
-    store.set_places(super::places(&config.serve)?);
+    store.set_geoip(super::places(&config.serve)?);
     let options = IndexOptions { synonyms: config.serve.synonyms, ..IndexOptions::default() };
-    let followed = Index::open(&place(&crate::stores::derived(global)), &options)?.rebuild(&*store)?;
+    let followed =
+        CatalogueIndex::open(&index_dir(&crate::stores::derived_dir(global)), &options)?.rebuild(&*store)?;
     if !global.quiet {
-        output::remark(&format!("The index holds {}.", count(followed.records, "record", "records")));
+        output::print_message(&format!("Indexed {}.", format_count(followed.records, "record", "records")));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Numbers about the catalogue.
-pub fn stats(global: &Global) -> Result<Exit> {
+/// Prints statistics about the catalogue.
+pub fn print_statistics(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
-    store.set_places(super::places(&Config::load(global)?.serve)?);
+    store.set_geoip(super::places(&Config::load(global)?.serve)?);
     let numbers = store.statistics()?;
     if global.json {
-        output::json(&serde_json::to_value(&numbers)?);
-        return Ok(Exit::Done);
+        output::print_json(&serde_json::to_value(&numbers)?);
+        return Ok(ExitStatus::Done);
     }
-    output::line(&format!(
+    output::print_line(&format!(
         "{} with {} on {}, from {} read",
-        count(numbers.records, "record", "records"),
-        count(numbers.datasets, "layer", "layers"),
-        count(numbers.hosts, "host", "hosts"),
-        count(numbers.pages, "page", "pages")
+        format_count(numbers.records, "record", "records"),
+        format_count(numbers.datasets, "layer", "layers"),
+        format_count(numbers.hosts, "host", "hosts"),
+        format_count(numbers.pages, "page", "pages")
     ));
     let countries: BTreeMap<String, u64> =
         numbers.countries.into_iter().map(|(country, kinds)| (country, kinds.values().sum())).collect();
@@ -180,28 +189,28 @@ pub fn stats(global: &Global) -> Result<Exit> {
         table(title, counts);
     }
     if !numbers.levels.is_empty() {
-        output::line(&format!("\n{:<40} {:>10} {:>10}", "Level", "pages", "records"));
+        output::print_line(&format!("\n{:<40} {:>10} {:>10}", "Level", "pages", "records"));
         for level in &numbers.levels {
-            output::line(&format!("{:<40} {:>10} {:>10}", level.depth, level.pages, level.found));
+            output::print_line(&format!("{:<40} {:>10} {:>10}", level.depth, level.pages, level.found));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// The largest counts, one a line.
+/// Prints the largest counts, one per line.
 fn table(title: &str, counts: &BTreeMap<String, u64>) {
     if counts.is_empty() {
         return;
     }
     let mut sorted: Vec<_> = counts.iter().collect();
     sorted.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), *name));
-    output::line(&format!("\n{title:<40} {:>10}", "records"));
+    output::print_line(&format!("\n{title:<40} {:>10}", "records"));
     for (name, n) in sorted.iter().take(ROWS) {
-        output::line(&format!("{:<40} {n:>10}", tame(name, 40)));
+        output::print_line(&format!("{:<40} {n:>10}", sanitize_line(name, 40)));
     }
     let rest: u64 = sorted.iter().skip(ROWS).map(|(_, n)| **n).sum();
     if rest > 0 {
-        let more = count((sorted.len() - ROWS) as u64, "other", "others");
-        output::line(&format!("{more:<40} {rest:>10}"));
+        let more = format_count((sorted.len() - ROWS) as u64, "other", "others");
+        output::print_line(&format!("{more:<40} {rest:>10}"));
     }
 }

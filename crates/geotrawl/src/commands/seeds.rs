@@ -1,33 +1,34 @@
-//! `seeds`: lists of addresses to start from, and search engines that know more of them.
+//! `seeds`: lists of starting addresses, and search engines that find more.
 
-use crate::cli::{Global, SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
+use crate::cli::{GlobalArgs, SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
-use crate::output::{self, count, tame};
-use crate::own_index::Catalogue;
-use crate::stores::Opened;
+use crate::exit::{ExitStatus, UsageError};
+use crate::output::{self, format_count, sanitize_line};
+use crate::own_index::CatalogueSearchEngine;
+use crate::stores::OpenStore;
 use anyhow::{Context, Result};
 use geotrawl_crawl::seeds::search::{
-    EngineReport, EngineState, Found, MetaSearch, OwnIndex, RankedSeed, SearchError, Wanted, states,
+    CatalogueLookup, EngineReport, EngineState, MergedSeed, MetaSearch, MetaSearchRequest, MetaSearchResult,
+    SearchError, engine_states,
 };
-use geotrawl_crawl::seeds::{self, Format, Seed};
-use geotrawl_model::store::{CrawlStore, Searches};
+use geotrawl_crawl::seeds::{self, Seed, SeedFormat};
+use geotrawl_model::store::{CrawlStore, SearchEngineStore};
 use jiff::Timestamp;
 use serde_json::json;
 use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Seeds stored in one transaction.
+/// Number of seeds stored per transaction.
 const AT_ONCE: usize = 10_000;
-/// The registry's licence asks for this wherever its data is used.
+/// Credit required by the registry's licence wherever its data is used.
 const REGISTRY_CREDIT: &str = "Data Portals Registry by Dateno, CC BY 4.0";
 
-/// Placings of a seed that are shown to people.
+/// Maximum number of engine ranks shown per seed.
 const SHOWN_PLACINGS: usize = 4;
 
-/// Imports, lists, shows or searches.
-pub fn run(global: &Global, what: &SeedsCommand) -> Result<Exit> {
+/// Runs a `seeds` subcommand.
+pub fn run(global: &GlobalArgs, what: &SeedsCommand) -> Result<ExitStatus> {
     match what {
         SeedsCommand::Import(args) => import(global, args),
         SeedsCommand::List => list(global),
@@ -37,7 +38,7 @@ pub fn run(global: &Global, what: &SeedsCommand) -> Result<Exit> {
     }
 }
 
-/// Wrong usage, or a fault of the store; engines that fail are neither.
+/// Separates invalid usage from store failures; failing engines are neither.
 fn told(error: SearchError) -> anyhow::Error {
     match error {
         SearchError::Setup(error) => UsageError(error.to_string()).into(),
@@ -45,29 +46,29 @@ fn told(error: SearchError) -> anyhow::Error {
     }
 }
 
-fn engines(global: &Global) -> Result<Exit> {
+fn engines(global: &GlobalArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    // Without a store nobody was ever asked.
+    // Without a store, no engine has been queried yet.
     let store = crate::stores::open_to_read(global).ok();
-    let store = store.as_ref().map(|store| &**store as &dyn Searches);
-    for state in states(&config.engines, store, Timestamp::now()).map_err(told)? {
-        if global.json { output::json(&state) } else { print_engine(&state) }
+    let store = store.as_ref().map(|store| &**store as &dyn SearchEngineStore);
+    for state in engine_states(&config.engines, store, Timestamp::now()).map_err(told)? {
+        if global.json { output::print_json(&state) } else { print_engine(&state) }
     }
     if !global.quiet && !global.json && config.engines.is_empty() {
-        output::remark("No search engine is configured; docs/guide/seeds.md shows how.");
+        output::print_message("No search engine is configured; see docs/guide/seeds.md.");
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn print_engine(state: &EngineState) {
     let left = match (state.left, &state.missing) {
         (_, Some(_)) => "not ready".to_owned(),
-        (Some(left), None) => format!("{} left", count(left, "request", "requests")),
+        (Some(left), None) => format!("{} left", format_count(left, "request", "requests")),
         (None, None) => "no limit".to_owned(),
     };
-    let at = tame(state.url.as_deref().unwrap_or_default(), 100);
-    output::line(&format!("{:<16} {:<11} {left:<20} {at}", state.name, state.kind));
-    let more = |text: &str| output::line(&format!("    {}", tame(text, 400)));
+    let at = sanitize_line(state.url.as_deref().unwrap_or_default(), 100);
+    output::print_line(&format!("{:<16} {:<11} {left:<20} {at}", state.name, state.kind));
+    let more = |text: &str| output::print_line(&format!("    {}", sanitize_line(text, 400)));
     if let Some(missing) = &state.missing {
         more(missing);
     }
@@ -77,11 +78,11 @@ fn print_engine(state: &EngineState) {
     ];
     for (used, quota, span) in quotas {
         if let Some(quota) = quota {
-            more(&format!("{used} of {quota} in {span}, {} a minute", state.rate));
+            more(&format!("{used} of {quota} requests in {span}, {} per minute", state.rate));
         }
     }
     if let Some(until) = state.used.rests_until {
-        more(&format!("left alone until {until}"));
+        more(&format!("paused until {until}"));
     }
     if let Some(failure) = &state.used.failure {
         more(&format!("last failure ({}, {}): {}", failure.class, failure.at, failure.message));
@@ -91,9 +92,9 @@ fn print_engine(state: &EngineState) {
     }
 }
 
-fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
+fn search(global: &GlobalArgs, args: &SeedsSearchArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    let wanted = Wanted {
+    let wanted = MetaSearchRequest {
         keywords: args.keywords.clone(),
         engines: args.engines.clone(),
         languages: args.languages.iter().map(|language| language.to_ascii_lowercase()).collect(),
@@ -106,19 +107,23 @@ fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
         within: Duration::from_secs(args.within.saturating_mul(60).min(86_400)),
     };
     if args.plan {
-        for query in wanted.questions() {
+        for query in wanted.web_queries() {
             if global.json {
-                output::json(&json!({
+                output::print_json(&json!({
                     "words": query.words, "language": query.language, "operators": query.operators,
                 }));
             } else {
-                output::line(&format!("{:<3} {}", query.language.as_deref().unwrap_or("-"), query.words));
+                output::print_line(&format!(
+                    "{:<3} {}",
+                    query.language.as_deref().unwrap_or("-"),
+                    query.words
+                ));
             }
         }
-        return Ok(Exit::Done);
+        return Ok(ExitStatus::Done);
     }
     let store = crate::stores::open(global)?;
-    let found = ask(global, &config, &store, &wanted)?;
+    let found = query_engines(global, &config, &store, &wanted)?;
     print_ranked(global, &found.seeds);
     let failed = found.reports.iter().any(|report| !report.faults.is_empty());
     if let Some(list) = &args.import {
@@ -126,38 +131,43 @@ fn search(global: &Global, args: &SeedsSearchArgs) -> Result<Exit> {
         let source = format!("search engines, \"{}\"", args.keywords.join("\", \""));
         let new = store.import_seeds(list, &source, &seeds, Timestamp::now())?;
         if !global.quiet {
-            let all = count(seeds.len() as u64, "seed", "seeds");
-            output::remark(&format!("{all} in the list '{list}', {new} of them new."));
-            output::remark(&format!("Next: geotrawl crawl --seeds {list} --width 3"));
+            let all = format_count(seeds.len() as u64, "seed", "seeds");
+            output::print_message(&format!("List '{list}' has {all}, {new} of them new."));
+            output::print_message(&format!("Next: geotrawl crawl --seeds {list} --width 3"));
         }
     }
-    Ok(if failed { Exit::Failures } else { Exit::Done })
+    Ok(if failed { ExitStatus::Failures } else { ExitStatus::Done })
 }
 
-/// Asks the engines of the configuration, and says how each of them did.
-pub fn ask(global: &Global, config: &Config, store: &Opened, wanted: &Wanted) -> Result<Found> {
-    let own: Arc<dyn OwnIndex> =
-        Arc::new(Catalogue::new(&crate::stores::derived(global), config, store.shared()));
-    let meta = MetaSearch::new(&config.fetch, &config.engines, store.shared(), Some(own))
+/// Queries the configured engines and reports the outcome of each.
+pub fn query_engines(
+    global: &GlobalArgs,
+    config: &Config,
+    store: &OpenStore,
+    wanted: &MetaSearchRequest,
+) -> Result<MetaSearchResult> {
+    let own: Arc<dyn CatalogueLookup> =
+        Arc::new(CatalogueSearchEngine::new(&crate::stores::derived_dir(global), config, store.to_shared()));
+    let meta = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), Some(own))
         .map_err(|error| UsageError(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let found = runtime.block_on(meta.ranked(wanted)).map_err(told)?;
+    let found = runtime.block_on(meta.search(wanted)).map_err(told)?;
     for report in &found.reports {
         remark_on(global, report);
     }
     Ok(found)
 }
 
-fn print_ranked(global: &Global, seeds: &[RankedSeed]) {
+fn print_ranked(global: &GlobalArgs, seeds: &[MergedSeed]) {
     let mut width = 0;
     for seed in seeds {
         if global.json {
-            output::json(seed);
+            output::print_json(seed);
             continue;
         }
         if seed.width != width {
             width = seed.width;
-            output::line(&format!("Width {width}"));
+            output::print_line(&format!("Width {width}"));
         }
         let from: Vec<String> = seed
             .engines
@@ -167,40 +177,40 @@ fn print_ranked(global: &Global, seeds: &[RankedSeed]) {
             .collect();
         let more = seed.engines.len().saturating_sub(SHOWN_PLACINGS);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let (url, title) = (tame(&seed.url, 200), tame(&seed.title, 60));
-        output::line(&format!("{:>5}  {url}  {title}  ({}{more})", seed.weight, from.join(", ")));
+        let (url, title) = (sanitize_line(&seed.url, 200), sanitize_line(&seed.title, 60));
+        output::print_line(&format!("{:>5}  {url}  {title}  ({}{more})", seed.weight, from.join(", ")));
     }
 }
 
-/// How an engine did, for the person at the terminal; failures also when only they are wanted.
-fn remark_on(global: &Global, report: &EngineReport) {
+/// Reports the outcome of an engine on stderr. Failures are reported even with `--quiet`.
+fn remark_on(global: &GlobalArgs, report: &EngineReport) {
     let name = &report.engine;
     if !global.quiet && (report.asked + report.kept + report.results > 0) {
-        let asked = count(report.asked, "request", "requests");
-        let results = count(report.results, "result", "results");
-        output::remark(&format!("{name}: {results}, {asked} sent, {} kept from before", report.kept));
+        let asked = format_count(report.asked, "request", "requests");
+        let results = format_count(report.results, "result", "results");
+        output::print_message(&format!("{name}: {results}, {asked} sent, {} cached", report.kept));
     }
     for told in &report.faults {
-        output::remark(&format!(
+        output::print_message(&format!(
             "geotrawl: {name}: {} ({})",
-            tame(&told.fault.message, 500),
+            sanitize_line(&told.fault.message, 500),
             told.fault.class
         ));
     }
     if report.unasked > 0 {
-        output::remark(&format!(
-            "geotrawl: {name}: {} not asked",
-            count(report.unasked, "question was", "questions were")
+        output::print_message(&format!(
+            "geotrawl: {name}: {} not sent",
+            format_count(report.unasked, "query was", "queries were")
         ));
     }
     if !global.quiet {
         for issue in &report.issues {
-            output::remark(&format!("{name}: {}", tame(issue, 300)));
+            output::print_message(&format!("{name}: {}", sanitize_line(issue, 300)));
         }
     }
 }
 
-fn import(global: &Global, args: &SeedsImportArgs) -> Result<Exit> {
+fn import(global: &GlobalArgs, args: &SeedsImportArgs) -> Result<ExitStatus> {
     let name = args.list.clone().unwrap_or_else(|| {
         let first = args.files.first().and_then(|file| file.file_name()).unwrap_or_default();
         first.to_string_lossy().split('.').next().unwrap_or("seeds").to_owned()
@@ -210,7 +220,7 @@ fn import(global: &Global, args: &SeedsImportArgs) -> Result<Exit> {
     for path in &args.files {
         let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
         let mut kept: Vec<Seed> = Vec::new();
-        let told = seeds::read(file, args.format, &mut |seed| {
+        let told = seeds::read_seeds(file, args.format, &mut |seed| {
             if wanted(args, &seed) {
                 kept.push(seed);
             }
@@ -219,7 +229,7 @@ fn import(global: &Global, args: &SeedsImportArgs) -> Result<Exit> {
         .with_context(|| format!("cannot read {}", path.display()))?;
         let source = match (&args.source, told.format) {
             (Some(source), _) => source.clone(),
-            (None, Some(Format::Registry)) => REGISTRY_CREDIT.to_owned(),
+            (None, Some(SeedFormat::Registry)) => REGISTRY_CREDIT.to_owned(),
             (None, _) => path.display().to_string(),
         };
         read += kept.len() as u64;
@@ -228,24 +238,28 @@ fn import(global: &Global, args: &SeedsImportArgs) -> Result<Exit> {
         }
         unreadable += told.unreadable;
         for problem in told.problems.iter().take(10) {
-            output::remark(&format!("geotrawl: {}, {}", path.display(), tame(problem, 300)));
+            output::print_message(&format!("geotrawl: {}, {}", path.display(), sanitize_line(problem, 300)));
         }
     }
     if unreadable > 10 {
-        output::remark(&format!(
-            "geotrawl: {unreadable} entries could not be read, the first are named above"
+        output::print_message(&format!(
+            "geotrawl: {unreadable} entries could not be read; the first ones are listed above"
         ));
     }
     if global.json {
-        output::json(&serde_json::json!({"list": name, "read": read, "new": new, "unreadable": unreadable}));
+        output::print_json(
+            &serde_json::json!({"list": name, "read": read, "new": new, "unreadable": unreadable}),
+        );
     } else {
-        let seeds = count(read, "seed", "seeds");
-        output::line(&format!("{seeds} read into the list '{name}', {new} of them new."));
+        let seeds = format_count(read, "seed", "seeds");
+        output::print_line(&format!("Imported {seeds} into list '{name}', {new} of them new."));
     }
     if !global.quiet && read > 0 {
-        output::remark(&format!("Next: geotrawl crawl --seeds {name}  or  geotrawl harvest --seeds {name}"));
+        output::print_message(&format!(
+            "Next: geotrawl crawl --seeds {name}  or  geotrawl harvest --seeds {name}"
+        ));
     }
-    Ok(if unreadable > 0 { Exit::Failures } else { Exit::Done })
+    Ok(if unreadable > 0 { ExitStatus::Failures } else { ExitStatus::Done })
 }
 
 fn wanted(args: &SeedsImportArgs, seed: &Seed) -> bool {
@@ -259,42 +273,44 @@ fn wanted(args: &SeedsImportArgs, seed: &Seed) -> bool {
     country && kind
 }
 
-fn list(global: &Global) -> Result<Exit> {
+fn list(global: &GlobalArgs) -> Result<ExitStatus> {
     for list in super::catalogue(global)?.seed_lists()? {
         if global.json {
-            output::json(&list);
+            output::print_json(&list);
         } else {
-            let seeds = count(list.seeds, "seed", "seeds");
-            output::line(&format!("{}  {seeds}  {}", list.name, tame(&list.source, 100)));
+            let seeds = format_count(list.seeds, "seed", "seeds");
+            output::print_line(&format!("{}  {seeds}  {}", list.name, sanitize_line(&list.source, 100)));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn show(global: &Global, name: &str) -> Result<Exit> {
+fn show(global: &GlobalArgs, name: &str) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
-    known(&*store, name)?;
-    store.seeds(name, &mut |seed| {
+    ensure_known_list(&*store, name)?;
+    store.visit_seeds(name, &mut |seed| {
         if global.json {
-            output::json(&seed);
+            output::print_json(&seed);
         } else {
             let kind = seed.kind.as_deref().unwrap_or("-");
-            let title = tame(seed.title.as_deref().unwrap_or_default(), 60);
-            output::line(&format!("{kind:<18} {}  {title}", seed.url));
+            let title = sanitize_line(seed.title.as_deref().unwrap_or_default(), 60);
+            output::print_line(&format!("{kind:<18} {}  {title}", seed.url));
         }
         true
     })?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Refuses a name that no list has.
-pub fn known(store: &dyn CrawlStore, name: &str) -> Result<()> {
+/// Returns an error if no list has this name.
+pub fn ensure_known_list(store: &dyn CrawlStore, name: &str) -> Result<()> {
     let lists = store.seed_lists()?;
     if lists.iter().any(|list| list.name == name) {
         return Ok(());
     }
     let names: Vec<_> = lists.iter().map(|list| list.name.as_str()).collect();
-    let known = if names.is_empty() { "none is stored".to_owned() } else { names.join(", ") };
-    Err(UsageError(format!("there is no list of seeds '{name}' ({known}); see `geotrawl seeds import`"))
-        .into())
+    let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    Err(UsageError(format!(
+        "unknown seed list '{name}' (stored lists: {known}); create one with `geotrawl seeds import`"
+    ))
+    .into())
 }

@@ -1,24 +1,26 @@
 //! `serve`: the web application, the API and the tasks in one process.
 
-use crate::cli::{Global, ServeArgs};
+use crate::cli::{GlobalArgs, ServeArgs};
 use crate::config::Config;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{ExitStatus, UsageError};
+use crate::monitor_service::MonitorService;
 use crate::outbound::GuardedOutbound;
 use crate::output;
-use crate::own_index::Catalogue;
-use crate::stores::{Location, Opened};
-use crate::watching::Watching;
+use crate::own_index::CatalogueSearchEngine;
+use crate::stores::{OpenStore, StoreLocation};
 use anyhow::{Context, Result};
-use geotrawl_crawl::archive::shelf::Shelf;
-use geotrawl_crawl::archive::{Archivist, attend};
+use geotrawl_crawl::archive::collection_files::CollectionFiles;
+use geotrawl_crawl::archive::{ArchiveRunner, run_archive_jobs};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
-use geotrawl_crawl::seeds::search::{self, EngineConfig, EngineState, MetaSearch, OwnIndex, SearchError};
+use geotrawl_crawl::seeds::search::{
+    self, CatalogueLookup, EngineConfig, EngineState, MetaSearch, SearchError,
+};
 use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker, WorkerHandle};
-use geotrawl_index::{Index, IndexOptions};
-use geotrawl_model::store::Searches;
-use geotrawl_serve::metrics::Checks;
-use geotrawl_serve::{App, EngineInfo, Engines, server};
-use geotrawl_store::places::Places;
+use geotrawl_index::{CatalogueIndex, IndexOptions};
+use geotrawl_model::store::SearchEngineStore;
+use geotrawl_serve::metrics::CheckCounter;
+use geotrawl_serve::{App, EngineDirectory, EngineInfo, server};
+use geotrawl_store::geoip::GeoIpDatabases;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -30,45 +32,46 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-/// How often the index looks for changes of a catalogue that does not tell of them, and takes changes in at most.
+/// Polling interval for catalogues that do not report changes, and the minimum time between two
+/// index updates.
 const FOLLOW_EVERY: Duration = Duration::from_millis(300);
-/// How often it looks besides where it is told.
+/// Polling interval for catalogues that report changes.
 const FOLLOW_TOLD: Duration = Duration::from_secs(1);
 
-/// What a server is made of.
-pub struct Setup<'a> {
+/// Options of a server.
+pub struct ServerOptions<'a> {
     pub config: Config,
-    /// Where the catalogue is.
-    pub location: Location,
-    /// Where files of archives are kept.
+    /// Location of the catalogue.
+    pub location: StoreLocation,
+    /// Directory for archive files.
     pub data: &'a Path,
     pub listen: SocketAddr,
-    /// Crawls the tasks too.
+    /// Whether to run crawl tasks.
     pub works: bool,
-    /// Checks the catalogue on its schedule too.
+    /// Whether to run scheduled checks.
     pub monitors: bool,
-    /// Places of networks that come before the operator's (see [`geotrawl_store::places`]).
+    /// GeoIP table that takes precedence over the operator's.
     pub table: Option<String>,
 }
 
 /// Serves until interrupted.
-pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
+pub fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     if !args.listen.ip().is_loopback() && config.serve.public_url.is_empty() {
-        output::remark(
-            "geotrawl: listening beyond this machine without serve.public_url; set it (https) so that logins are safe.",
+        output::print_message(
+            "geotrawl: listening beyond this machine without serve.public_url; set it (https) to protect logins.",
         );
     }
     let has = |role: &str| args.role.is_empty() || args.role.iter().any(|given| given == role);
     let (works, monitors) = (has("worker"), has("monitor"));
     for role in &args.role {
         if !["web", "worker", "monitor"].contains(&role.as_str()) {
-            return Err(UsageError(format!("'{role}' is not one of web, worker, monitor")).into());
+            return Err(UsageError(format!("unknown role '{role}'; use web, worker, monitor")).into());
         }
     }
-    let running = start(Setup {
+    let running = start(ServerOptions {
         config,
-        location: Location::of(global),
+        location: StoreLocation::from_args(global),
         data: &global.data,
         listen: args.listen,
         works,
@@ -76,33 +79,36 @@ pub fn run(global: &Global, args: &ServeArgs) -> Result<Exit> {
         table: None,
     })?;
     if !global.quiet {
-        output::remark(&format!("Geotrawl answers on http://{}", running.address));
-        if running.store.admins()? == 0 {
-            output::remark(
-                "Nobody can log in yet: stop, run `geotrawl user add NAME --admin`, and start again.",
+        output::print_message(&format!("Geotrawl answers on http://{}", running.address));
+        if running.store.count_admins()? == 0 {
+            output::print_message(
+                "No admin account exists yet: stop the server, run `geotrawl user add NAME --admin`, and start it again.",
             );
         }
-        output::remark("Ctrl-C stops it; tasks go on where they were at the next start.");
+        output::print_message("Press Ctrl-C to stop; running tasks resume at the next start.");
     }
     wait_for_interrupt()?;
     running.stop();
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// The search engines of the configuration, for those who make tasks.
-struct Configured {
+/// The configured search engines, as offered in the task form.
+struct ConfiguredEngines {
     engines: BTreeMap<String, EngineConfig>,
-    store: Opened,
+    store: OpenStore,
 }
 
-impl Engines for Configured {
-    fn engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
-        let states =
-            search::states(&self.engines, Some(&*self.store as &dyn Searches), jiff::Timestamp::now());
+impl EngineDirectory for ConfiguredEngines {
+    fn list_engines(&self) -> geotrawl_model::store::Result<Vec<EngineInfo>> {
+        let states = search::engine_states(
+            &self.engines,
+            Some(&*self.store as &dyn SearchEngineStore),
+            jiff::Timestamp::now(),
+        );
         let ready = match states {
             Ok(states) => states.into_iter().filter(|state| state.ready),
             Err(SearchError::Store(error)) => return Err(error),
-            // The configuration was read when the program started.
+            // Cannot happen: the configuration was validated when the program started.
             Err(SearchError::Setup(_)) => return Ok(Vec::new()),
         };
         let shown =
@@ -111,74 +117,83 @@ impl Engines for Configured {
     }
 }
 
-/// What all roles of a server work with.
-struct Parts {
+/// Components shared by all roles of a server.
+struct ServerComponents {
     config: Config,
-    store: Opened,
-    index: Arc<Index>,
+    store: OpenStore,
+    index: Arc<CatalogueIndex>,
     /// Tasks and checks share one client, so that its crawl delays hold for both together.
     resources: Arc<SharedResources>,
     search: MetaSearch,
-    shelf: Arc<Shelf>,
+    shelf: Arc<CollectionFiles>,
 }
 
-impl Parts {
-    fn open(config: Config, location: &Location, data: &Path, table: Option<&str>) -> Result<Self> {
+impl ServerComponents {
+    fn open(config: Config, location: &StoreLocation, data: &Path, table: Option<&str>) -> Result<Self> {
         let store = location.open()?;
         let mut places = super::places(&config.serve)?;
         if let Some(table) = table {
-            places = places.after(Places::default().with_table("given", table)?);
+            places = places.append_to(GeoIpDatabases::default().with_table("given", table)?);
         }
-        store.set_places(places);
+        store.set_geoip(places);
         let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };
-        let index = Arc::new(Index::open(&super::search::place(&location.derived()), &options)?);
-        index.follow(&*store)?;
+        let index =
+            Arc::new(CatalogueIndex::open(&super::search::index_dir(&location.derived_dir()), &options)?);
+        index.apply_changes(&*store)?;
         let options = ResourceOptions { shutdown_grace: SHUTDOWN_GRACE, ..config.resource_options()? };
         let resources = SharedResources::start(&config.fetch, options)?;
-        let own: Arc<dyn OwnIndex> = Arc::new(Catalogue::over(index.clone(), store.shared()));
-        let search = MetaSearch::new(&config.fetch, &config.engines, store.shared(), Some(own))
+        let own: Arc<dyn CatalogueLookup> =
+            Arc::new(CatalogueSearchEngine::with_index(index.clone(), store.to_shared()));
+        let search = MetaSearch::new(&config.fetch, &config.engines, store.to_shared(), Some(own))
             .map_err(|error| UsageError(error.to_string()))?;
-        Ok(Self { config, store, index, resources, search, shelf: Arc::new(Shelf::of(data)) })
+        Ok(Self {
+            config,
+            store,
+            index,
+            resources,
+            search,
+            shelf: Arc::new(CollectionFiles::in_data_directory(data)),
+        })
     }
 
-    /// The web application and the API; `outbound` is their way to other servers.
+    /// Builds the web application and the API; `outbound` sends their requests to other servers.
     fn app(&self, outbound: GuardedOutbound, works: bool) -> App {
         let (store, config) = (&self.store, &self.config);
         let serve = Arc::new(config.serve.clone());
-        let mut app = App::new(store.shared(), Arc::clone(&self.index), serve, Arc::new(outbound));
-        app.engines = Arc::new(Configured { engines: config.engines.clone(), store: store.clone() });
+        let mut app = App::new(store.to_shared(), Arc::clone(&self.index), serve, Arc::new(outbound));
+        app.engines = Arc::new(ConfiguredEngines { engines: config.engines.clone(), store: store.clone() });
         app.mail = config.mail.is_some();
         app.shelf = Some(Arc::clone(&self.shelf));
-        app.vocabularies = self.resources.registry.own_vocabularies();
-        app.adopt = crate::telemetry::adopting();
+        app.vocabularies = self.resources.registry.custom_vocabularies();
+        app.adopt = crate::telemetry::trace_adopter();
         if works {
             let counted = Arc::clone(&self.resources.leases);
-            app.worker = Some(Arc::new(move || counted.figures()));
+            app.worker = Some(Arc::new(move || counted.worker_figures()));
         }
         app
     }
 
-    fn monitor(&self, checks: &Arc<Checks>) -> Result<Watching> {
+    fn monitor(&self, checks: &Arc<CheckCounter>) -> Result<MonitorService> {
         let _inside = self.resources.runtime().enter();
         let (client, lanes) = (self.resources.client.clone(), self.resources.lanes.clone());
         let registry = self.resources.registry.clone();
-        Watching::new(self.store.shared(), client, lanes, &self.config, registry, Arc::clone(checks))
+        MonitorService::new(self.store.to_shared(), client, lanes, &self.config, registry, Arc::clone(checks))
     }
 
-    fn archivist(&self) -> Archivist {
-        Archivist {
-            store: self.store.shared(),
+    fn archivist(&self) -> ArchiveRunner {
+        ArchiveRunner {
+            store: self.store.to_shared(),
             client: self.resources.client.clone(),
             search: Some(self.search.clone()),
-            shelf: Shelf::clone(&self.shelf),
-            documents: super::archive::documents(),
+            shelf: CollectionFiles::clone(&self.shelf),
+            documents: super::archive::document_reader(),
             clock: Arc::new(jiff::Timestamp::now),
         }
     }
 
     fn worker(&self) -> Worker {
         let resources = Arc::clone(&self.resources);
-        let mut worker = Worker::new(self.store.shared(), resources, super::students());
+        let mut worker = Worker::new(self.store.to_shared(), resources, super::students());
         worker.defaults = self.config.crawl.clone();
         worker.max_running = self.config.serve.max_running;
         worker.search = Some(self.search.clone());
@@ -186,22 +201,22 @@ impl Parts {
     }
 }
 
-/// Starts everything; returns when it answers.
-pub fn start(setup: Setup<'_>) -> Result<Running> {
-    let Setup { config, location, data, listen, works, monitors, table } = setup;
-    let parts = Parts::open(config, &location, data, table.as_deref())?;
+/// Starts all roles; returns as soon as the server answers.
+pub fn start(setup: ServerOptions<'_>) -> Result<RunningServer> {
+    let ServerOptions { config, location, data, listen, works, monitors, table } = setup;
+    let parts = ServerComponents::open(config, &location, data, table.as_deref())?;
     let web = WebRuntime::listen(listen)?;
     let mut app = parts.app(web.outbound(&parts.config)?, works);
     let monitor = if monitors { Some(parts.monitor(&app.checks)?) } else { None };
-    app.monitor = monitor.as_ref().map(Watching::wake);
+    app.monitor = monitor.as_ref().map(MonitorService::wake_signal);
 
-    let mut running = Running::new(&parts, web.address);
+    let mut running = RunningServer::new(&parts, web.address);
     running.follow_changes(&parts)?;
     if let Some(monitor) = monitor {
         let (io, stopped) = (parts.resources.runtime().clone(), running.stop.subscribe());
         running.spawn("monitor", move || {
             if let Err(error) = io.block_on(monitor.run(stopped)) {
-                tracing::error!("the monitor ended: {error}");
+                tracing::error!("the monitor stopped: {error}");
             }
         })?;
     }
@@ -210,13 +225,13 @@ pub fn start(setup: Setup<'_>) -> Result<Running> {
     if works {
         let (archivist, io) = (parts.archivist(), parts.resources.runtime().clone());
         let ending = Arc::clone(&running.ending);
-        running.spawn("archivist", move || attend(&archivist, &io, &ending))?;
+        running.spawn("archivist", move || run_archive_jobs(&archivist, &io, &ending))?;
         running.worker = Some(parts.worker().start()?);
     }
     Ok(running)
 }
 
-/// The address that the web application answers on, and the runtime that answers.
+/// Listener of the web application and its runtime.
 struct WebRuntime {
     address: SocketAddr,
     listener: TcpListener,
@@ -231,18 +246,18 @@ impl WebRuntime {
             .enable_all()
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(listen)).map_err(|error| {
-            UsageError(format!("cannot listen on {listen}: {error}; choose another with --listen"))
+            UsageError(format!("cannot listen on {listen}: {error}; choose another address with --listen"))
         })?;
         Ok(Self { address: listener.local_addr()?, listener, runtime })
     }
 
     fn outbound(&self, config: &Config) -> Result<GuardedOutbound> {
         let _inside = self.runtime.enter();
-        let deliverer = crate::watching::deliverer(config)?;
+        let deliverer = crate::monitor_service::build_deliverer(config)?;
         Ok(GuardedOutbound::new(&config.fetch)?.with_deliverer(deliverer))
     }
 
-    /// Answers until told to stop.
+    /// Serves requests until stopped.
     fn serve(self, app: App, mut stopped: watch::Receiver<bool>) {
         let shutdown = async move {
             let _ = stopped.wait_for(|stop| *stop).await;
@@ -252,20 +267,20 @@ impl WebRuntime {
     }
 }
 
-/// A server that runs until it is told to stop.
-pub struct Running {
+/// Handle of a running server.
+pub struct RunningServer {
     pub address: SocketAddr,
-    pub store: Opened,
+    pub store: OpenStore,
     stop: watch::Sender<bool>,
     ending: Arc<AtomicBool>,
     worker: Option<WorkerHandle>,
     threads: Vec<JoinHandle<()>>,
-    /// Dropped last: its runtime must outlive whatever asks through it.
+    /// Dropped last, because its runtime must outlive everything that sends requests through it.
     resources: Arc<SharedResources>,
 }
 
-impl Running {
-    fn new(parts: &Parts, address: SocketAddr) -> Self {
+impl RunningServer {
+    fn new(parts: &ServerComponents, address: SocketAddr) -> Self {
         Self {
             address,
             store: parts.store.clone(),
@@ -283,35 +298,37 @@ impl Running {
         Ok(())
     }
 
-    /// Keeps the index close behind the catalogue.
-    fn follow_changes(&mut self, parts: &Parts) -> Result<()> {
+    /// Keeps the index up to date with the catalogue.
+    fn follow_changes(&mut self, parts: &ServerComponents) -> Result<()> {
         let (store, index, ending) =
             (parts.store.clone(), Arc::clone(&parts.index), Arc::clone(&self.ending));
-        // Nothing yet: other processes may have written since the index was opened.
+        // Start without a position: other processes may have written since the index was opened.
         let mut last = None;
         self.spawn("index", move || {
             let (mut heard, mut followed) = (0, Instant::now());
             while !ending.load(Ordering::Acquire) {
-                heard = store.news(heard, if store.hears() { FOLLOW_TOLD } else { FOLLOW_EVERY });
+                heard = store
+                    .wait_for_writes(heard, if store.is_notified() { FOLLOW_TOLD } else { FOLLOW_EVERY });
                 match store.last_change() {
                     Ok(now) if last == Some(now) => {}
                     Ok(now) => {
-                        // Taking changes in costs about the same for one as for many: a busy crawl must not make it
-                        // incessant.
+                        // An update costs about the same for one change as for many, so a busy
+                        // crawl must not trigger one per change.
                         std::thread::sleep(FOLLOW_EVERY.saturating_sub(followed.elapsed()));
                         followed = Instant::now();
-                        match index.follow(&*store) {
+                        match index.apply_changes(&*store) {
                             Ok(_) => last = Some(now),
-                            Err(error) => tracing::error!("the search index does not follow: {error}"),
+                            Err(error) => tracing::error!("cannot update the search index: {error}"),
                         }
                     }
-                    Err(error) => tracing::error!("the search index cannot read the catalogue: {error}"),
+                    Err(error) => tracing::error!("cannot read the catalogue for the search index: {error}"),
                 }
             }
         })
     }
 
-    /// Stops everything; what was committed stays, tasks that ran are queued for the next start.
+    /// Stops all roles. Committed results are kept, and running tasks are queued for the next
+    /// start.
     pub fn stop(mut self) {
         self.ending.store(true, Ordering::Release);
         if let Some(worker) = &self.worker {
@@ -322,19 +339,19 @@ impl Running {
             let _ = thread.join();
         }
         if let Some(Err(error)) = self.worker.take().map(WorkerHandle::wait) {
-            tracing::error!("the worker ended: {error}");
+            tracing::error!("the worker stopped: {error}");
         }
         drop(self.resources);
     }
 }
 
-/// Waits for Ctrl-C or the system's word to end; a second one ends at once.
+/// Waits for Ctrl-C or a termination signal; a second one exits immediately.
 pub fn wait_for_interrupt() -> Result<()> {
     let (tell, told) = std::sync::mpsc::channel();
     let mut asked = false;
     ctrlc::set_handler(move || {
         if asked {
-            std::process::exit(Exit::Interrupted as i32);
+            std::process::exit(ExitStatus::Interrupted as i32);
         }
         asked = true;
         let _ = tell.send(());

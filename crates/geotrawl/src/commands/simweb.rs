@@ -1,7 +1,7 @@
-//! `simweb`: the simulated GeoWeb, served until interrupted.
+//! `simweb`: serves the simulated web until interrupted.
 
 use crate::cli::SimwebArgs;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
 use geotrawl_simweb::archive::{ArchiveOptions, write_archive};
@@ -10,10 +10,10 @@ use std::net::TcpListener;
 use std::path::Path;
 
 /// Serves until Ctrl-C.
-pub fn run(args: &SimwebArgs) -> Result<Exit> {
+pub fn run(args: &SimwebArgs) -> Result<ExitStatus> {
     if !args.listen.ip().is_loopback() {
         return Err(UsageError(format!(
-            "{} is not a loopback address; the simulated web holds traps and is for this machine only",
+            "{} is not a loopback address; the simulated web contains crawler traps and is for this machine only",
             args.listen
         ))
         .into());
@@ -40,12 +40,12 @@ pub fn run(args: &SimwebArgs) -> Result<Exit> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let handle = web.serve(listener, log)?;
-        output::remark(&format!("The simulated web answers on {at}. For example:"));
+        output::print_message(&format!("The simulated web answers on {at}. For example:"));
         let seed = web.seeds().into_iter().next().unwrap_or_default();
-        output::remark(&format!("  geotrawl crawl {seed} --resolve '*={at}' --delay 20 --depth 10"));
+        output::print_message(&format!("  geotrawl crawl {seed} --resolve '*={at}' --delay 20 --depth 10"));
         tokio::signal::ctrl_c().await?;
         handle.stop().await;
-        Ok(Exit::Interrupted)
+        Ok(ExitStatus::Interrupted)
     })
 }
 
@@ -58,7 +58,7 @@ fn write_truth(web: &SimWeb, args: &SimwebArgs) -> Result<()> {
 }
 
 /// Writes the web as archives.
-fn archive(folder: &Path, config: &SimWebConfig, args: &SimwebArgs) -> Result<Exit> {
+fn archive(folder: &Path, config: &SimWebConfig, args: &SimwebArgs) -> Result<ExitStatus> {
     if args.truth.is_some() {
         write_truth(&SimWeb::generate(config.clone()), args)?;
     }
@@ -66,13 +66,13 @@ fn archive(folder: &Path, config: &SimWebConfig, args: &SimwebArgs) -> Result<Ex
     let options = ArchiveOptions { bytes, ..ArchiveOptions::default() };
     let done = write_archive(folder, config, &options)
         .with_context(|| format!("cannot write to {}", folder.display()))?;
-    output::remark(&format!(
-        "Wrote {} to {}: {} MB of answers, {} MB of metadata, {} MB of text, before compression.",
-        output::count(done.captures, "capture", "captures"),
+    output::print_message(&format!(
+        "Wrote {} to {}: {} MB of responses, {} MB of metadata, {} MB of text before compression.",
+        output::format_count(done.captures, "capture", "captures"),
         folder.display(),
-        output::thousands(done.warc_bytes / 1_000_000),
-        output::thousands(done.wat_bytes / 1_000_000),
-        output::thousands(done.wet_bytes / 1_000_000),
+        output::format_thousands(done.warc_bytes / 1_000_000),
+        output::format_thousands(done.wat_bytes / 1_000_000),
+        output::format_thousands(done.wet_bytes / 1_000_000),
     ));
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

@@ -1,20 +1,20 @@
-//! `store`: the store as a whole: copies, backups, spreading it over nodes.
+//! `store`: copies, backups and distribution over nodes.
 
-use crate::cli::{Global, StoreBackupArgs, StoreCommand, StoreCopyArgs};
-use crate::exit::{Exit, UsageError};
+use crate::cli::{GlobalArgs, StoreBackupArgs, StoreCommand, StoreCopyArgs};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
-use crate::stores::Location;
+use crate::stores::StoreLocation;
 use anyhow::{Context, Result};
-use geotrawl_store::moving::{self, Compared, Copied, CopyError, Place, Progress};
+use geotrawl_store::store_copy::{self, CopyEndpoint, CopyError, CopyProgress, CopyReport, TableComparison};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
 
-/// The folder with the files of collections, beside an embedded store.
+/// Folder with the files of collections, next to an embedded store.
 const ARCHIVE: &str = "archive";
 
-/// Does what is asked.
-pub fn run(global: &Global, what: &StoreCommand) -> Result<Exit> {
+/// Runs a `store` subcommand.
+pub fn run(global: &GlobalArgs, what: &StoreCommand) -> Result<ExitStatus> {
     match what {
         StoreCommand::Copy(args) => copy(global, args),
         StoreCommand::Backup(args) => back_up(global, args),
@@ -22,36 +22,36 @@ pub fn run(global: &Global, what: &StoreCommand) -> Result<Exit> {
     }
 }
 
-fn copy(global: &Global, args: &StoreCopyArgs) -> Result<Exit> {
-    let from = args.from.clone().unwrap_or_else(|| match Location::of(global) {
-        Location::Directory(data) => Place::Directory(data),
-        Location::Database { url, .. } => Place::Database(url.as_str().to_owned()),
+fn copy(global: &GlobalArgs, args: &StoreCopyArgs) -> Result<ExitStatus> {
+    let from = args.from.clone().unwrap_or_else(|| match StoreLocation::from_args(global) {
+        StoreLocation::Directory(data) => CopyEndpoint::Directory(data),
+        StoreLocation::Database { url, .. } => CopyEndpoint::Database(url.as_str().to_owned()),
     });
     if from == args.to {
-        return Err(UsageError("source and target are the same".to_owned()).into());
+        return Err(UsageError("source and destination are the same".to_owned()).into());
     }
     if !global.quiet {
-        output::remark(&format!("Copying {} to {}.", from.shown(), args.to.shown()));
+        output::print_message(&format!("Copying {} to {}.", from.redacted(), args.to.redacted()));
     }
     let bar = spinner(global);
-    let copied = moving::copy(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
+    let copied = store_copy::copy_store(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
     bar.finish_and_clear();
     let copied = copied.map_err(told)?;
     print(global, &copied);
     if !copied.is_same() {
-        output::remark(
-            "The copy differs from its source where the table says so, and is not used. Copy again; if it differs again, \
+        output::print_message(
+            "The copy differs from its source as the table shows, and cannot be used. Repeat the copy; if it differs again, \
              please report it with this table.",
         );
-        return Ok(Exit::Failures);
+        return Ok(ExitStatus::Failures);
     }
     if !global.quiet {
         remarks(global, &from, &args.to, &copied);
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn spinner(global: &Global) -> ProgressBar {
+fn spinner(global: &GlobalArgs) -> ProgressBar {
     if global.quiet {
         return ProgressBar::hidden();
     }
@@ -63,11 +63,11 @@ fn spinner(global: &Global) -> ProgressBar {
     bar
 }
 
-fn show(bar: &ProgressBar, step: Progress) {
-    bar.set_message(format!("{} {}: {}", step.doing, step.table, output::thousands(step.rows)));
+fn show(bar: &ProgressBar, step: CopyProgress) {
+    bar.set_message(format!("{} {}: {}", step.doing, step.table, output::format_thousands(step.rows)));
 }
 
-/// Wrong usage is told apart from a store that fails.
+/// Separates invalid usage from store failures.
 fn told(error: CopyError) -> anyhow::Error {
     match error {
         CopyError::Refused(why) => UsageError(why).into(),
@@ -75,22 +75,22 @@ fn told(error: CopyError) -> anyhow::Error {
     }
 }
 
-fn print(global: &Global, copied: &Copied) {
+fn print(global: &GlobalArgs, copied: &CopyReport) {
     if global.json {
         for one in &copied.tables {
             let mut line = serde_json::to_value(one).unwrap_or_default();
             line["same"] = one.is_same().into();
-            output::json(&line);
+            output::print_json(&line);
         }
         return;
     }
-    output::line(&format!("{:<18} {:>14} {:>14}  compared", "table", "rows there", "rows here"));
+    output::print_line(&format!("{:<18} {:>14} {:>14}  compared", "table", "source rows", "copied rows"));
     for one in copied.tables.iter().filter(|one| one.from > 0 || one.to > 0 || !one.is_same()) {
-        output::line(&row(one));
+        output::print_line(&row(one));
     }
 }
 
-fn row(one: &Compared) -> String {
+fn row(one: &TableComparison) -> String {
     let verdict = if one.is_same() {
         format!("equal      {}", one.to_sum)
     } else {
@@ -99,62 +99,62 @@ fn row(one: &Compared) -> String {
     format!(
         "{:<18} {:>14} {:>14}  {verdict}",
         one.table,
-        output::thousands(one.from),
-        output::thousands(one.to)
+        output::format_thousands(one.from),
+        output::format_thousands(one.to)
     )
 }
 
-/// What is not in a store, and how to go on.
-fn remarks(global: &Global, from: &Place, to: &Place, copied: &Copied) {
+/// Prints what is not part of a store, and the next step.
+fn remarks(global: &GlobalArgs, from: &CopyEndpoint, to: &CopyEndpoint, copied: &CopyReport) {
     if copied.altered > 0 {
-        let texts = output::count(copied.altered, "text has", "texts have");
-        output::remark(&format!(
-            "{texts} a character zero, which PostgreSQL cannot keep; U+FFFD stands in its place."
+        let texts = output::format_count(copied.altered, "text contains", "texts contain");
+        output::print_message(&format!(
+            "{texts} NUL characters, which PostgreSQL cannot store; they were replaced by U+FFFD."
         ));
     }
     let files = match from {
-        Place::Directory(data) => data.join(ARCHIVE),
-        Place::Database(_) => global.data.join(ARCHIVE),
+        CopyEndpoint::Directory(data) => data.join(ARCHIVE),
+        CopyEndpoint::Database(_) => global.data.join(ARCHIVE),
     };
     if copied.tables.iter().any(|one| one.table == "collection" && one.to > 0) {
         let target = match to {
-            Place::Directory(data) => data.join(ARCHIVE),
-            Place::Database(_) => Path::new("DATA").join(ARCHIVE),
+            CopyEndpoint::Directory(data) => data.join(ARCHIVE),
+            CopyEndpoint::Database(_) => Path::new("DATA").join(ARCHIVE),
         };
-        output::remark(&format!(
-            "The pages of collections are files and were not copied: copy {} to {}, where DATA is the --data of the process \
+        output::print_message(&format!(
+            "Archived pages are files and were not copied: copy {} to {}, where DATA is the --data directory of the process \
              that runs collections.",
             files.display(),
             target.display()
         ));
     }
-    output::remark(
-        "The search index is not copied: it is made anew from the catalogue when it is first needed.",
-    );
+    output::print_message("The search index is not copied: it is rebuilt from the catalogue on first use.");
     let option = match to {
-        Place::Directory(data) => format!("--data {}", data.display()),
-        Place::Database(_) => format!("--store {}", to.shown()),
+        CopyEndpoint::Directory(data) => format!("--data {}", data.display()),
+        CopyEndpoint::Database(_) => format!("--store {}", to.redacted()),
     };
-    output::remark(&format!("Done: everything was read back and is the same. Go on with {option}."));
+    output::print_message(&format!(
+        "Done: everything was read back and is identical. Continue with {option}."
+    ));
 }
 
-fn back_up(global: &Global, args: &StoreBackupArgs) -> Result<Exit> {
-    let Location::Directory(data) = Location::of(global) else {
+fn back_up(global: &GlobalArgs, args: &StoreBackupArgs) -> Result<ExitStatus> {
+    let StoreLocation::Directory(data) = StoreLocation::from_args(global) else {
         return Err(UsageError(
-            "a shared store is backed up with the tools of PostgreSQL: pg_dump --format=custom --file=geotrawl.dump URL \
-             (see docs/guide/operations.md); `geotrawl store copy --snapshot --to DIR` makes a directory of it"
+            "cannot back up a shared store: use the tools of PostgreSQL, pg_dump --format=custom --file=geotrawl.dump URL \
+             (see docs/guide/operations.md); or copy it to a directory with `geotrawl store copy --snapshot --to DIR`"
                 .to_owned(),
         )
         .into());
     };
     let bar = spinner(global);
     bar.set_message("copying the catalogue");
-    moving::back_up(&data, &args.to).map_err(told)?;
-    // After the catalogue: what it names is in files that only grow.
+    store_copy::back_up(&data, &args.to).map_err(told)?;
+    // After the catalogue, because the files it refers to only grow.
     let files = data.join(ARCHIVE);
     let mut copied = 0;
     if files.is_dir() {
-        bar.set_message("copying the pages of collections");
+        bar.set_message("copying archived pages");
         copied = copy_files(&files, &args.to.join(ARCHIVE))
             .with_context(|| format!("cannot copy {} to {}", files.display(), args.to.display()))?;
     }
@@ -162,17 +162,17 @@ fn back_up(global: &Global, args: &StoreBackupArgs) -> Result<Exit> {
     if !global.quiet {
         let more = match copied {
             0 => String::new(),
-            some => format!(" and {} of collections", output::count(some, "file", "files")),
+            some => format!(" and {} of archived pages", output::format_count(some, "file", "files")),
         };
-        output::remark(&format!(
-            "{} holds the catalogue{more}. To restore it, copy it to where it is needed and name it with --data.",
+        output::print_message(&format!(
+            "{} contains the catalogue{more}. To restore it, copy it to its new location and use that with --data.",
             args.to.display()
         ));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-/// Copies a folder; what is there already is overwritten.
+/// Copies a folder and overwrites existing files.
 fn copy_files(from: &Path, to: &Path) -> std::io::Result<u64> {
     std::fs::create_dir_all(to)?;
     let mut copied = 0;
@@ -190,30 +190,30 @@ fn copy_files(from: &Path, to: &Path) -> std::io::Result<u64> {
     Ok(copied)
 }
 
-fn distribute(global: &Global) -> Result<Exit> {
+fn distribute(global: &GlobalArgs) -> Result<ExitStatus> {
     let Some(url) = &global.store else {
         return Err(UsageError(
-            "only a shared store can be spread over nodes: name it with --store".to_owned(),
+            "only a shared store can be distributed over nodes: set it with --store".to_owned(),
         )
         .into());
     };
-    let done = moving::distribute(url.as_str()).map_err(told)?;
+    let done = store_copy::distribute_frontier(url.as_str()).map_err(told)?;
     if global.json {
-        output::json(&done);
-        return Ok(Exit::Done);
+        output::print_json(&done);
+        return Ok(ExitStatus::Done);
     }
     let list = |tables: &[&str]| tables.join(", ");
-    output::line(&match (done.made.is_empty(), done.already.is_empty()) {
-        (true, _) => format!("Nothing to do: {} are spread already.", list(&done.already)),
-        (false, true) => format!("Spread by shard: {}.", list(&done.made)),
+    output::print_line(&match (done.made.is_empty(), done.already.is_empty()) {
+        (true, _) => format!("Nothing to do: {} are already distributed.", list(&done.already)),
+        (false, true) => format!("Distributed: {}.", list(&done.made)),
         (false, false) => {
-            format!("Spread by shard: {}; already: {}.", list(&done.made), list(&done.already))
+            format!("Distributed: {}; already distributed: {}.", list(&done.made), list(&done.already))
         }
     });
-    output::line(&format!(
-        "Citus {}, {} with pieces; everything else stays on the coordinator.",
+    output::print_line(&format!(
+        "Citus {}, {} with shards; everything else stays on the coordinator.",
         done.citus,
-        output::count(done.nodes.unsigned_abs(), "node", "nodes")
+        output::format_count(done.nodes.unsigned_abs(), "node", "nodes")
     ));
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

@@ -1,20 +1,20 @@
-//! `user`: people, from the command line.
+//! `user`: manages user accounts.
 
-use crate::cli::{Global, UserAddArgs, UserCommand};
-use crate::exit::{Exit, UsageError};
+use crate::cli::{GlobalArgs, UserAddArgs, UserCommand};
+use crate::exit::{ExitStatus, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
-use geotrawl_model::account::{NewAudit, NewUser, Role, User, UserChange};
+use geotrawl_model::account::{NewAuditEntry, NewUser, User, UserChange, UserRole};
 use geotrawl_model::store::Store;
 use geotrawl_serve::auth;
 use jiff::Timestamp;
 use std::io::{BufRead, IsTerminal};
 
-/// People listed at a time.
+/// Number of users read at once.
 const PAGE: u64 = 500;
 
-/// Does what is asked.
-pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
+/// Runs a `user` subcommand.
+pub fn run(global: &GlobalArgs, what: &UserCommand) -> Result<ExitStatus> {
     if let UserCommand::List = what {
         return list(global, &*crate::stores::open_to_read(global)?);
     }
@@ -29,11 +29,11 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
             tell_password(&user, made.then_some(secret.as_str()));
         }
         UserCommand::Role { name, role } => {
-            let role = role.role();
-            keep_an_admin(&*store, name, role == Role::User)?;
+            let role = role.to_role();
+            keep_an_admin(&*store, name, role == UserRole::User)?;
             let change = UserChange { role: Some(role), ..UserChange::default() };
             changed(&*store, name, &change, "user-role")?;
-            output::remark(&format!("{name} is {} now.", word(role)));
+            output::print_message(&format!("{name} is now {}.", word(role)));
         }
         UserCommand::Disable { name } => {
             keep_an_admin(&*store, name, true)?;
@@ -43,8 +43,8 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
                 &UserChange { disabled: Some(true), ..UserChange::default() },
                 "user-disable",
             )?;
-            output::remark(&format!(
-                "{name} can no longer log in; `geotrawl user enable {name}` allows it again."
+            output::print_message(&format!(
+                "{name} can no longer log in. Run `geotrawl user enable {name}` to undo this."
             ));
         }
         UserCommand::Enable { name } => {
@@ -54,41 +54,41 @@ pub fn run(global: &Global, what: &UserCommand) -> Result<Exit> {
                 &UserChange { disabled: Some(false), ..UserChange::default() },
                 "user-enable",
             )?;
-            output::remark(&format!("{name} can log in."));
+            output::print_message(&format!("{name} can log in again."));
         }
         UserCommand::Remove { name } => {
             keep_an_admin(&*store, name, true)?;
             let user = named(&*store, name)?;
             store.remove_user(user.id)?;
             audit(&*store, "user-delete", name)?;
-            output::remark(&format!("{name} is removed; what their tasks found stays."));
+            output::print_message(&format!("Removed {name}. The results of their tasks are kept."));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn list(global: &Global, store: &dyn Store) -> Result<Exit> {
+fn list(global: &GlobalArgs, store: &dyn Store) -> Result<ExitStatus> {
     let mut offset = 0;
     loop {
-        let (users, total) = store.users(offset, PAGE)?;
+        let (users, total) = store.list_users(offset, PAGE)?;
         for user in &users {
             if global.json {
-                output::json(&serde_json::to_value(user)?);
+                output::print_json(&serde_json::to_value(user)?);
             } else {
                 let state = if user.disabled { ", disabled" } else { "" };
-                output::line(&format!("{}  {}{state}", user.name, word(user.role)));
+                output::print_line(&format!("{}  {}{state}", user.name, word(user.role)));
             }
         }
         offset += PAGE;
         if offset >= total {
-            return Ok(Exit::Done);
+            return Ok(ExitStatus::Done);
         }
     }
 }
 
-fn add(global: &Global, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
+fn add(global: &GlobalArgs, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
     let (secret, made) = secret(args.password_stdin)?;
-    let role = if args.admin { Role::Admin } else { Role::User };
+    let role = if args.admin { UserRole::Admin } else { UserRole::User };
     let user = NewUser {
         name: auth::check_name(&args.name).map_err(UsageError)?,
         email: args.email.clone(),
@@ -98,26 +98,27 @@ fn add(global: &Global, store: &dyn Store, args: &UserAddArgs) -> Result<()> {
         max_running: args.max_running,
     };
     let Some(user) = store.add_user(&user, Timestamp::now())? else {
-        return Err(UsageError(format!("there is already a person named '{}'", args.name)).into());
+        return Err(UsageError(format!("user '{}' already exists", args.name)).into());
     };
     audit(store, "user-create", &user.name)?;
     if global.json {
-        output::json(&serde_json::to_value(&user)?);
+        output::print_json(&serde_json::to_value(&user)?);
     } else {
-        output::remark(&format!("{} is {} of this catalogue.", user.name, word(role)));
+        output::print_message(&format!("{} is {} of this catalogue.", user.name, word(role)));
     }
     tell_password(&user, made.then_some(secret.as_str()));
     Ok(())
 }
 
-/// A password from standard input, typed twice nowhere: piped, or made up here and told once.
+/// Returns the password and whether it was generated. It is read from stdin or generated and
+/// printed once.
 fn secret(from_stdin: bool) -> Result<(String, bool)> {
     if !from_stdin {
-        return Ok((auth::passwords::invent()?, true));
+        return Ok((auth::passwords::generate_password()?, true));
     }
     let input = std::io::stdin();
     if input.is_terminal() {
-        output::remark("Type the password and press Enter (it is shown; pipe it in to hide it):");
+        output::print_message("Type the password and press Enter (it is shown; pipe it in to hide it):");
     }
     let mut line = String::new();
     input.lock().read_line(&mut line).context("cannot read the password")?;
@@ -131,35 +132,36 @@ fn hashed(secret: &str, name: &str) -> Result<String> {
 
 fn tell_password(user: &User, made: Option<&str>) {
     match made {
-        Some(secret) => output::line(&format!("Password of {}: {secret}", user.name)),
-        None => output::remark(&format!("The password of {} is set.", user.name)),
+        Some(secret) => output::print_line(&format!("Password of {}: {secret}", user.name)),
+        None => output::print_message(&format!("Password of {} set.", user.name)),
     }
 }
 
 fn named(store: &dyn Store, name: &str) -> Result<User> {
-    let found = store.user_named(name)?.map(|(user, _)| user);
+    let found = store.find_user_by_name(name)?.map(|(user, _)| user);
     found.ok_or_else(|| {
-        UsageError(format!("there is nobody named '{name}'; `geotrawl user list` names all")).into()
+        UsageError(format!("unknown user '{name}'; run `geotrawl user list` to see all")).into()
     })
 }
 
 fn changed(store: &dyn Store, name: &str, change: &UserChange, action: &str) -> Result<User> {
     let user = named(store, name)?;
-    let user = store.change_user(user.id, change)?.context("the person was removed meanwhile")?;
+    let user = store.change_user(user.id, change)?.context("the user was removed in the meantime")?;
     audit(store, action, name)?;
     Ok(user)
 }
 
 fn keep_an_admin(store: &dyn Store, name: &str, loses: bool) -> Result<()> {
     let user = named(store, name)?;
-    if loses && user.role == Role::Admin && !user.disabled && store.admins()? <= 1 {
-        return Err(UsageError(format!("{name} is the last admin; make another one first")).into());
+    // Without an active admin, nobody could manage the application from the browser.
+    if loses && user.role == UserRole::Admin && !user.disabled && store.count_admins()? <= 1 {
+        return Err(UsageError(format!("{name} is the last admin; add another admin first")).into());
     }
     Ok(())
 }
 
 fn audit(store: &dyn Store, action: &str, subject: &str) -> Result<()> {
-    let entry = NewAudit {
+    let entry = NewAuditEntry {
         user: None,
         who: "operator".into(),
         action: action.into(),
@@ -167,12 +169,12 @@ fn audit(store: &dyn Store, action: &str, subject: &str) -> Result<()> {
         address: None,
         detail: serde_json::Value::Null,
     };
-    Ok(store.audit(&entry, Timestamp::now())?)
+    Ok(store.add_audit_entry(&entry, Timestamp::now())?)
 }
 
-fn word(role: Role) -> &'static str {
+fn word(role: UserRole) -> &'static str {
     match role {
-        Role::User => "a user",
-        Role::Admin => "an admin",
+        UserRole::User => "a user",
+        UserRole::Admin => "an admin",
     }
 }

@@ -1,7 +1,9 @@
-//! Lines for machines: one flat object each, the fields of the event over those of the spans around it.
+//! JSON log lines: one flat object each, in which fields of the event override those of the
+//! enclosing spans.
 //!
-//! By hand, because the formatter of `tracing-subscriber` nests spans in a list, so that whoever looks for a task must know how deep
-//! it stands, and `json-subscriber` writes a name twice when an event and a span both have it, which is no JSON to many readers.
+//! Written by hand: the formatter of `tracing-subscriber` nests spans in a list, so that finding a
+//! task requires knowing its depth, and `json-subscriber` repeats a key that occurs in both an
+//! event and a span, which many JSON parsers reject.
 
 use serde_json::{Map, Value};
 use std::fmt;
@@ -10,26 +12,26 @@ use tracing_subscriber::fmt::format::{JsonFields, Writer};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
 use tracing_subscriber::registry::LookupSpan;
 
-/// Writes lines.
-pub struct Lines {
-    /// Which process of which machine.
+/// Formats log events as JSON lines.
+pub struct JsonLogFormat {
+    /// Host name and process id.
     worker: String,
 }
 
-impl Lines {
+impl JsonLogFormat {
     pub fn new() -> Self {
-        Self { worker: super::otlp::instance() }
+        Self { worker: super::otlp::instance_id() }
     }
 }
 
-/// Adds fields that were written as JSON before.
+/// Adds fields that are already formatted as JSON.
 fn add(line: &mut Map<String, Value>, fields: &str) {
     if let Ok(Value::Object(fields)) = serde_json::from_str(fields) {
         line.extend(fields);
     }
 }
 
-impl<S> FormatEvent<S, JsonFields> for Lines
+impl<S> FormatEvent<S, JsonFields> for JsonLogFormat
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {

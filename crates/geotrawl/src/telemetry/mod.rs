@@ -1,11 +1,11 @@
-//! What the program tells about itself while it runs: lines on stderr, and traces where a collector is named.
+//! Telemetry: log lines on stderr, and traces if a collector is configured.
 
 mod json;
 mod otlp;
 
-use crate::cli::Global;
+use crate::cli::GlobalArgs;
 use clap::ValueEnum;
-use geotrawl_serve::Adopt;
+use geotrawl_serve::TraceAdopter;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,27 +15,27 @@ use tracing_subscriber::filter::{EnvFilter, FilterExt as _, FilterFn};
 use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::prelude::*;
 
-/// How lines of the log are written.
+/// Format of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// For people
+    /// Plain text
     #[default]
     Text,
-    /// One JSON object a line, with the ids of task, run, host, address and request
+    /// One JSON object per line, with the ids of task, run, host, address and request
     Json,
 }
 
-/// Spans that have not been sent yet are sent when this goes.
+/// Sends the remaining spans when dropped.
 #[must_use]
-pub struct Telemetry {
-    _tracing: Option<otlp::Tracing>,
+pub struct TelemetryGuard {
+    _tracing: Option<otlp::OtlpExporter>,
 }
 
-/// Whether spans are sent somewhere.
+/// Whether spans are exported.
 static TRACES: AtomicBool = AtomicBool::new(false);
 
-/// Starts it, as the command line and the environment say.
-pub fn start(global: &Global) -> anyhow::Result<Telemetry> {
+/// Starts logging and tracing according to the command line and the environment.
+pub fn start(global: &GlobalArgs) -> anyhow::Result<TelemetryGuard> {
     let level = match (global.quiet, global.verbose) {
         (true, _) => "error",
         (_, 0) => "warn",
@@ -50,25 +50,27 @@ pub fn start(global: &Global) -> anyhow::Result<Telemetry> {
             let ansi = io::stderr().is_terminal();
             lines.with_ansi(ansi).with_target(false).with_filter(filter).boxed()
         }
-        // Ids stand in spans, so these are made whatever is logged.
+        // Ids are fields of spans, so spans are created at every log level.
         LogFormat::Json => {
-            let lines = lines.fmt_fields(JsonFields::new()).event_format(json::Lines::new());
+            let lines = lines.fmt_fields(JsonFields::new()).event_format(json::JsonLogFormat::new());
             lines.with_filter(filter.or(spans())).boxed()
         }
     };
-    let tracing = otlp::Tracing::start()?;
+    let tracing = otlp::OtlpExporter::start()?;
     let traces = tracing.as_ref().map(|tracing| tracing.layer().with_filter(spans()));
     tracing_subscriber::registry().with(lines).with(traces).init();
     TRACES.store(tracing.is_some(), Ordering::Release);
-    Ok(Telemetry { _tracing: tracing })
+    Ok(TelemetryGuard { _tracing: tracing })
 }
 
-/// What makes requests a part of the traces that they name, where spans are sent somewhere.
-pub fn adopting() -> Option<Arc<Adopt>> {
-    TRACES.load(Ordering::Acquire).then(|| Arc::new(otlp::adopt) as Arc<Adopt>)
+/// Returns the function that attaches requests to the traces named in their headers, if spans are
+/// exported.
+pub fn trace_adopter() -> Option<Arc<TraceAdopter>> {
+    TRACES.load(Ordering::Acquire).then(|| Arc::new(otlp::adopt_trace) as Arc<TraceAdopter>)
 }
 
-/// Our own spans. They cost something for every page, so nothing asks for them unless they are wanted.
+/// Enables the spans of this program. They cost time on every page, so they are created only when
+/// used.
 fn spans() -> FilterFn<fn(&Metadata<'_>) -> bool> {
     fn ours(metadata: &Metadata<'_>) -> bool {
         metadata.is_span()

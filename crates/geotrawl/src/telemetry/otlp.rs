@@ -1,14 +1,16 @@
-//! Traces to the operator's collector, by OpenTelemetry's protocol over HTTP with JSON; off unless the standard variables name one.
+//! Traces for the operator's collector, sent with OTLP over HTTP as JSON; off unless the standard
+//! variables name a collector.
 //!
-//! They go through the guarded client like everything else. Its policy on addresses does not hold here: the collector's address stands in
-//! the operator's environment, never in anything that a user or a stranger wrote, and collectors mostly live on private networks.
+//! They use the guarded client, but without its address policy: the collector's address comes from
+//! the operator's environment, never from a user or a web page, and collectors usually run on
+//! private networks.
 
 use crate::exit::UsageError;
-use crate::outbound::at_once;
+use crate::outbound::interactive_config;
 use anyhow::{Context as _, Result};
 use async_trait::async_trait;
-use geotrawl_crawl::fetch::{Client, FetchConfig, Request, parse_net};
-use geotrawl_kinds::probe::Post;
+use geotrawl_crawl::fetch::{FetchConfig, FetchRequest, GuardedClient, parse_net};
+use geotrawl_kinds::probe::PostBody;
 use opentelemetry::KeyValue;
 use opentelemetry::propagation::TextMapPropagator as _;
 use opentelemetry::trace::TracerProvider as _;
@@ -25,25 +27,25 @@ use tracing_opentelemetry::{OpenTelemetryLayer, OpenTelemetrySpanExt as _};
 use tracing_subscriber::registry::LookupSpan;
 use url::Url;
 
-/// Answers of a collector are short.
+/// Maximum size of a collector's response.
 const LONGEST_ANSWER: u64 = 64 << 10;
-/// Time for the last spans to be sent when the program ends.
+/// Time for sending the last spans when the program exits.
 const LAST: Duration = Duration::from_secs(3);
 
-/// Sends spans.
-pub struct Tracing {
+/// Exports spans to a collector.
+pub struct OtlpExporter {
     provider: SdkTracerProvider,
-    /// Outlives whoever sends through it.
+    /// Kept alive for the exporter, which sends through it.
     _runtime: tokio::runtime::Runtime,
 }
 
-/// A variable that says something.
+/// Returns the value of an environment variable unless it is empty.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-impl Tracing {
-    /// Starts it where a collector is named.
+impl OtlpExporter {
+    /// Starts the exporter if a collector is configured.
     pub fn start() -> Result<Option<Self>> {
         let named = variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
             .or_else(|| variable("OTEL_EXPORTER_OTLP_ENDPOINT"));
@@ -52,7 +54,9 @@ impl Tracing {
         let Some(named) = named.filter(|_| !off) else { return Ok(None) };
         let url = Url::parse(&named).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or_else(|| {
-            UsageError(format!("'{named}' is no address of a collector, such as http://localhost:4318"))
+            UsageError(format!(
+                "invalid collector address '{named}'; expected a URL such as http://localhost:4318"
+            ))
         })?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -61,9 +65,9 @@ impl Tracing {
             .build()?;
         let client = {
             let _inside = runtime.enter();
-            Client::new(reaching(&url)?)?
+            GuardedClient::new(reaching(&url)?)?
         };
-        let collector = Collector {
+        let collector = CollectorClient {
             client,
             runtime: runtime.handle().clone(),
             shown: named,
@@ -74,10 +78,10 @@ impl Tracing {
             .with_http_client(collector)
             .with_protocol(Protocol::HttpJson)
             .build()
-            .context("traces cannot be sent")?;
+            .context("cannot start the trace exporter")?;
         let resource = Resource::builder()
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
-            .with_attribute(KeyValue::new("service.instance.id", instance()));
+            .with_attribute(KeyValue::new("service.instance.id", instance_id()));
         let resource = match variable("OTEL_SERVICE_NAME") {
             Some(_) => resource,
             None => resource.with_service_name("geotrawl"),
@@ -89,7 +93,7 @@ impl Tracing {
         Ok(Some(Self { provider, _runtime: runtime }))
     }
 
-    /// Makes traces of spans.
+    /// Returns the layer that turns spans into traces.
     pub fn layer<S>(&self) -> OpenTelemetryLayer<S, SdkTracer>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,
@@ -102,29 +106,29 @@ impl Tracing {
     }
 }
 
-impl Drop for Tracing {
+impl Drop for OtlpExporter {
     fn drop(&mut self) {
-        // What could not be sent was told by whoever tried.
+        // Failures to send are logged where they occur.
         let _ = self.provider.shutdown_with_timeout(LAST);
     }
 }
 
-/// Which process of which machine this is.
-pub fn instance() -> String {
+/// Returns the host name and process id.
+pub fn instance_id() -> String {
     let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| variable("HOSTNAME"));
     format!("{}:{}", machine.as_deref().map_or("here", str::trim), std::process::id())
 }
 
-/// Makes a span a part of the trace that the headers of its request name.
-pub fn adopt(span: &tracing::Span, headers: &http::HeaderMap) {
+/// Attaches a span to the trace named in the headers of its request.
+pub fn adopt_trace(span: &tracing::Span, headers: &http::HeaderMap) {
     let context = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
-    // There is nobody to tell where no span is made.
+    // Fails if the span is disabled, which is not an error.
     let _ = span.set_parent(context);
 }
 
-/// A client for this one address. What the command line says about the addresses of others does not hold for it.
+/// Configures a client for this one address. Address rules of the command line do not apply to it.
 fn reaching(url: &Url) -> Result<FetchConfig> {
-    let mut fetch = at_once(&FetchConfig::default());
+    let mut fetch = interactive_config(&FetchConfig::default());
     for net in ["0.0.0.0/0", "::/0"] {
         fetch.allow_nets.push(parse_net(net)?);
     }
@@ -137,30 +141,30 @@ fn reaching(url: &Url) -> Result<FetchConfig> {
     Ok(fetch)
 }
 
-/// Brings what is exported to the collector.
-struct Collector {
-    client: Client,
+/// Sends exported spans to the collector.
+struct CollectorClient {
+    client: GuardedClient,
     runtime: tokio::runtime::Handle,
     shown: String,
-    /// The last time failed: it is told once.
+    /// Whether the last attempt failed; the failure is logged only once.
     fails: AtomicBool,
 }
 
-impl std::fmt::Debug for Collector {
+impl std::fmt::Debug for CollectorClient {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Collector").finish_non_exhaustive()
     }
 }
 
-impl Collector {
+impl CollectorClient {
     async fn bring(&self, request: http::Request<Bytes>) -> Result<http::Response<Bytes>, HttpError> {
         let (parts, body) = request.into_parts();
         let url = Url::parse(&parts.uri.to_string())?;
         let body = String::from_utf8(body.into())?;
-        let mut wanted = Request {
-            post: Some(Post { content_type: "application/json", body }),
+        let mut wanted = FetchRequest {
+            post: Some(PostBody { content_type: "application/json", body }),
             check_robots: false,
-            ..Request::new(url, LONGEST_ANSWER)
+            ..FetchRequest::new(url, LONGEST_ANSWER)
         };
         for (name, value) in &parts.headers {
             if *name == http::header::AUTHORIZATION {
@@ -183,12 +187,12 @@ impl Collector {
 }
 
 #[async_trait]
-impl HttpClient for Collector {
+impl HttpClient for CollectorClient {
     async fn send_bytes(&self, request: http::Request<Bytes>) -> Result<http::Response<Bytes>, HttpError> {
         let answer = self.bring(request).await;
         let trouble = match &answer {
             Ok(answer) if answer.status().is_success() => None,
-            Ok(answer) => Some(format!("it answers {}", answer.status())),
+            Ok(answer) => Some(format!("it responded {}", answer.status())),
             Err(error) => Some(error.to_string()),
         };
         let failed = self.fails.swap(trouble.is_some(), Ordering::AcqRel);
@@ -196,10 +200,10 @@ impl HttpClient for Collector {
             Some(why) if !failed => {
                 tracing::warn!(
                     collector = self.shown,
-                    "traces are lost, the collector cannot be reached: {why}"
+                    "cannot send traces to the collector, they are lost: {why}"
                 );
             }
-            None if failed => tracing::info!(collector = self.shown, "traces are sent again"),
+            None if failed => tracing::info!(collector = self.shown, "sending traces works again"),
             _ => {}
         }
         answer

@@ -1,11 +1,12 @@
-//! Alerts from the API to the receiver: a host with twelve services dies, and one signed message tells it.
+//! Alerts from the API to the receiver: a host with twelve services dies, and one signed message
+//! reports it.
 
-use crate::harness::{Engine, TestStore, run};
-use crate::serve_client::{Server, add_user};
-use crate::trust::config;
-use geotrawl_crawl::alerts::webhook::verify;
+use crate::harness::{Engine, TestStore, run_command};
+use crate::serve_client::{ServeProcess, add_user};
+use crate::trust::write_config;
+use geotrawl_crawl::alerts::webhook::verify_signature;
 use geotrawl_model::monitoring::CheckResult;
-use geotrawl_model::schedule::Limits;
+use geotrawl_model::schedule::ScheduleLimits;
 use geotrawl_model::{Check, RecordFilter, Status};
 use geotrawl_testkit::builders;
 use jiff::{SignedDuration, Timestamp};
@@ -17,13 +18,13 @@ use std::time::Duration;
 
 const SECRET: &str = "lantern-and-harbour";
 
-/// Who is told: heads in lower case, and bodies.
-struct Receiver {
+/// Receiver of webhooks; keeps the headers in lower case and the bodies.
+struct WebhookReceiver {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<(String, String)>>>,
 }
 
-impl Receiver {
+impl WebhookReceiver {
     fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, seen) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
@@ -58,25 +59,25 @@ fn header<'a>(head: &'a str, name: &str) -> &'a str {
     lines.find(|(key, _)| *key == name).map_or("", |(_, value)| value.trim())
 }
 
-/// A catalogue of services that were found days ago.
+/// Fills a catalogue with services that were found days ago.
 fn found(data: &TestStore, urls: &[String]) {
     let at = Timestamp::now() - SignedDuration::from_hours(48);
     let services = urls.iter().map(|url| builders::found("wms").at(url).proven_at(at).build());
     builders::add_records(&*data.open(), "long ago", services, at);
 }
 
-/// Lets everything in a catalogue die of checks that ended minutes ago.
+/// Records failed checks, made minutes ago, for everything in a catalogue.
 fn let_die(data: &TestStore) -> usize {
     let store = data.open();
     let mut records = Vec::new();
     store
-        .records(&RecordFilter::default(), &mut |record| {
+        .visit_records(&RecordFilter::default(), &mut |record| {
             records.push((record.id, record.resource.kind, record.resource.url));
             true
         })
         .unwrap();
     let now = Timestamp::now();
-    store.enrol(now - SignedDuration::from_hours(40), SignedDuration::from_micros(1)).unwrap();
+    store.enrol_records(now - SignedDuration::from_hours(40), SignedDuration::from_micros(1)).unwrap();
     for minutes in [36 * 60, 30 * 60, 10] {
         let at = now - SignedDuration::from_mins(minutes);
         let checks = records.iter().map(|(id, kind, url)| CheckResult {
@@ -89,44 +90,44 @@ fn let_die(data: &TestStore) -> usize {
                 facts: None,
                 verdict: Status::Dead,
                 cause: "connect".into(),
-                reason: "Nobody answers there".into(),
+                reason: "The server does not respond".into(),
             },
             resource: None,
             themes: None,
         });
-        store.record_checks(&checks.collect::<Vec<_>>(), &Limits::default(), at).unwrap();
+        store.record_checks(&checks.collect::<Vec<_>>(), &ScheduleLimits::default(), at).unwrap();
     }
-    assert!(records.iter().all(|(id, ..)| store.record(id).unwrap().unwrap().status == Status::Dead));
+    assert!(records.iter().all(|(id, ..)| store.find_record(id).unwrap().unwrap().status == Status::Dead));
     records.len()
 }
 
 fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
-    let (receiver, data) = (Receiver::new(), TestStore::new(engine));
+    let (receiver, data) = (WebhookReceiver::new(), TestStore::new(engine));
     let urls: Vec<String> = (0..12).map(|n| format!("http://office.test/maps/{n}/wms")).collect();
     found(&data, &urls);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
     let spec = json!({ "name": "Deaths", "channel": "webhook", "target": receiver.url(), "secret": SECRET,
         "kinds": ["died"] });
 
-    // Addresses of this machine are refused unless the operator allows them.
+    // Addresses of this machine are rejected unless the operator allows them.
     let start = |allowed: bool| {
-        let mut command = data.geotrawl();
-        command.arg("--config").arg(config(data.path(), "public_url = \"http://geo.example\"\n"));
+        let mut command = data.geotrawl_command();
+        command.arg("--config").arg(write_config(data.path(), "public_url = \"http://geo.example\"\n"));
         if allowed {
             command.args(["--allow-net", "127.0.0.0/8"]);
         }
-        Server::start_with(command, &["--role", "web"])
+        ServeProcess::start_with(command, &["--role", "web"])
     };
     let server = start(false);
-    let ann = server.person("ann");
-    let refused = ann.ask("POST", "/alerts", Some(&spec));
+    let ann = server.user_session("ann");
+    let refused = ann.send_request("POST", "/alerts", Some(&spec));
     assert_eq!((refused.status, &refused.json()["parameter"]), (422, &json!("target")), "{}", refused.text());
     server.kill();
     let server = start(true);
-    let ann = server.person("ann");
-    let made = ann.ask("POST", "/alerts", Some(&spec));
+    let ann = server.user_session("ann");
+    let made = ann.send_request("POST", "/alerts", Some(&spec));
     assert_eq!(made.status, 201, "{}", made.text());
-    let trial = ann.ask("POST", &format!("/alerts/{}/test", made.json()["number"]), None);
+    let trial = ann.send_request("POST", &format!("/alerts/{}/test", made.json()["number"]), None);
     assert_eq!(trial.json(), json!({ "delivered": true }), "{}", trial.text());
     let [(_, body)] = &receiver.seen()[..] else { panic!("{:?}", receiver.seen()) };
     assert_eq!(serde_json::from_str::<Value>(body).unwrap()["test"], true);
@@ -134,11 +135,11 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
 
     assert_eq!(let_die(&data), 12);
     let once = || {
-        let mut command = data.geotrawl();
+        let mut command = data.geotrawl_command();
         command.arg("--config").arg(data.path().join("server.toml")).args(["--allow-net", "127.0.0.0/8"]);
-        let said = run(command.args(["--json", "monitor", "--once"]));
+        let said = run_command(command.args(["--json", "monitor", "--once"]));
         assert_eq!(said.code, 0, "{}", said.err);
-        said.json()[0]["messages"].clone()
+        said.json_lines()[0]["messages"].clone()
     };
     assert_eq!((once(), once()), (json!(1), json!(0)), "one message, and no more");
     let seen = receiver.seen();
@@ -146,8 +147,8 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
     let (head, body) = &seen[1];
     assert!(head.starts_with("post /hook http/1.1"), "{head}");
     let signature = header(head, "x-geotrawl-signature");
-    assert_eq!(verify(SECRET, signature, body, Timestamp::now(), Duration::from_mins(5)), Ok(()));
-    assert!(verify("another", signature, body, Timestamp::now(), Duration::from_mins(5)).is_err());
+    assert_eq!(verify_signature(SECRET, signature, body, Timestamp::now(), Duration::from_mins(5)), Ok(()));
+    assert!(verify_signature("another", signature, body, Timestamp::now(), Duration::from_mins(5)).is_err());
     let told: Value = serde_json::from_str(body).unwrap();
     let [item] = &told["items"].as_array().unwrap()[..] else { panic!("{told:#}") };
     assert_eq!(
@@ -164,23 +165,23 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
 }
 
 fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
-    let (receiver, data) = (Receiver::new(), TestStore::new(engine));
+    let (receiver, data) = (WebhookReceiver::new(), TestStore::new(engine));
     found(&data, &["http://office.test/wms".to_owned()]);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
-    let mut command = data.geotrawl();
+    let mut command = data.geotrawl_command();
     command.args(["--allow-net", "127.0.0.0/8"]);
-    let server = Server::start_with(command, &["--role", "web"]);
-    let ann = server.person("ann");
+    let server = ServeProcess::start_with(command, &["--role", "web"]);
+    let ann = server.user_session("ann");
     let spec = json!({ "channel": "webhook", "target": receiver.url() });
-    assert_eq!(ann.ask("POST", "/alerts", Some(&spec)).status, 201);
+    assert_eq!(ann.send_request("POST", "/alerts", Some(&spec)).status, 201);
     server.kill();
     let_die(&data);
-    // The operator has changed their mind since.
-    let said = run(data.geotrawl().args(["--json", "monitor", "--once"]));
-    assert_eq!((said.code, &said.json()[0]["messages"]), (0, &json!(0)), "{}", said.err);
+    // The operator has revoked the permission since then.
+    let said = run_command(data.geotrawl_command().args(["--json", "monitor", "--once"]));
+    assert_eq!((said.code, &said.json_lines()[0]["messages"]), (0, &json!(0)), "{}", said.err);
     assert!(receiver.seen().is_empty(), "nobody was told");
-    let server = Server::start_with(data.geotrawl(), &["--role", "web"]);
-    let alerts = server.person("ann").get("/alerts");
+    let server = ServeProcess::start_with(data.geotrawl_command(), &["--role", "web"]);
+    let alerts = server.user_session("ann").get_json("/alerts");
     assert!(
         alerts["results"][0]["last_error"].as_str().is_some_and(|why| why.contains("127.0.0.1")),
         "{alerts:#}"

@@ -1,20 +1,20 @@
-//! Map applications built by real bundlers: crawled, and read one by one. `make apps` builds them.
+//! Map applications built with real bundlers, crawled and read one by one. `make apps` builds them.
 
-use crate::harness::{busy, geotrawl, run};
+use crate::harness::{geotrawl_command, run_command, share_machine};
 use geotrawl_crawl::render;
 use geotrawl_simweb::AppSite;
-use geotrawl_simweb::report::{self, RecallPrecision, Which};
+use geotrawl_simweb::report::{self, ExpectedResources, RecallPrecision};
 use geotrawl_testkit::{ServedSite, require_tool};
 use std::path::{Path, PathBuf};
 
-/// The applications, being served.
-struct Apps {
+/// Serves the map applications.
+struct AppServer {
     site: AppSite,
     server: ServedSite,
 }
 
-impl Apps {
-    /// Serves the applications, where they have been built.
+impl AppServer {
+    /// Serves the applications if they have been built.
     fn start() -> Option<Self> {
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/apps");
         let folder = std::env::var_os("GEOTRAWL_APPS").map_or(built, PathBuf::from);
@@ -23,44 +23,46 @@ impl Apps {
         Some(Self { site, server })
     }
 
-    /// Crawls from the portal; what was found of what these levels must find.
+    /// Crawls from the portal; compares the finds with the expected ones of a level.
     fn crawl(&self, level: u8, options: &[&str]) -> RecallPrecision {
         let data = tempfile::tempdir().unwrap();
-        let said = run(geotrawl(data.path())
-            .args(["--resolve", &self.server.resolve_all()])
-            .args([
-                "--json",
-                "--delay",
-                "0",
-                "--concurrency",
-                "50",
-                "--timeout",
-                "20",
-                "crawl",
-                "--depth",
-                "5",
-            ])
-            .args(options)
-            .args(&self.site.truth().seeds));
-        let records = said.json();
+        let said = run_command(
+            geotrawl_command(data.path())
+                .args(["--resolve", &self.server.resolve_all()])
+                .args([
+                    "--json",
+                    "--delay",
+                    "0",
+                    "--concurrency",
+                    "50",
+                    "--timeout",
+                    "20",
+                    "crawl",
+                    "--depth",
+                    "5",
+                ])
+                .args(options)
+                .args(&self.site.truth().seeds),
+        );
+        let records = said.json_lines();
         let found: Vec<_> =
             records.iter().map(|r| (r["kind"].as_str().unwrap(), r["url"].as_str().unwrap())).collect();
         let truth = self.site.truth().up_to_level(level);
-        report::recall_precision(&truth, found.iter().copied(), Which::AllSurface)
+        report::recall_precision(&truth, found.iter().copied(), ExpectedResources::AllSurface)
     }
 }
 
 #[test]
 fn every_application_that_needs_no_network_is_read_without_a_browser() {
-    let _busy = busy();
-    let Some(apps) = Apps::start() else { return };
+    let _busy = share_machine();
+    let Some(apps) = AppServer::start() else { return };
     let score = apps.crawl(3, &[]);
     let missed: Vec<_> = score.missed.iter().map(|r| format!("{} {} {:?}", r.kind, r.url, r.ways)).collect();
     println!("{} services expected, {} found", score.expected, score.found);
     assert!(missed.is_empty(), "missed: {missed:#?}");
     assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
     assert!(score.expected > 300, "{}", score.expected);
-    // Libraries are known by their addresses, and not fetched.
+    // Libraries are recognised by their addresses and not fetched.
     const KNOWN: [&str; 7] =
         ["/leaflet/", "/ol/", "/openlayers/", "/mapbox-gl/", "/maplibre-gl/", "/cesium/", "/jquery/"];
     let libraries = apps.server.log().into_iter().filter(|entry| entry.host == "cdn.maplibs.example");
@@ -73,8 +75,8 @@ fn every_application_that_needs_no_network_is_read_without_a_browser() {
 
 #[test]
 fn the_browser_finds_what_only_a_network_answer_tells() {
-    let _busy = busy();
-    let Some(apps) = Apps::start() else { return };
+    let _busy = share_machine();
+    let Some(apps) = AppServer::start() else { return };
     if require_tool("Chromium", render::find_browser(None), "run `make browser`").is_none() {
         return;
     }
@@ -86,8 +88,8 @@ fn the_browser_finds_what_only_a_network_answer_tells() {
 
 #[test]
 fn no_scripts_means_none() {
-    let _busy = busy();
-    let Some(apps) = Apps::start() else { return };
+    let _busy = share_machine();
+    let Some(apps) = AppServer::start() else { return };
     let score = apps.crawl(3, &["--no-scripts"]);
     assert!(score.found < score.expected / 2, "{} of {}", score.found, score.expected);
     let scripts = apps.server.log().into_iter().filter(|entry| entry.target.contains(".js")).count();
@@ -109,10 +111,12 @@ fn extract_says_where_why_and_how_an_address_stands_in_code() {
         "// L.tileLayer.wms('http://commented.example/wms')\nconst host = 'maps.example.org';\nL.tileLayer.wms(`https://${host}/geoserver/ows`, {layers: 'rivers,lakes'}).addTo(m);\n",
     )
     .unwrap();
-    let said = run(geotrawl(dir.path())
-        .args(["--json", "extract", "--base-url", "https://viewer.example/x/index.html"])
-        .arg(&page));
-    let found: Vec<_> = said.json().into_iter().filter(|object| object["service"] == true).collect();
+    let said = run_command(
+        geotrawl_command(dir.path())
+            .args(["--json", "extract", "--base-url", "https://viewer.example/x/index.html"])
+            .arg(&page),
+    );
+    let found: Vec<_> = said.json_lines().into_iter().filter(|object| object["service"] == true).collect();
     assert_eq!(found.len(), 1, "{found:#?}");
     let one = &found[0];
     assert_eq!(one["url"], "https://maps.example.org/geoserver/ows");
@@ -125,10 +129,10 @@ fn extract_says_where_why_and_how_an_address_stands_in_code() {
     assert!(one["reason"].as_str().unwrap().contains("tileLayer.wms"), "{one}");
 }
 
-/// Each of them makes a parser or an engine overflow, run forever or swallow memory where it is not bounded.
+/// Each script makes an unbounded parser or engine overflow, run forever or exhaust memory.
 #[test]
 fn hostile_scripts_end_and_leave_the_rest_alone() {
-    let _busy = busy();
+    let _busy = share_machine();
     let dir = tempfile::tempdir().unwrap();
     let scripts = [
         ("brackets", "[".repeat(3 << 20)),
@@ -146,10 +150,12 @@ fn hostile_scripts_end_and_leave_the_rest_alone() {
         let page = dir.path().join(format!("{name}.html"));
         let html = format!("<script>{good}</script><script>L.map('m');{script}</script>");
         std::fs::write(&page, html).unwrap();
-        let said = run(geotrawl(dir.path()).args(["--json", "extract", "--services"]).arg(&page));
+        let said =
+            run_command(geotrawl_command(dir.path()).args(["--json", "extract", "--services"]).arg(&page));
         assert_eq!(said.code, 0, "{name}: {}", said.err);
-        // Either the good script was read, or the reading was given up and the plain text of it was.
-        let urls: Vec<_> = said.json().iter().map(|object| object["url"].clone()).collect();
+        // Either the good script was analyzed, or the analysis stopped and its plain text was
+        // searched.
+        let urls: Vec<_> = said.json_lines().iter().map(|object| object["url"].clone()).collect();
         assert!(urls.iter().any(|url| url == "http://alive.example/wms"), "{name}: {urls:?}");
     }
 }

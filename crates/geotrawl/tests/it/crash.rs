@@ -1,18 +1,19 @@
-//! `kill -9` at random moments, of the crawl and of the database: the catalogue is as if nothing had happened.
+//! Kills the crawl and the database at random moments; the catalogue must be the same as without
+//! kills.
 
-use crate::harness::{Engine, TestStore, Web, busy, catalogue, run};
+use crate::harness::{Engine, ServedSimWeb, TestStore, export_catalogue, run_command, share_machine};
 use geotrawl_simweb::SimWebConfig;
-use geotrawl_testkit::postgres::{Server, execute};
+use geotrawl_testkit::postgres::{PostgresServer, execute_sql};
 use std::collections::HashMap;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const KILLS: u64 = 50;
-/// The database is killed with every so manieth crawl.
+/// The database is killed once per this many kills of the crawl.
 const KILLS_PER_FALL: u64 = 6;
 const CONCURRENCY: u64 = 16;
 
-/// A small deterministic generator: the moments differ, the test does not.
+/// Small deterministic random generator: moments vary within a test, but not between runs.
 fn next(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -21,44 +22,45 @@ fn next(state: &mut u64) -> u64 {
 }
 
 fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
-    let _busy = busy();
+    let _busy = share_machine();
     let config = || SimWebConfig { seed: 5, hosts: 60, pages: Some(3_000), ..SimWebConfig::default() };
     let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "8", "crawl", "--depth", "40"];
 
-    // What there is to be found does not depend on where it is kept.
-    let calm = Web::start(config());
+    // The expected result does not depend on the store.
+    let calm = ServedSimWeb::start(config());
     let calm_data = TestStore::new(Engine::Embedded);
-    let said = run(calm.geotrawl(&calm_data).args(args).args(calm.sim.seeds()));
+    let said = run_command(calm.geotrawl_command(&calm_data).args(args).args(calm.sim.seeds()));
     assert!(said.code <= 1, "{}", said.err);
-    let undisturbed = catalogue(&calm_data);
+    let undisturbed = export_catalogue(&calm_data);
     let calm_requests = requests_by_page(&calm);
     assert!(!undisturbed.is_empty());
 
-    let web = Web::start(config());
-    let server = (engine == Engine::Postgres).then(|| Server::start(true).unwrap());
+    let web = ServedSimWeb::start(config());
+    let server = (engine == Engine::Postgres).then(|| PostgresServer::start(true).unwrap());
     let data = match &server {
         None => TestStore::new(engine),
         Some(server) => {
-            execute(&server.url("postgres"), "CREATE DATABASE crashing");
-            TestStore::at(server.url("crashing")).with_short_leases()
+            execute_sql(&server.url("postgres"), "CREATE DATABASE crashing");
+            TestStore::from_url(server.url("crashing")).with_short_leases()
         }
     };
     let mut state = 0x9E37_79B9_97F4_A7C1;
-    let step = calm.served() / (KILLS + 1);
+    let step = calm.request_count() / (KILLS + 1);
     let (mut kills, mut falls, mut slowest) = (0, 0, Duration::ZERO);
     while kills < KILLS {
         let mut child = web
-            .geotrawl(&data)
+            .geotrawl_command(&data)
             .args(args)
             .args(web.sim.seeds())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // The moment is told by the server's count, not by the clock.
-        let moment = web.served() + 1 + next(&mut state) % (2 * step).max(1);
+        // Moments are measured in served requests, not time, so that they do not depend on the
+        // machine.
+        let moment = web.request_count() + 1 + next(&mut state) % (2 * step).max(1);
         let began = Instant::now();
-        if is_over(&mut child, || web.served() >= moment) {
+        if is_over(&mut child, || web.request_count() >= moment) {
             break;
         }
         slowest = slowest.max(began.elapsed());
@@ -66,11 +68,11 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
         if let Some(server) = falling {
             falls += 1;
             assert!(server.kill(), "the database is killed");
-            // Every other time the crawl lives to see it come back, and goes on by itself.
+            // Every second time the crawl survives, and must continue when the database is back.
             if falls % 2 == 0 {
-                assert!(server.start_again(), "the database comes back");
-                let more = web.served() + CONCURRENCY + 1;
-                if is_over(&mut child, || web.served() >= more) {
+                assert!(server.restart(), "the database comes back");
+                let more = web.request_count() + CONCURRENCY + 1;
+                if is_over(&mut child, || web.request_count() >= more) {
                     break;
                 }
             }
@@ -79,21 +81,21 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
         child.wait().unwrap();
         kills += 1;
         if let Some(server) = falling.filter(|_| falls % 2 == 1) {
-            assert!(server.start_again(), "the database comes back");
+            assert!(server.restart(), "the database comes back");
         }
     }
-    let said = run(web.geotrawl(&data).args(args).args(web.sim.seeds()));
+    let said = run_command(web.geotrawl_command(&data).args(args).args(web.sim.seeds()));
     assert!(said.code <= 1, "{}", said.err);
     println!(
         "{engine:?}: {kills} kills of the crawl and {falls} of the database, {} requests instead of {}; the slowest \
          went on after {slowest:.1?}",
-        web.served(),
-        calm.served()
+        web.request_count(),
+        calm.request_count()
     );
     assert!(kills >= KILLS * 8 / 10, "only {kills} kills happened before the crawl was over");
     assert!(engine == Engine::Embedded || falls >= 6, "the database was killed {falls} times only");
 
-    let disturbed = catalogue(&data);
+    let disturbed = export_catalogue(&data);
     assert_eq!(disturbed.len(), undisturbed.len());
     for (left, right) in disturbed.iter().zip(&undisturbed) {
         assert_eq!(left, right);
@@ -106,7 +108,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     assert!(again < bound, "{again} requests were repeated, the bound is {bound}");
 }
 
-/// Waits until something has happened; tells whether the process ended instead.
+/// Waits until something has happened; returns whether the process ended first.
 fn is_over(child: &mut Child, happened: impl Fn() -> bool) -> bool {
     let patience = Instant::now() + Duration::from_mins(1);
     loop {
@@ -122,7 +124,7 @@ fn is_over(child: &mut Child, happened: impl Fn() -> bool) -> bool {
     }
 }
 
-fn requests_by_page(web: &Web) -> HashMap<String, u64> {
+fn requests_by_page(web: &ServedSimWeb) -> HashMap<String, u64> {
     let mut counts = HashMap::new();
     for entry in web.log().iter().filter(|entry| entry.target != "/robots.txt") {
         *counts.entry(format!("{}{}", entry.host, entry.target)).or_insert(0) += 1;

@@ -1,15 +1,15 @@
-//! What is given back: our own catalogue, harvested by ourselves, is whole.
+//! Our own catalogue, harvested over every standard, is complete.
 
-use crate::harness::{Engine, TestStore, Web, busy, run};
-use crate::serve_client::{Server, serve};
+use crate::harness::{Engine, ServedSimWeb, TestStore, run_command, share_machine};
+use crate::serve_client::{ServeProcess, start_server};
 use geotrawl_simweb::SimWebConfig;
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// The whole answer, head and body, to a request outside the API.
-fn ask(server: &Server, method: &str, path: &str, body: &str) -> String {
+/// Sends a request outside the API; returns the complete answer, head and body.
+fn ask(server: &ServeProcess, method: &str, path: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     let head = format!(
@@ -30,20 +30,20 @@ fn matched(answer: &str) -> usize {
 }
 
 fn our_own_catalogue_is_harvested_whole(engine: Engine) {
-    let _busy = busy();
-    let web = Web::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
+    let _busy = share_machine();
+    let web = ServedSimWeb::start(SimWebConfig { seed: 18, hosts: 24, ..SimWebConfig::default() });
     let data = TestStore::new(engine);
-    let mut crawl = web.geotrawl(&data);
+    let mut crawl = web.geotrawl_command(&data);
     crawl.args(["crawl", "--delay", "0", "--concurrency", "32", "--depth", "4", "--task", "own", "-q"]);
     crawl.args(web.sim.seeds().iter().take(6));
-    assert!([0, 1].contains(&run(&mut crawl).code), "the crawl to give back fails");
-    let server = serve(&web, &data);
+    assert!([0, 1].contains(&run_command(&mut crawl).code), "the crawl to give back fails");
+    let server = start_server(&web, &data);
 
     let hits =
         ask(&server, "GET", "/csw?service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record", "");
     let there = matched(&hits);
     assert!(there > 20, "{there}");
-    // By pages as others read, in both versions and schemas: each record once.
+    // Page by page as other clients read, in both versions and schemas: every record exactly once.
     for (version, prefix, schema) in [
         ("2.0.2", "csw", "http://www.opengis.net/cat/csw/2.0.2"),
         ("3.0.0", "csw30", "http://www.opengis.net/cat/csw/3.0"),
@@ -70,33 +70,33 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
         assert_eq!(seen.iter().collect::<HashSet<_>>().len(), there);
     }
 
-    // OAI-PMH gives everything that is known, the others what is usable.
-    let all = run(data.geotrawl().args(["export", "--format", "jsonl"])).json().len();
+    // OAI-PMH returns all records, the other interfaces only usable ones.
+    let all = run_command(data.geotrawl_command().args(["export", "--format", "jsonl"])).json_lines().len();
     for (path, served) in [("csw", there), ("oai", all), ("records", there)] {
         let other = TestStore::new(engine);
-        let mut harvest = other.geotrawl();
+        let mut harvest = other.geotrawl_command();
         harvest.args(["--allow-net", "127.0.0.0/8", "--delay", "0", "harvest", "--records-only"]);
-        let said = run(harvest.arg(format!("http://{}/{path}", server.address)));
+        let said = run_command(harvest.arg(format!("http://{}/{path}", server.address)));
         assert_eq!(said.code, 0, "{path}: {}", said.err);
-        let kept = run(other.geotrawl().args(["export", "--records"])).json();
+        let kept = run_command(other.geotrawl_command().args(["export", "--records"])).json_lines();
         assert_eq!(kept.len(), served, "{path}: {}", said.err);
         println!("/{path}: {served} records served, {} harvested by ourselves", kept.len());
     }
 
-    // People get a page at the same address: it tells where its other form is.
-    let mut probe = data.geotrawl();
+    // Browsers get a page at the same address, which links to the machine-readable form.
+    let mut probe = data.geotrawl_command();
     probe.args(["--allow-net", "127.0.0.0/8", "--json", "probe"]);
-    let said = run(probe.arg(format!("http://{}/records", server.address)));
-    let records = said.json().iter().filter(|one| one["kind"] == "ogcapi-records").count();
-    assert_eq!(records, 1, "{:?} {}", said.json(), said.err);
+    let said = run_command(probe.arg(format!("http://{}/records", server.address)));
+    let records = said.json_lines().iter().filter(|one| one["kind"] == "ogcapi-records").count();
+    assert_eq!(records, 1, "{:?} {}", said.json_lines(), said.err);
 }
 
 #[test]
 fn hostile_requests_are_refused_in_words() {
-    let _busy = busy();
-    let web = Web::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
+    let _busy = share_machine();
+    let web = ServedSimWeb::start(SimWebConfig { seed: 19, hosts: 4, ..SimWebConfig::default() });
     let data = TestStore::new(Engine::Embedded);
-    let server = serve(&web, &data);
+    let server = start_server(&web, &data);
     let condition = "<ogc:PropertyIsLike><ogc:PropertyName>csw:AnyText</ogc:PropertyName><ogc:Literal>%a%</ogc:Literal></ogc:PropertyIsLike>";
     let filter = |inside: &str| {
         format!(

@@ -1,21 +1,21 @@
-//! What every end-to-end test needs: a simulated web, and the binary.
+//! Harness of the end-to-end tests: a simulated web and the binary.
 
-pub use geotrawl_testkit::{CommandOutput, Engine, TestStore, Web, geotrawl, run};
+pub use geotrawl_testkit::{CommandOutput, Engine, ServedSimWeb, TestStore, geotrawl_command, run_command};
 use serde_json::Value;
 use std::process::Child;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
-/// Tests that must have the machine to themselves take this for writing, the busy ones for reading.
+/// Tests that need the whole machine lock this for writing, all others for reading.
 static MACHINE: RwLock<()> = RwLock::new(());
 
-/// Waits until no busy test runs and keeps others from starting.
-pub fn alone() -> RwLockWriteGuard<'static, ()> {
+/// Waits until no other test is running and keeps others from starting.
+pub fn lock_machine() -> RwLockWriteGuard<'static, ()> {
     MACHINE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until no test wants the machine for itself.
-pub fn busy() -> RwLockReadGuard<'static, ()> {
+/// Waits until no test needs the machine for itself.
+pub fn share_machine() -> RwLockReadGuard<'static, ()> {
     MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -27,10 +27,10 @@ pub fn peak_memory(pid: u32) -> Option<u64> {
 }
 
 /// Waits for a process while watching its memory; panics after `deadline`.
-pub fn watch(mut child: Child, deadline: Duration) -> (CommandOutput, u64) {
+pub fn wait_with_memory(mut child: Child, deadline: Duration) -> (CommandOutput, u64) {
     let started = Instant::now();
     let mut peak = 0;
-    // Both pipes are drained by threads, so that a talkative child never blocks.
+    // Threads drain both pipes, so that a child with much output never blocks.
     let out = child.stdout.take().map(drain);
     let err = child.stderr.take().map(drain);
     let status = loop {
@@ -57,8 +57,8 @@ fn drain(mut pipe: impl std::io::Read + Send + 'static) -> std::thread::JoinHand
     })
 }
 
-/// What of a record does not depend on when and by which page it was found.
-pub fn essence(record: &Value) -> Value {
+/// Removes the members of a record that depend on when and how it was found.
+pub fn without_run_details(record: &Value) -> Value {
     let mut record = record.clone();
     if let Some(members) = record.as_object_mut() {
         for name in ["id", "first_seen", "last_seen", "last_ok", "provenance", "reason", "host"] {
@@ -68,11 +68,11 @@ pub fn essence(record: &Value) -> Value {
     record
 }
 
-/// The catalogue in comparable form, sorted.
-pub fn catalogue(place: &TestStore) -> Vec<Value> {
-    let said = run(place.geotrawl().args(["export", "--format", "jsonl"]));
+/// Exports the catalogue in comparable form, sorted.
+pub fn export_catalogue(place: &TestStore) -> Vec<Value> {
+    let said = run_command(place.geotrawl_command().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);
-    let mut records: Vec<Value> = said.json().iter().map(essence).collect();
+    let mut records: Vec<Value> = said.json_lines().iter().map(without_run_details).collect();
     records.sort_by_key(|record| (record["kind"].to_string(), record["url"].to_string()));
     records
 }

@@ -1,16 +1,16 @@
-//! Every hostile case: it ends within its limits, the right reason is recorded, memory stays bounded.
+//! Every hostile case ends within its limits with the right recorded reason and bounded memory.
 
-use crate::harness::{Engine, TestStore, Web, alone, run, watch};
+use crate::harness::{Engine, ServedSimWeb, TestStore, lock_machine, run_command, wait_with_memory};
 use geotrawl_simweb::{SimWebConfig, report};
 use std::collections::HashMap;
 use std::process::Stdio;
 use std::time::Duration;
 
 const MOST_MEMORY: u64 = 512 * 1024 * 1024;
-/// robots.txt, a sitemap, the case itself with its repeats and redirects.
+/// robots.txt, a sitemap, and the case itself with its retries and redirects.
 const MOST_REQUESTS: usize = 60;
 
-/// How each case ends: the class that is stored with it.
+/// Failure classes that may be recorded for each case.
 const ENDS: &[(&str, &[&str])] = &[
     (
         "timeout",
@@ -54,7 +54,7 @@ const ENDS: &[(&str, &[&str])] = &[
         &["redirect-data", "redirect-file", "redirect-ftp", "redirect-garbage", "redirect-nowhere"],
     ),
     ("redirect-loop", &["redirect-self"]),
-    // Where they lead is an item of its own; the number of requests says that it ended.
+    // Redirect targets are separate items; the number of requests shows that the chain ended.
     (
         "redirect",
         &[
@@ -72,7 +72,7 @@ const ENDS: &[(&str, &[&str])] = &[
     ("http-503", &["retry-503-long", "retry-bad-date"]),
     ("http-429", &["retry-429-always"]),
     ("nothing", &["binary-as-html", "zip-many-entries"]),
-    // Plain text that calls itself gzip is read as what it is; entities are not expanded; of deep and long
+    // Plain text declared as gzip is read as text; entities are not expanded; of deep and long
     // documents the start is read.
     (
         "ok",
@@ -103,9 +103,10 @@ const ENDS: &[(&str, &[&str])] = &[
 
 #[test]
 fn every_hostile_case_ends_and_the_crawl_goes_on() {
-    // Which reason comes first must not depend on what else the machine is doing.
-    let _alone = alone();
-    let web = Web::start(SimWebConfig { seed: 3, hosts: 30, hostile: true, ..SimWebConfig::default() });
+    // The recorded reason must not depend on the load of the machine.
+    let _alone = lock_machine();
+    let web =
+        ServedSimWeb::start(SimWebConfig { seed: 3, hosts: 30, hostile: true, ..SimWebConfig::default() });
     let cases = &web.sim.truth().hostile;
     let ends: HashMap<&str, &str> =
         ENDS.iter().flat_map(|(class, names)| names.iter().map(move |name| (*name, *class))).collect();
@@ -113,12 +114,12 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
     let config = data.path().join("impatient.toml");
     std::fs::write(&config, "[fetch.politeness]\nbackoff = 500\nbackoff_cap = 1000\n").unwrap();
     let mut wrong = Vec::new();
-    // Those that never end are left after a short time, all at once; the others have all they need.
+    // Cases that never end get a short timeout, all at once; the others get enough time.
     let (slow, other): (Vec<_>, Vec<_>) =
         cases.iter().partition(|case| ends.get(case.name.as_str()) == Some(&"timeout"));
     for (cases, timeout, concurrency) in [(slow, "3", "64"), (other, "60", "6")] {
         let child = web
-            .geotrawl(&data)
+            .geotrawl_command(&data)
             .args(["--json", "--delay", "0", "--concurrency", concurrency, "--timeout", timeout, "--config"])
             .arg(&config)
             .args(["crawl", "--depth", "0", "--task", timeout])
@@ -128,12 +129,13 @@ fn every_hostile_case_ends_and_the_crawl_goes_on() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let (said, peak) = watch(child, Duration::from_mins(4));
+        let (said, peak) = wait_with_memory(child, Duration::from_mins(4));
         assert!(said.code <= 1, "{}", said.err);
         assert!(peak < MOST_MEMORY, "peak memory {} MB", peak >> 20);
         println!("{} cases, peak memory {} MB", cases.len(), peak >> 20);
         for case in cases {
-            let told = run(data.geotrawl().args(["--json", "explain", &case.url])).json();
+            let told =
+                run_command(data.geotrawl_command().args(["--json", "explain", &case.url])).json_lines();
             let visit = told
                 .first()
                 .and_then(|value| value["visits"].as_array())

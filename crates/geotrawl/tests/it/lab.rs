@@ -1,12 +1,12 @@
-//! Real servers on this machine, when they are there: `GEOTRAWL_LAB` names the folder of a laboratory that is
-//! running, with its `truth.json`. Takes many minutes, since its site asks for a second between requests.
+//! Real servers on this machine: `GEOTRAWL_LAB` names the folder of a running laboratory with its
+//! `truth.json`. Takes many minutes, since its site requires a second between requests.
 
-use crate::harness::{alone, geotrawl, run};
+use crate::harness::{geotrawl_command, lock_machine, run_command};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
-/// What the laboratory calls a service, and what it is to us.
+/// Service types of the laboratory and the kinds they correspond to.
 const TYPES: &[(&str, &[&str])] = &[
     ("ArcGIS-FeatureServer", &["arcgis-featureserver"]),
     ("OGCAPI", &["ogcapi-features"]),
@@ -27,12 +27,12 @@ fn list<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
     value[name].as_array().into_iter().flatten()
 }
 
-/// An address without what makes no difference. Processes are told at the API's landing page.
+/// Normalizes an address. Processes are reported at the landing page of their API.
 fn bare(url: &str) -> String {
     url.trim_end_matches(['?', '/']).trim_end_matches("/processes").to_owned()
 }
 
-/// Only map applications show it.
+/// Returns whether only map applications refer to the service.
 fn hidden_in_scripts(service: &Value) -> bool {
     let ways: Vec<&str> = list(service, "revealed_by").filter_map(Value::as_str).collect();
     let script = |way: &&str| way.contains("/js/") || way.contains("script") || way.contains("/viewer/spa");
@@ -45,16 +45,18 @@ fn the_servers_of_the_laboratory_are_found_with_all_they_have() {
         println!("SKIPPED: no laboratory (set GEOTRAWL_LAB to the folder of one that is running)");
         return;
     };
-    let _alone = alone();
+    let _alone = lock_machine();
     let truth: Value =
         serde_json::from_slice(&std::fs::read(lab.join("truth.json")).expect("its truth")).unwrap();
     let data = tempfile::tempdir().unwrap();
     let seed = truth["seeds"][0].as_str().unwrap();
-    let said = run(geotrawl(data.path())
-        .args(["--allow-net", "127.0.0.0/8", "--delay", "50", "--timeout", "30", "--quiet"])
-        .args(["crawl", "--depth", "10", seed]));
+    let said = run_command(
+        geotrawl_command(data.path())
+            .args(["--allow-net", "127.0.0.0/8", "--delay", "50", "--timeout", "30", "--quiet"])
+            .args(["crawl", "--depth", "10", seed]),
+    );
     assert!(said.code <= 1, "{}", said.err);
-    let records = run(geotrawl(data.path()).args(["export"])).json();
+    let records = run_command(geotrawl_command(data.path()).args(["export"])).json_lines();
     let doors = |record: &Value| -> HashSet<String> {
         let aliases = list(record, "aliases").filter_map(Value::as_str);
         std::iter::once(text(record, "url")).chain(aliases).map(bare).collect()
@@ -74,7 +76,8 @@ fn the_servers_of_the_laboratory_are_found_with_all_they_have() {
         let mut counts: BTreeSet<u64> =
             list(service, "versions").filter_map(|version| version["layers_count"].as_u64()).collect();
         counts.extend(service["layers_count"].as_u64());
-        // Collections of several interfaces behind one landing page are told with the interface they have.
+        // Collections of several interfaces behind one landing page are reported with the interface
+        // they belong to.
         let whole = text(service, "type") != "OGCAPI";
         if found.is_empty() {
             wrong.push(format!("missed: {} {}", text(service, "id"), text(service, "url")));

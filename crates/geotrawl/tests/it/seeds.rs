@@ -1,15 +1,15 @@
-use crate::harness::{Engine, TestStore, Web, busy, run};
+use crate::harness::{Engine, ServedSimWeb, TestStore, run_command, share_machine};
 use geotrawl_simweb::SimWebConfig;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two results, whoever asks for whatever.
+/// Answer of the engine to every query.
 const ANSWER: &str = r#"{"query": "x", "results": [{"url": "https://one.example/wms", "title": "One"},
     {"url": "https://two.example/", "title": "Two"}], "unresponsive_engines": []}"#;
 
-/// An instance of SearXNG that counts what it is asked.
+/// Starts a SearXNG instance that counts its queries.
 fn instance() -> (SocketAddr, Arc<AtomicU64>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, asked) = (listener.local_addr().unwrap(), Arc::new(AtomicU64::new(0)));
@@ -48,27 +48,35 @@ fn engines_are_asked_within_their_quota_and_become_a_list(engine: Engine) {
     )
     .unwrap();
     let geotrawl = || {
-        let mut command = data.geotrawl();
+        let mut command = data.geotrawl_command();
         command.arg("--config").arg(&config).args(["--delay", "0"]);
         command
     };
-    let said = run(geotrawl().args(["seeds", "engines"]));
+    let said = run_command(geotrawl().args(["seeds", "engines"]));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(
         said.out.contains("2 requests left") && said.out.contains("GEOTRAWL_TEST_NO_SUCH_KEY"),
         "{}",
         said.out
     );
-    let said =
-        run(geotrawl().args(["seeds", "search", "water", "--plan", "--questions", "3", "--languages", "de"]));
+    let said = run_command(geotrawl().args([
+        "seeds",
+        "search",
+        "water",
+        "--plan",
+        "--questions",
+        "3",
+        "--languages",
+        "de",
+    ]));
     assert!(said.out.starts_with("-   WMS GetCapabilities water\n"), "{}", said.out);
     assert_eq!(asked.load(Ordering::SeqCst), 0, "a plan asks nobody");
 
     let search = ["seeds", "search", "water", "--questions", "4", "--import", "water", "--json"];
-    let said = run(geotrawl().args(search));
+    let said = run_command(geotrawl().args(search));
     assert_eq!(said.code, 1, "brave has no key: {}", said.err);
     assert!(said.err.contains("brave: the key is missing") && said.err.contains("(quota)"), "{}", said.err);
-    let seeds = said.json();
+    let seeds = said.json_lines();
     assert_eq!(
         (seeds[0]["url"].as_str(), seeds[0]["weight"].as_u64()),
         (Some("https://one.example/wms"), Some(40))
@@ -77,38 +85,42 @@ fn engines_are_asked_within_their_quota_and_become_a_list(engine: Engine) {
         (seeds[0]["width"].as_u64(), seeds[0]["engines"][0]["engine"].as_str()),
         (Some(1), Some("ours"))
     );
-    let again = run(geotrawl().args(search));
-    assert_eq!(again.json(), seeds, "what is kept costs nothing");
+    let again = run_command(geotrawl().args(search));
+    assert_eq!(again.json_lines(), seeds, "what is kept costs nothing");
     assert_eq!(asked.load(Ordering::SeqCst), 2);
 
-    let said = run(geotrawl().args(["seeds", "show", "water", "--json"]));
-    assert_eq!(said.json().len(), 2);
-    let said = run(geotrawl().args(["seeds", "engines", "--json"]));
-    let ours = said.json().into_iter().find(|engine| engine["name"] == "ours").unwrap();
+    let said = run_command(geotrawl().args(["seeds", "show", "water", "--json"]));
+    assert_eq!(said.json_lines().len(), 2);
+    let said = run_command(geotrawl().args(["seeds", "engines", "--json"]));
+    let ours = said.json_lines().into_iter().find(|engine| engine["name"] == "ours").unwrap();
     assert_eq!((ours["left"].as_u64(), ours["day"].as_u64()), (Some(0), Some(2)));
-    let said = run(geotrawl().args(["seeds", "search", "water", "--engines", "bing"]));
+    let said = run_command(geotrawl().args(["seeds", "search", "water", "--engines", "bing"]));
     assert_eq!(said.code, 2);
-    assert!(said.err.contains("no engine is called 'bing'"), "{}", said.err);
+    assert!(said.err.contains("unknown engine 'bing'"), "{}", said.err);
 }
 
 fn the_catalogue_knows_where_services_were_found(engine: Engine) {
-    let _busy = busy();
-    let web = Web::start(SimWebConfig { seed: 5, hosts: 12, ..SimWebConfig::default() });
+    let _busy = share_machine();
+    let web = ServedSimWeb::start(SimWebConfig { seed: 5, hosts: 12, ..SimWebConfig::default() });
     let data = TestStore::new(engine);
-    let crawled = run(web
-        .geotrawl(&data)
-        .args(["--json", "--delay", "0", "crawl", "--max-pages", "150"])
-        .args(web.sim.seeds()));
-    let titles: Vec<String> =
-        crawled.json().iter().filter_map(|record| record["title"].as_str().map(str::to_owned)).collect();
+    let crawled = run_command(
+        web.geotrawl_command(&data)
+            .args(["--json", "--delay", "0", "crawl", "--max-pages", "150"])
+            .args(web.sim.seeds()),
+    );
+    let titles: Vec<String> = crawled
+        .json_lines()
+        .iter()
+        .filter_map(|record| record["title"].as_str().map(str::to_owned))
+        .collect();
     let words = titles
         .iter()
         .flat_map(|title| title.split_whitespace())
         .find(|word| word.chars().count() > 4 && word.chars().all(char::is_alphabetic));
     let words = words.unwrap_or_else(|| panic!("nothing was found: {}", crawled.err));
-    let said = run(data.geotrawl().args(["--json", "seeds", "search", words]));
+    let said = run_command(data.geotrawl_command().args(["--json", "seeds", "search", words]));
     assert_eq!(said.code, 0, "{}", said.err);
-    let seeds = said.json();
+    let seeds = said.json_lines();
     assert!(!seeds.is_empty(), "nothing for '{words}'");
     assert!(seeds.iter().all(|seed| seed["engines"][0]["engine"] == "own"));
 }

@@ -1,7 +1,7 @@
-//! The served program, from the first user to the last download.
+//! The served program, from creating the first user to downloading results.
 
-use crate::harness::{Engine, TestStore, Web, busy, catalogue, run};
-use crate::serve_client::{Person, add_user, serve};
+use crate::harness::{Engine, ServedSimWeb, TestStore, export_catalogue, run_command, share_machine};
+use crate::serve_client::{ApiSession, add_user, start_server};
 use geotrawl_simweb::SimWebConfig;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long the search may take on a machine with much to do besides.
+/// Maximum delay until search finds a record on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 fn small(seed: u64) -> SimWebConfig {
@@ -33,18 +33,18 @@ fn people(data: &TestStore) {
 }
 
 fn a_task_from_its_start_to_the_files(engine: Engine) {
-    let _busy = busy();
-    let (web, data) = (Web::start(small(11)), TestStore::new(engine));
+    let _busy = share_machine();
+    let (web, data) = (ServedSimWeb::start(small(11)), TestStore::new(engine));
     people(&data);
-    let server = serve(&web, &data);
-    let (ann, ben, guest) = (server.person("ann"), server.person("ben"), server.guest());
-    assert_eq!(guest.ask("POST", "/tasks", Some(&json!({}))).status, 401);
+    let server = start_server(&web, &data);
+    let (ann, ben, guest) = (server.user_session("ann"), server.user_session("ben"), server.guest_session());
+    assert_eq!(guest.send_request("POST", "/tasks", Some(&json!({}))).status, 401);
 
-    let searching = Searching::start(server.guest());
+    let searching = SearchWatcher::start(server.guest_session());
     let task = ann.start_task(&web, "Everything");
-    // A guest watches: the task is public. Another person's own task is not to be seen.
+    // A guest follows the public task. The private task of another user is hidden.
     let mut finds = Vec::new();
-    for (seq, kind, data) in guest.watch(&format!("/tasks/{task}/events"), 0) {
+    for (seq, kind, data) in guest.watch_events(&format!("/tasks/{task}/events"), 0) {
         match kind.as_str() {
             "find" => finds.push((seq.unwrap(), data["id"].as_str().unwrap().to_owned(), Instant::now())),
             "state" if data["state"] == "finished" => break,
@@ -58,12 +58,12 @@ fn a_task_from_its_start_to_the_files(engine: Engine) {
     let told: BTreeSet<_> = finds.iter().map(|(_, id, _)| id.clone()).collect();
     assert_eq!(told.len(), finds.len(), "each find is told once");
     assert!(finds.windows(2).all(|pair| pair[0].0 < pair[1].0));
-    let task_now = ann.until(task, "its end", is_over);
+    let task_now = ann.wait_for_task(task, "its end", is_over);
     assert_eq!((&task_now["state"], &task_now["mine"]), (&json!("finished"), &json!(true)));
     assert_eq!(task_now["counters"]["resources"], finds.len());
-    assert_eq!(ids(&ann.finds(task)), told);
-    assert_eq!(ben.get(&format!("/tasks/{task}"))["may"], json!(["clone"]));
-    assert_eq!(ben.ask("DELETE", &format!("/tasks/{task}"), None).status, 403);
+    assert_eq!(ids(&ann.task_finds(task)), told);
+    assert_eq!(ben.get_json(&format!("/tasks/{task}"))["may"], json!(["clone"]));
+    assert_eq!(ben.send_request("DELETE", &format!("/tasks/{task}"), None).status, 403);
 
     one_record(&ann, &guest, told.first().unwrap());
     files(&ann, &guest, finds.len());
@@ -71,22 +71,23 @@ fn a_task_from_its_start_to_the_files(engine: Engine) {
     commands(&data, finds.len());
 }
 
-/// Asks the search again and again how much it finds, until it finds as much as it should, or for a while after it was told
-/// how much that is.
-struct Searching {
+/// Polls the number of search results until all expected records are found, or for a while after
+/// the number is known.
+struct SearchWatcher {
     wanted: Arc<OnceLock<(usize, Instant)>>,
     thread: JoinHandle<Vec<(Instant, usize)>>,
 }
 
-impl Searching {
-    fn start(guest: Person) -> Self {
+impl SearchWatcher {
+    fn start(guest: ApiSession) -> Self {
         let wanted: Arc<OnceLock<(usize, Instant)>> = Arc::default();
         let told = Arc::clone(&wanted);
         let thread = std::thread::spawn(move || {
             let mut totals = Vec::new();
             loop {
-                let total =
-                    guest.get("/search?status=any&limit=0&facets=false")["total"].as_u64().unwrap() as usize;
+                let total = guest.get_json("/search?status=any&limit=0&facets=false")["total"]
+                    .as_u64()
+                    .unwrap() as usize;
                 totals.push((Instant::now(), total));
                 let ends = |(wanted, at): &(usize, Instant)| total >= *wanted || at.elapsed() > PATIENCE;
                 if told.get().is_some_and(ends) {
@@ -98,8 +99,8 @@ impl Searching {
         Self { wanted, thread }
     }
 
-    /// Everything was found soon after it was told. (Two seconds are promised, which a machine with much to do besides need
-    /// not keep: the figure is printed.)
+    /// Checks that search found every record soon after its event. (Two seconds are promised, but
+    /// cannot be guaranteed on a busy machine, so the delay is printed.)
     fn judge(self, told: &[Instant]) {
         self.wanted.get_or_init(|| (told.len(), Instant::now()));
         let totals = self.thread.join().unwrap();
@@ -118,26 +119,26 @@ impl Searching {
     }
 }
 
-fn one_record(ann: &Person, guest: &Person, id: &str) {
-    let record = guest.get(&format!("/records/{id}"));
+fn one_record(ann: &ApiSession, guest: &ApiSession, id: &str) {
+    let record = guest.get_json(&format!("/records/{id}"));
     assert!(record["kind_name"].is_string());
-    let provenance = guest.get(&format!("/records/{id}/provenance"));
+    let provenance = guest.get_json(&format!("/records/{id}/provenance"));
     assert!(!provenance["evidence"].as_array().unwrap().is_empty());
     assert!(!provenance["chains"][0].as_array().unwrap().is_empty());
-    assert_eq!(guest.ask("GET", &format!("/records/{id}/qgis"), None).status, 401);
+    assert_eq!(guest.send_request("GET", &format!("/records/{id}/qgis"), None).status, 401);
     let note = json!({ "text": "It is somewhere else now." });
-    assert_eq!(guest.ask("POST", &format!("/records/{id}/report"), Some(&note)).status, 201);
-    assert_eq!(ann.ask("GET", "/reports", None).status, 403);
-    let cells = guest.get("/statistics/density?cell=5&status=any");
+    assert_eq!(guest.send_request("POST", &format!("/records/{id}/report"), Some(&note)).status, 201);
+    assert_eq!(ann.send_request("GET", "/reports", None).status, 403);
+    let cells = guest.get_json("/statistics/density?cell=5&status=any");
     assert_eq!(cells["cell"], 5.0);
-    assert_eq!(guest.ask("GET", "/statistics/density?cell=0.01", None).status, 400);
+    assert_eq!(guest.send_request("GET", "/statistics/density?cell=0.01", None).status, 400);
 }
 
-fn files(ann: &Person, guest: &Person, expected: usize) {
+fn files(ann: &ApiSession, guest: &ApiSession, expected: usize) {
     for format in ["csv", "geojson", "jsonl", "gpkg", "geoparquet", "qgis"] {
         let path = format!("/downloads/{format}?status=any");
-        assert_eq!(guest.ask("GET", &path, None).status, 401, "{format} for a guest");
-        let answer = ann.ask("GET", &path, None);
+        assert_eq!(guest.send_request("GET", &path, None).status, 401, "{format} for a guest");
+        let answer = ann.send_request("GET", &path, None);
         assert_eq!(answer.status, 200, "{format}: {}", answer.text());
         assert!(answer.header("content-disposition").starts_with("attachment"), "{}", answer.head);
         let text = answer.text();
@@ -152,43 +153,44 @@ fn files(ann: &Person, guest: &Person, expected: usize) {
     }
 }
 
-/// What the command line says about the same data.
+/// Runs commands on the same data.
 fn commands(data: &TestStore, expected: usize) {
     for args in [&["index", "rebuild"][..], &["--json", "stats"]] {
-        let said = run(data.geotrawl().args(args));
+        let said = run_command(data.geotrawl_command().args(args));
         assert_eq!(said.code, 0, "{args:?}: {}", said.err);
         if args.contains(&"stats") {
-            assert_eq!(said.json()[0]["records"], expected);
+            assert_eq!(said.json_lines()[0]["records"], expected);
         }
     }
-    let said = run(data.geotrawl().args(["--json", "search", "--status", "any", "--limit", "100"]));
+    let said =
+        run_command(data.geotrawl_command().args(["--json", "search", "--status", "any", "--limit", "100"]));
     assert_eq!(said.code, 0, "{}", said.err);
-    assert_eq!(said.json().len(), expected.min(100));
+    assert_eq!(said.json_lines().len(), expected.min(100));
 }
 
 fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
-    let _busy = busy();
-    let (calm, calm_data) = (Web::start(small(12)), TestStore::new(engine));
+    let _busy = share_machine();
+    let (calm, calm_data) = (ServedSimWeb::start(small(12)), TestStore::new(engine));
     people(&calm_data);
-    let server = serve(&calm, &calm_data);
-    let ann = server.person("ann");
+    let server = start_server(&calm, &calm_data);
+    let ann = server.user_session("ann");
     let task = ann.start_task(&calm, "Calm");
-    ann.until(task, "its end", is_over);
-    let expected = ids(&ann.finds(task)).len();
+    ann.wait_for_task(task, "its end", is_over);
+    let expected = ids(&ann.task_finds(task)).len();
     server.kill();
-    let undisturbed = catalogue(&calm_data);
+    let undisturbed = export_catalogue(&calm_data);
     assert_eq!(undisturbed.len(), expected);
 
     let config = SimWebConfig { latency: Duration::from_millis(10), ..small(12) };
-    let (web, data) = (Web::start(config), TestStore::new(engine).with_short_leases());
+    let (web, data) = (ServedSimWeb::start(config), TestStore::new(engine).with_short_leases());
     people(&data);
-    let mut server = serve(&web, &data);
-    let task = server.person("ann").start_task(&web, "Calm");
+    let mut server = start_server(&web, &data);
+    let task = server.user_session("ann").start_task(&web, "Calm");
     let (mut told, mut last) = (Vec::new(), 0);
     for part in 1..4 {
-        let moment = calm.served() * part / 5;
-        let mut events = server.guest().watch(&format!("/tasks/{task}/events"), last);
-        while web.served() < moment {
+        let moment = calm.request_count() * part / 5;
+        let mut events = server.guest_session().watch_events(&format!("/tasks/{task}/events"), last);
+        while web.request_count() < moment {
             let (seq, kind, data) = events.next().expect("it is watched until it is killed");
             if kind == "find" {
                 told.push(data["id"].as_str().unwrap().to_owned());
@@ -196,11 +198,11 @@ fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
             last = seq.unwrap_or(last);
         }
         server.kill();
-        server = serve(&web, &data);
+        server = start_server(&web, &data);
     }
-    // The session outlives the server; so does the watcher's place in the events.
+    // Sessions survive a restart of the server, and so does the position in the events.
     let mut run_of = BTreeSet::new();
-    for (_, kind, data) in server.guest().watch(&format!("/tasks/{task}/events"), last) {
+    for (_, kind, data) in server.guest_session().watch_events(&format!("/tasks/{task}/events"), last) {
         match kind.as_str() {
             "find" => told.push(data["id"].as_str().unwrap().to_owned()),
             "state" => {
@@ -215,11 +217,11 @@ fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
     assert_eq!(run_of.len(), 1, "it is one run all the time");
     let once: BTreeSet<_> = told.iter().cloned().collect();
     assert_eq!((once.len(), told.len()), (expected, expected), "each find is told once");
-    let ann = server.person("ann");
-    let found = ann.finds(task);
+    let ann = server.user_session("ann");
+    let found = ann.task_finds(task);
     assert_eq!((ids(&found), found.len()), (once, expected));
     server.kill();
-    assert_eq!(catalogue(&data), undisturbed);
+    assert_eq!(export_catalogue(&data), undisturbed);
 }
 
 geotrawl_testkit::on_both_engines! {

@@ -1,6 +1,6 @@
-//! The served program as a person meets it: started, asked over HTTP, watched.
+//! Client of the served program: starts it, sends requests, follows events.
 
-use crate::harness::{CommandOutput, TestStore, Web, run};
+use crate::harness::{CommandOutput, ServedSimWeb, TestStore, run_command};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 
 pub const PASSWORD: &str = "violet-harbour-92-lantern";
 
-/// A server that runs; killed at once when dropped, as by a failing machine.
-pub struct Server {
+/// A running server; killed without shutdown when dropped, as in a power failure.
+pub struct ServeProcess {
     child: Child,
     pub address: SocketAddr,
 }
 
-impl Server {
+impl ServeProcess {
     /// Starts `serve` on an ephemeral port and waits until it answers.
     pub fn start(command: Command) -> Self {
         Self::start_with(command, &[])
     }
 
-    /// The same with further arguments of `serve`.
+    /// Like [`Self::start`], with additional arguments of `serve`.
     pub fn start_with(mut command: Command, further: &[&str]) -> Self {
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(further);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
@@ -36,75 +36,75 @@ impl Server {
                 break address.parse().unwrap();
             }
         };
-        // Whatever else it says is read, so that it never waits for a reader.
+        // Keep reading its output, so that it never blocks on a full pipe.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         Self { child, address }
     }
 
-    /// `kill -9`.
+    /// Kills the server with `kill -9`.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Somebody who has not logged in.
-    pub fn guest(&self) -> Person {
-        Person { address: self.address, cookie: String::new(), csrf: String::new() }
+    /// Returns a session without login.
+    pub fn guest_session(&self) -> ApiSession {
+        ApiSession { address: self.address, cookie: String::new(), csrf: String::new() }
     }
 
-    /// Somebody who logs in.
-    pub fn person(&self, name: &str) -> Person {
+    /// Returns a session of a user who has logged in.
+    pub fn user_session(&self, name: &str) -> ApiSession {
         let body = json!({ "name": name, "password": PASSWORD });
-        let answer = self.guest().ask("POST", "/session", Some(&body));
+        let answer = self.guest_session().send_request("POST", "/session", Some(&body));
         assert_eq!(answer.status, 200, "{}", answer.text());
         let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
         let csrf = answer.json()["csrf"].as_str().unwrap().to_owned();
-        Person { address: self.address, cookie, csrf }
+        ApiSession { address: self.address, cookie, csrf }
     }
 }
 
-impl Drop for Server {
+impl Drop for ServeProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Adds somebody from the command line.
+/// Adds a user from the command line.
 pub fn add_user(place: &TestStore, args: &[&str]) -> CommandOutput {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
     std::io::Seek::rewind(&mut given).unwrap();
-    let mut command = place.geotrawl();
+    let mut command = place.geotrawl_command();
     command.args(["user", "add"]).args(args).arg("--password-stdin").stdin(given);
-    run(&mut command)
+    run_command(&mut command)
 }
 
-/// A server over a catalogue that reaches a simulated web, at full speed.
-pub fn serve(web: &Web, place: &TestStore) -> Server {
-    let mut command = web.geotrawl(place);
+/// Starts a server on a catalogue that reaches a simulated web without delays.
+pub fn start_server(web: &ServedSimWeb, place: &TestStore) -> ServeProcess {
+    let mut command = web.geotrawl_command(place);
     let config = place.path().join("server.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
     command.arg("--config").arg(config);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "2"]);
-    // What is found is compared: checks that are made meanwhile would change it.
-    Server::start_with(command, &["--role", "web,worker"])
+    // The tests compare finds, and scheduled checks would change them.
+    ServeProcess::start_with(command, &["--role", "web,worker"])
 }
 
-/// Somebody with a browser.
-pub struct Person {
+/// A session with the API, as a browser has it.
+pub struct ApiSession {
     address: SocketAddr,
     cookie: String,
     csrf: String,
 }
 
-pub struct Answer {
+pub struct ApiAnswer {
     pub status: u16,
     pub head: String,
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl ApiAnswer {
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -119,8 +119,8 @@ impl Answer {
     }
 }
 
-impl Person {
-    /// The same with the cookie that an answer set.
+impl ApiSession {
+    /// Adds the cookie set by an answer.
     pub fn with_cookie(self, set: &str) -> Self {
         Self { cookie: set.split(';').next().unwrap_or_default().to_owned(), ..self }
     }
@@ -129,7 +129,7 @@ impl Person {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let body = body.map(Value::to_string).unwrap_or_default();
-        // Of the old version: answers come in one piece and end with the connection.
+        // HTTP 1.0, so that answers are not chunked and end with the connection.
         let mut text = format!("{method} /api/v1{path} HTTP/1.0\r\nhost: {}\r\n", self.address);
         if !self.cookie.is_empty() {
             text = format!("{text}cookie: {}\r\nx-csrf-token: {}\r\n", self.cookie, self.csrf);
@@ -141,38 +141,38 @@ impl Person {
         BufReader::new(stream)
     }
 
-    /// Asks and waits for the whole answer.
-    pub fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+    /// Sends a request and waits for the complete answer.
+    pub fn send_request(&self, method: &str, path: &str, body: Option<&Value>) -> ApiAnswer {
         let mut stream = self.send(method, path, body);
         let mut head = String::new();
         while stream.read_line(&mut head).unwrap() > 2 {}
         let mut body = Vec::new();
         stream.read_to_end(&mut body).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, head, body }
+        ApiAnswer { status, head, body }
     }
 
-    /// Asks for what must be there.
-    pub fn get(&self, path: &str) -> Value {
-        let answer = self.ask("GET", path, None);
+    /// Requests a resource that must exist.
+    pub fn get_json(&self, path: &str) -> Value {
+        let answer = self.send_request("GET", path, None);
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.json()
     }
 
-    /// Makes a task and starts it.
-    pub fn start_task(&self, web: &Web, title: &str) -> i64 {
+    /// Creates a task and starts it.
+    pub fn start_task(&self, web: &ServedSimWeb, title: &str) -> i64 {
         let spec = json!({ "title": title, "seeds": web.sim.seeds(), "depth": 12, "scope": "any",
             "public": true, "start": true });
-        let answer = self.ask("POST", "/tasks", Some(&spec));
+        let answer = self.send_request("POST", "/tasks", Some(&spec));
         assert_eq!(answer.status, 201, "{}", answer.text());
         answer.json()["id"].as_i64().unwrap()
     }
 
-    /// Waits until a task is as wanted.
-    pub fn until(&self, task: i64, what: &str, so: impl Fn(&Value) -> bool) -> Value {
+    /// Waits until a condition holds for a task.
+    pub fn wait_for_task(&self, task: i64, what: &str, so: impl Fn(&Value) -> bool) -> Value {
         let patience = Instant::now() + Duration::from_mins(2);
         loop {
-            let now = self.get(&format!("/tasks/{task}"));
+            let now = self.get_json(&format!("/tasks/{task}"));
             if so(&now) {
                 return now;
             }
@@ -181,11 +181,11 @@ impl Person {
         }
     }
 
-    /// All finds of a task, page by page.
-    pub fn finds(&self, task: i64) -> Vec<Value> {
+    /// Returns all finds of a task, page by page.
+    pub fn task_finds(&self, task: i64) -> Vec<Value> {
         let (mut finds, mut after) = (Vec::new(), 0);
         loop {
-            let page = self.get(&format!("/tasks/{task}/finds?after={after}&limit=100"));
+            let page = self.get_json(&format!("/tasks/{task}/finds?after={after}&limit=100"));
             finds.extend(page["results"].as_array().unwrap().iter().cloned());
             match page["next"].as_i64() {
                 Some(next) => after = next,
@@ -194,22 +194,22 @@ impl Person {
         }
     }
 
-    /// Watches events, from a number on.
-    pub fn watch(&self, path: &str, after: i64) -> Events {
+    /// Follows events after the given sequence number.
+    pub fn watch_events(&self, path: &str, after: i64) -> EventStream {
         let mut stream = self.send("GET", &format!("{path}?after={after}"), None);
         let mut head = String::new();
         while stream.read_line(&mut head).unwrap() > 2 {}
         assert!(head.contains(" 200 "), "{head}");
-        Events { stream }
+        EventStream { stream }
     }
 }
 
-/// Events as they come.
-pub struct Events {
+/// Stream of server-sent events.
+pub struct EventStream {
     stream: BufReader<TcpStream>,
 }
 
-impl Iterator for Events {
+impl Iterator for EventStream {
     /// Number, kind and data.
     type Item = (Option<i64>, String, Value);
 

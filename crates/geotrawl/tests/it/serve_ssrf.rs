@@ -1,18 +1,19 @@
-//! Nobody reaches this machine or its network through the server: not by a task, the proxy, an alert or a login with a
-//! provider, not in any spelling, and not by a redirect.
+//! The server cannot be used to reach this machine or its network: not with a task, the proxy, an
+//! alert or an OpenID Connect provider, in any spelling, nor with a redirect.
 //!
-//! The names of the client are looked up by its own resolver, so that names which change their address are tested
-//! where that resolver can be replaced: beside the guarded client and `outbound.rs`.
+//! The client uses its own resolver, so names that change their address are tested where the
+//! resolver can be replaced: in the tests of the guarded client and of `outbound.rs`.
 
 use crate::harness::{Engine, TestStore};
-use crate::serve_client::{Person, Server, add_user};
+use crate::serve_client::{ApiSession, ServeProcess, add_user};
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Ways to write an address of this machine or of a private network; `PORT` is where the canary listens.
+/// Spellings of addresses of this machine or of a private network; `PORT` is the port of the
+/// canary.
 const SPELLINGS: &[&str] = &[
     "http://127.0.0.1:PORT/",
     "http://127.1:PORT/",
@@ -74,18 +75,18 @@ const SPELLINGS: &[&str] = &[
     "javascript:alert(1)",
 ];
 
-/// Counts who knocks.
-struct Canary {
+/// Counts connection attempts.
+struct CanaryServer {
     port: u16,
     knocks: Arc<AtomicUsize>,
 }
 
-impl Canary {
+impl CanaryServer {
     fn new() -> Self {
         let first = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = first.local_addr().unwrap().port();
         let knocks = Arc::new(AtomicUsize::new(0));
-        // Where the machine has it, the other loopback too.
+        // Listen on IPv6 loopback as well, where available.
         for listener in [Some(first), TcpListener::bind(("::1", port)).ok()].into_iter().flatten() {
             let knocks = Arc::clone(&knocks);
             std::thread::spawn(move || {
@@ -116,7 +117,7 @@ const CAPABILITIES: &str = r#"<?xml version="1.0"?>
     <southBoundLatitude>3</southBoundLatitude><northBoundLatitude>4</northBoundLatitude></EX_GeographicBoundingBox>
   </Layer></Capability></WMS_Capabilities>"#;
 
-/// A server of strangers at `public.example`: everything it says leads to private addresses.
+/// Starts a hostile server at `public.example`: everything it returns leads to private addresses.
 fn stranger(private: Vec<String>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -164,15 +165,16 @@ fn answer(stream: TcpStream, private: &[String]) {
     let _ = reader.get_mut().write_all(text.as_bytes());
 }
 
-struct Lab {
-    canary: Canary,
-    server: Server,
+struct SsrfLab {
+    canary: CanaryServer,
+    server: ServeProcess,
     _data: TestStore,
 }
 
-/// A server with the usual address policy and one stranger; with an `issuer`, people log in with that provider.
-fn lab(issuer: Option<&str>) -> Lab {
-    let canary = Canary::new();
+/// Starts a server with the default address policy and a hostile server; with an `issuer`, users
+/// log in with that provider.
+fn lab(issuer: Option<&str>) -> SsrfLab {
+    let canary = CanaryServer::new();
     let stranger = stranger(canary.spelled());
     let data = TestStore::new(Engine::Embedded);
     assert_eq!(add_user(&data, &["ann"]).code, 0);
@@ -189,36 +191,36 @@ fn lab(issuer: Option<&str>) -> Lab {
         );
     }
     std::fs::write(&config, text).unwrap();
-    let mut command = data.geotrawl();
+    let mut command = data.geotrawl_command();
     command.arg("--config").arg(&config).args(["--delay", "0", "--timeout", "3", "--resolve"]);
     command.arg(format!("public.example={stranger}"));
-    Lab { canary, server: Server::start(command), _data: data }
+    SsrfLab { canary, server: ServeProcess::start(command), _data: data }
 }
 
-/// A crawl of all that the stranger has, to its end.
-fn crawl(ann: &Person) -> serde_json::Value {
+/// Crawls everything on the hostile server.
+fn crawl(ann: &ApiSession) -> serde_json::Value {
     let mut seeds = vec!["http://public.example/".to_owned()];
     seeds.extend((0..SPELLINGS.len()).map(|n| format!("http://public.example/leads/{n}")));
     let spec = json!({ "seeds": seeds, "depth": 5, "scope": "any", "start": true });
-    let answer = ann.ask("POST", "/tasks", Some(&spec));
+    let answer = ann.send_request("POST", "/tasks", Some(&spec));
     assert_eq!(answer.status, 201, "{}", answer.text());
     let id = answer.json()["id"].as_i64().unwrap();
-    ann.until(id, "its end", |task| task["state"] == "finished")
+    ann.wait_for_task(id, "its end", |task| task["state"] == "finished")
 }
 
 #[test]
 fn no_task_and_no_proxy_reaches_a_private_address() {
     let lab = lab(None);
-    let ann = lab.server.person("ann");
+    let ann = lab.server.user_session("ann");
     for seed in lab.canary.spelled() {
         for kind in ["crawl", "harvest"] {
             let spec = json!({ "kind": kind, "seeds": [seed], "start": true });
-            let answer = ann.ask("POST", "/tasks", Some(&spec));
+            let answer = ann.send_request("POST", "/tasks", Some(&spec));
             assert_eq!(answer.status, 422, "{seed}: {}", answer.text());
             assert_eq!(answer.json()["parameter"], "seeds", "{seed}");
         }
     }
-    assert_eq!(ann.get("/tasks?mine=true")["total"], 0, "nothing is left of what was refused");
+    assert_eq!(ann.get_json("/tasks?mine=true")["total"], 0, "nothing is left of what was refused");
     lab.canary.assert_untouched();
 
     let task = crawl(&ann);
@@ -227,15 +229,15 @@ fn no_task_and_no_proxy_reaches_a_private_address() {
     assert!(visited > 90 && count("failures") > 30 && count("pending") == 0, "{task:#}");
     lab.canary.assert_untouched();
 
-    let found = ann.finds(task["id"].as_i64().unwrap());
+    let found = ann.task_finds(task["id"].as_i64().unwrap());
     let wms = found.iter().find(|find| find["url"] == "http://public.example/wms").unwrap();
     let proxy = format!("/proxy/{}?url=", wms["id"].as_str().unwrap());
-    assert_eq!(ann.ask("GET", &format!("{proxy}http://public.example/wms"), None).status, 200);
+    assert_eq!(ann.send_request("GET", &format!("{proxy}http://public.example/wms"), None).status, 200);
     for (n, to) in lab.canary.spelled().iter().enumerate() {
-        let away = ann.ask("GET", &format!("{proxy}{}", escaped(to)), None).status;
+        let away = ann.send_request("GET", &format!("{proxy}{}", escaped(to)), None).status;
         assert!([400, 403].contains(&away), "{away} {to}");
-        // Below the endpoint, and a redirect from there.
-        let led = ann.ask("GET", &format!("{proxy}http://public.example/wms%3Fleads%3D{n}"), None);
+        // A path below the endpoint, and a redirect from there.
+        let led = ann.send_request("GET", &format!("{proxy}http://public.example/wms%3Fleads%3D{n}"), None);
         assert!([403, 502].contains(&led.status), "{} {to}", led.status);
     }
     lab.canary.assert_untouched();
@@ -244,23 +246,27 @@ fn no_task_and_no_proxy_reaches_a_private_address() {
 #[test]
 fn no_alert_is_brought_to_a_private_address() {
     let lab = lab(None);
-    let ann = lab.server.person("ann");
+    let ann = lab.server.user_session("ann");
     let add = |target: &str| {
-        ann.ask("POST", "/alerts", Some(&json!({ "name": "News", "channel": "webhook", "target": target })))
+        ann.send_request(
+            "POST",
+            "/alerts",
+            Some(&json!({ "name": "News", "channel": "webhook", "target": target })),
+        )
     };
     let made = add("http://public.example/leads/0");
     assert_eq!(made.status, 201, "{}", made.text());
     let own = format!("/alerts/{}", made.json()["number"]);
-    let change = |target: &str| ann.ask("PATCH", &own, Some(&json!({ "target": target })));
+    let change = |target: &str| ann.send_request("PATCH", &own, Some(&json!({ "target": target })));
     for target in lab.canary.spelled() {
         for answer in [add(&target), change(&target)] {
             assert_eq!(answer.status, 422, "{target}: {}", answer.text());
             assert_eq!(answer.json()["parameter"], "target", "{target}");
         }
     }
-    assert_eq!(ann.get("/alerts")["results"].as_array().map(Vec::len), Some(1));
-    // Brought to a stranger who says that it is for somebody else.
-    let trial = ann.ask("POST", &format!("{own}/test"), None);
+    assert_eq!(ann.get_json("/alerts")["results"].as_array().map(Vec::len), Some(1));
+    // Delivered to a server that redirects elsewhere.
+    let trial = ann.send_request("POST", &format!("{own}/test"), None);
     assert_eq!(trial.json()["delivered"], false, "{}", trial.text());
     assert!(trial.text().contains("not followed"), "{}", trial.text());
     lab.canary.assert_untouched();
@@ -268,23 +274,23 @@ fn no_alert_is_brought_to_a_private_address() {
 
 #[test]
 fn no_provider_of_logins_leads_to_a_private_address() {
-    // It is what the operator wrote that leads there, by itself or by a redirect.
+    // The issuer set by the operator leads there, directly or by a redirect.
     for issuer in
         ["http://public.example/leads/0?", "http://public.example/leads/17?", "http://127.0.0.1:PORT"]
     {
         let lab = lab(Some(issuer));
-        let answer = lab.server.guest().ask("GET", "/oidc/start", None);
+        let answer = lab.server.guest_session().send_request("GET", "/oidc/start", None);
         assert_eq!(answer.status, 502, "{issuer}: {}", answer.text());
         lab.canary.assert_untouched();
     }
-    // A provider whose document names a private address for the exchange of the code.
+    // A provider whose document names a private address as its token endpoint.
     let lab = lab(Some("http://public.example"));
-    let started = lab.server.guest().ask("GET", "/oidc/start", None);
+    let started = lab.server.guest_session().send_request("GET", "/oidc/start", None);
     assert_eq!(started.status, 302, "{}", started.text());
     let to = url::Url::parse(started.header("location")).unwrap();
     let state = to.query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
-    let browser = lab.server.guest().with_cookie(started.header("set-cookie"));
-    let back = browser.ask("GET", &format!("/oidc/callback?code=abc&state={state}"), None);
+    let browser = lab.server.guest_session().with_cookie(started.header("set-cookie"));
+    let back = browser.send_request("GET", &format!("/oidc/callback?code=abc&state={state}"), None);
     assert_eq!(back.status, 502, "{}", back.text());
     lab.canary.assert_untouched();
 }

@@ -1,7 +1,9 @@
-use crate::world::{Boss, Process, add_boss, ask, geotrawl, geotrawl_on, small_web, watch};
+use crate::world::{
+    AdminSession, ProgramProcess, add_admin, geotrawl, geotrawl_on, send_request, small_web, watch_finds,
+};
 use serde_json::Value;
 
-/// All lines of the log; what is said to people besides is no JSON.
+/// Parses all lines of the log; other messages on stderr are not JSON.
 fn lines(said: &[String]) -> Vec<Value> {
     let lines = said.iter().filter(|line| line.starts_with('{'));
     lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
@@ -16,11 +18,11 @@ fn lines_of_a_crawl_are_json_with_task_run_host_and_address() {
     let (web, data) = (small_web(12, 3, 24), tempfile::tempdir().unwrap());
     let mut command = geotrawl_on(&web, data.path());
     command.env("GEOTRAWL_LOG", "geotrawl_crawl=debug").args(["--quiet", "--log-format", "json"]);
-    let said = Process::start({
+    let said = ProgramProcess::start({
         command.args(["crawl", "--depth", "2", "--task", "named"]).args(web.sim.seeds());
         command
     });
-    let said = said.end();
+    let said = said.wait_for_exit();
     let lines = lines(&said);
     assert_eq!(lines.len(), said.len(), "only lines of the log: {said:#?}");
     for line in &lines {
@@ -44,7 +46,7 @@ fn lines_of_a_crawl_are_json_with_task_run_host_and_address() {
 #[test]
 fn lines_of_a_server_name_request_task_and_check() {
     let (web, data) = (small_web(13, 3, 24), tempfile::tempdir().unwrap());
-    add_boss(geotrawl(data.path()));
+    add_admin(geotrawl(data.path()));
     let config = data.path().join("config.toml");
     std::fs::write(&config, "[monitor]\nfirst_minutes = 0\n").unwrap();
     let mut command = geotrawl_on(&web, data.path());
@@ -53,20 +55,21 @@ fn lines_of_a_server_name_request_task_and_check() {
         .env("GEOTRAWL_LOG", "info,geotrawl_crawl=debug")
         .arg("--config");
     command.arg(config).args(["serve", "--listen", "127.0.0.1:0"]);
-    let server = Process::start(command);
-    let address = server.address("answers on http://");
-    let task = Boss::of(address).start_task("Logged", &web.sim.seeds(), 2);
-    assert!(!watch(address, task).is_empty());
+    let server = ProgramProcess::start(command);
+    let address = server.wait_for_address("answers on http://");
+    let task = AdminSession::log_in(address).start_task("Logged", &web.sim.seeds(), 2);
+    assert!(!watch_finds(address, task).is_empty());
 
-    let given = ask(address, "GET /api/v1/records/nothing?q=hidden", &[("x-request-id", "proxy-42")], "");
+    let given =
+        send_request(address, "GET /api/v1/records/nothing?q=hidden", &[("x-request-id", "proxy-42")], "");
     assert_eq!((given.status, given.header("x-request-id")), (404, "proxy-42"));
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     let parent = format!("00-{trace}-00f067aa0ba902b7-01");
-    let traced = ask(address, "GET /healthz", &[("traceparent", &parent)], "");
+    let traced = send_request(address, "GET /healthz", &[("traceparent", &parent)], "");
     assert_eq!(traced.header("x-request-id"), trace);
-    let own = ask(address, "GET /healthz", &[("x-request-id", "no\tid")], "");
+    let own = send_request(address, "GET /healthz", &[("x-request-id", "no\tid")], "");
     assert_eq!(own.header("x-request-id").len(), 16);
-    server.line(|line| line.contains("\"checked\""));
+    server.wait_for_line(|line| line.contains("\"checked\""));
 
     let lines = lines(&server.stop());
     let answered = with(&lines, "answered");

@@ -1,4 +1,4 @@
-//! What operators rely on, on the built binary: finds on every node, lines of the log, traces, health.
+//! Operation of the built binary: live events on every node, log lines, traces, health.
 
 #![expect(
     clippy::unwrap_used,
@@ -7,13 +7,13 @@
     reason = "a test fails by panicking and says what it measured"
 )]
 
-/// Health and figures of processes that serve nothing else.
+/// Health and metrics of processes without a web application.
 mod health;
-/// What one process finds is shown by all.
+/// Live events across processes.
 mod live;
-/// Lines for machines.
+/// JSON log lines.
 mod logs;
-/// Spans at a collector.
+/// Traces.
 mod traces;
-/// A simulated web, processes of the program, and a plain client.
+/// A simulated web, processes of the program, and a plain HTTP client.
 mod world;

@@ -1,17 +1,17 @@
-use crate::world::{Process, ask, geotrawl, geotrawl_on, small_web};
+use crate::world::{ProgramProcess, geotrawl, geotrawl_on, send_request, small_web};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A small collector: takes spans by OTLP over HTTP with JSON, and keeps them.
-struct Collector {
+/// A minimal collector that stores spans received with OTLP over HTTP as JSON.
+struct TraceCollector {
     address: SocketAddr,
     posts: Arc<Mutex<Vec<(String, Value)>>>,
 }
 
-impl Collector {
+impl TraceCollector {
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -40,7 +40,7 @@ impl Collector {
         (&mut &*stream).write_all(answer.as_bytes()).ok()
     }
 
-    /// Spans by name, and what they say of the service.
+    /// Returns the spans by name, and the attributes of the service.
     fn spans(&self) -> (BTreeMap<String, Vec<Value>>, BTreeMap<String, String>) {
         let (mut spans, mut service) = (BTreeMap::<String, Vec<Value>>::new(), BTreeMap::new());
         for (head, body) in &*self.posts.lock().unwrap() {
@@ -73,12 +73,13 @@ fn attributes(of: &Value) -> BTreeMap<String, String> {
 
 #[test]
 fn a_crawl_is_traced_to_a_collector_visit_by_visit() {
-    let (collector, web, data) = (Collector::start(), small_web(14, 3, 24), tempfile::tempdir().unwrap());
+    let (collector, web, data) =
+        (TraceCollector::start(), small_web(14, 3, 24), tempfile::tempdir().unwrap());
     let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{}", collector.address));
     command.env("OTEL_EXPORTER_OTLP_HEADERS", "x-tenant=maps");
     command.args(["--quiet", "crawl", "--depth", "2", "--task", "traced"]).args(web.sim.seeds());
-    let said = Process::start(command).end();
+    let said = ProgramProcess::start(command).wait_for_exit();
     let (spans, service) = collector.spans();
     assert_eq!(service.get("service.name").map(String::as_str), Some("geotrawl"), "{service:?} {said:#?}");
     assert!(service.contains_key("service.instance.id"), "{service:?}");
@@ -94,7 +95,7 @@ fn a_crawl_is_traced_to_a_collector_visit_by_visit() {
         let about = attributes(visit);
         assert_eq!((about["task"].as_str(), about["run"].as_str()), ("traced", "1"));
         assert!(about["url"].contains(&about["host"]) && about.contains_key("outcome"), "{about:?}");
-        // A trace of its own, that follows from the task.
+        // Each visit has its own trace, linked to the task.
         assert!(traces.insert(visit["traceId"].as_str().unwrap()));
         assert_eq!(visit["parentSpanId"].as_str().unwrap_or_default(), "");
         let links = visit["links"].as_array().unwrap();
@@ -119,15 +120,15 @@ fn a_crawl_is_traced_to_a_collector_visit_by_visit() {
 
 #[test]
 fn a_request_goes_on_with_the_trace_that_it_names() {
-    let (collector, data) = (Collector::start(), tempfile::tempdir().unwrap());
+    let (collector, data) = (TraceCollector::start(), tempfile::tempdir().unwrap());
     let mut command = geotrawl(data.path());
     command.env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", format!("http://{}/v1/traces", collector.address));
     command.env("OTEL_SERVICE_NAME", "maps-web");
     command.args(["serve", "--role", "web", "--listen", "127.0.0.1:0"]);
-    let server = Process::start(command);
-    let address = server.address("answers on http://");
+    let server = ProgramProcess::start(command);
+    let address = server.wait_for_address("answers on http://");
     let parent = ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
-    assert_eq!(ask(address, "GET /api/v1/search?q=water", &[parent], "").status, 200);
+    assert_eq!(send_request(address, "GET /api/v1/search?q=water", &[parent], "").status, 200);
     server.stop();
     let (spans, service) = collector.spans();
     assert_eq!(service["service.name"], "maps-web");
@@ -144,14 +145,14 @@ fn a_collector_that_is_away_is_told_and_hinders_nothing() {
     let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{nowhere}"));
     command.args(["crawl", "--depth", "1"]).args(web.sim.seeds());
-    let said = Process::start(command).end();
+    let said = ProgramProcess::start(command).wait_for_exit();
     assert_eq!(
-        said.iter().filter(|line| line.contains("the collector cannot be reached")).count(),
+        said.iter().filter(|line| line.contains("cannot send traces to the collector")).count(),
         1,
         "{said:#?}"
     );
     let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318").arg("stats");
-    let said = Process::start(command).end();
-    assert!(said.iter().any(|line| line.contains("is no address of a collector")), "{said:#?}");
+    let said = ProgramProcess::start(command).wait_for_exit();
+    assert!(said.iter().any(|line| line.contains("invalid collector address")), "{said:#?}");
 }

@@ -1,5 +1,5 @@
 use geotrawl_simweb::SimWebConfig;
-pub use geotrawl_testkit::Web;
+pub use geotrawl_testkit::ServedSimWeb;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,32 +8,32 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Nothing here takes longer on a machine that works.
+/// Timeout for everything in these tests.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 const PASSWORD: &str = "violet-harbour-92-lantern";
 
 /// Serves a small simulated web.
-pub fn small_web(seed: u64, hosts: usize, pages: usize) -> Web {
-    Web::start(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() })
+pub fn small_web(seed: u64, hosts: usize, pages: usize) -> ServedSimWeb {
+    ServedSimWeb::start(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() })
 }
 
-/// Returns a command of the program, quick, and with this web for the whole internet.
-pub fn geotrawl_on(web: &Web, data: &Path) -> Command {
+/// Returns a command without delays that resolves all names to this web.
+pub fn geotrawl_on(web: &ServedSimWeb, data: &Path) -> Command {
     let mut command = geotrawl(data);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "5", "--resolve"]);
     command.arg(web.resolve_all());
     command
 }
 
-/// The program with a data directory, silent.
+/// Returns a quiet command with a data directory.
 pub fn geotrawl(data: &Path) -> Command {
-    let mut command = geotrawl_testkit::geotrawl(data);
+    let mut command = geotrawl_testkit::geotrawl_command(data);
     command.stdout(Stdio::null());
     command
 }
 
-/// Adds somebody who may do everything.
-pub fn add_boss(mut command: Command) {
+/// Adds an administrator.
+pub fn add_admin(mut command: Command) {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
     std::io::Seek::rewind(&mut given).unwrap();
@@ -43,21 +43,21 @@ pub fn add_boss(mut command: Command) {
 }
 
 #[derive(Default)]
-struct Said {
+struct ProcessOutput {
     lines: Mutex<(Vec<String>, bool)>,
     more: Condvar,
 }
 
 /// A process of the program; killed when dropped.
-pub struct Process {
+pub struct ProgramProcess {
     child: Child,
-    said: Arc<Said>,
+    said: Arc<ProcessOutput>,
 }
 
-impl Process {
+impl ProgramProcess {
     pub fn start(mut command: Command) -> Self {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let said = Arc::new(Said::default());
+        let said = Arc::new(ProcessOutput::default());
         let (reader, told) = (BufReader::new(child.stderr.take().unwrap()), Arc::clone(&said));
         std::thread::spawn(move || {
             for line in reader.lines().map_while(Result::ok) {
@@ -70,8 +70,8 @@ impl Process {
         Self { child, said }
     }
 
-    /// The first line that is as wanted, when it comes.
-    pub fn line(&self, wanted: impl Fn(&str) -> bool) -> String {
+    /// Waits for the first matching line.
+    pub fn wait_for_line(&self, wanted: impl Fn(&str) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
         let mut lines = self.said.lines.lock().unwrap();
         loop {
@@ -84,13 +84,13 @@ impl Process {
         }
     }
 
-    /// The address that it tells behind these words.
-    pub fn address(&self, words: &str) -> SocketAddr {
-        let line = self.line(|line| line.contains(words));
+    /// Waits for the address printed after these words.
+    pub fn wait_for_address(&self, words: &str) -> SocketAddr {
+        let line = self.wait_for_line(|line| line.contains(words));
         line.split_once(words).unwrap().1.trim().parse().unwrap()
     }
 
-    /// Asks it to end, and gives all that it said.
+    /// Stops the process and returns its output.
     pub fn stop(mut self) -> Vec<String> {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
@@ -98,8 +98,8 @@ impl Process {
         self.rest()
     }
 
-    /// Waits for its end, and gives all that it said.
-    pub fn end(mut self) -> Vec<String> {
+    /// Waits for the process to exit and returns its output.
+    pub fn wait_for_exit(mut self) -> Vec<String> {
         self.child.wait().unwrap();
         self.rest()
     }
@@ -113,20 +113,20 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ProgramProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub head: String,
     pub body: String,
 }
 
-impl Answer {
+impl HttpAnswer {
     pub fn header(&self, name: &str) -> &str {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(':'));
         lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map_or("", |(_, value)| value.trim())
@@ -141,7 +141,7 @@ fn send(
 ) -> (String, BufReader<TcpStream>) {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    // Of the old version: answers come in one piece and end with the connection.
+    // HTTP 1.0, so that answers are not chunked and end with the connection.
     let mut text = format!("{what} HTTP/1.0\r\nhost: {address}\r\ncontent-length: {}\r\n", body.len());
     for (name, value) in headers {
         text = format!("{text}{name}: {value}\r\n");
@@ -153,26 +153,27 @@ fn send(
     (head, stream)
 }
 
-/// Asks and waits for the whole answer.
-pub fn ask(address: SocketAddr, what: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+/// Sends a request and waits for the complete answer.
+pub fn send_request(address: SocketAddr, what: &str, headers: &[(&str, &str)], body: &str) -> HttpAnswer {
     let (head, mut stream) = send(address, what, headers, body);
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Answer { status, head, body: String::from_utf8_lossy(&bytes).into_owned() }
+    HttpAnswer { status, head, body: String::from_utf8_lossy(&bytes).into_owned() }
 }
 
-/// Whoever logged in on a node.
-pub struct Boss {
+/// An administrator logged in on a node.
+pub struct AdminSession {
     address: SocketAddr,
     cookie: String,
     csrf: String,
 }
 
-impl Boss {
-    pub fn of(address: SocketAddr) -> Self {
+impl AdminSession {
+    pub fn log_in(address: SocketAddr) -> Self {
         let body = json!({ "name": "boss", "password": PASSWORD }).to_string();
-        let answer = ask(address, "POST /api/v1/session", &[("content-type", "application/json")], &body);
+        let answer =
+            send_request(address, "POST /api/v1/session", &[("content-type", "application/json")], &body);
         assert_eq!(answer.status, 200, "{}", answer.body);
         let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
         let said: Value = serde_json::from_str(&answer.body).unwrap();
@@ -184,15 +185,15 @@ impl Boss {
         let spec = json!({ "title": title, "seeds": seeds, "depth": depth, "scope": "any", "public": true, "start": true });
         let headers =
             [("content-type", "application/json"), ("cookie", &self.cookie), ("x-csrf-token", &self.csrf)];
-        let answer = ask(self.address, "POST /api/v1/tasks", &headers, &spec.to_string());
+        let answer = send_request(self.address, "POST /api/v1/tasks", &headers, &spec.to_string());
         assert_eq!(answer.status, 201, "{}", answer.body);
         serde_json::from_str::<Value>(&answer.body).unwrap()["id"].as_i64().unwrap()
     }
 }
 
-/// Ids of what a task finds, as a node tells it live, until the task is over; with the time that each took from its being written to its
-/// being told.
-pub fn watch(address: SocketAddr, task: i64) -> Vec<String> {
+/// Follows the events of a task until it is finished; returns the ids of its finds, with the delay
+/// between the commit and the event of each.
+pub fn watch_finds(address: SocketAddr, task: i64) -> Vec<String> {
     let (head, stream) = send(address, &format!("GET /api/v1/tasks/{task}/events?after=0"), &[], "");
     assert!(head.contains(" 200 "), "{head}");
     let (mut kind, mut finds) = (String::new(), Vec::new());
@@ -212,15 +213,15 @@ pub fn watch(address: SocketAddr, task: i64) -> Vec<String> {
     panic!("the stream ended before the task");
 }
 
-/// How many records a node finds.
-pub fn searched(address: SocketAddr) -> u64 {
-    let answer = ask(address, "GET /api/v1/search?status=any&limit=0&facets=false", &[], "");
+/// Returns the number of records that search finds on a node.
+pub fn count_search_results(address: SocketAddr) -> u64 {
+    let answer = send_request(address, "GET /api/v1/search?status=any&limit=0&facets=false", &[], "");
     assert_eq!(answer.status, 200, "{}", answer.body);
     serde_json::from_str::<Value>(&answer.body).unwrap()["total"].as_u64().unwrap()
 }
 
-/// Waits until it is so.
-pub fn until(what: &str, so: impl Fn() -> bool) -> Duration {
+/// Waits until a condition holds.
+pub fn wait_until(what: &str, so: impl Fn() -> bool) -> Duration {
     let began = Instant::now();
     while !so() {
         assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");

@@ -1,4 +1,5 @@
-//! The store as a whole, end to end: moved between kinds, backed up and restored while it is used, spread over nodes.
+//! Copies between kinds of stores, backups of a store in use, and distribution over nodes, end to
+//! end.
 
 #![expect(
     clippy::unwrap_used,
@@ -7,10 +8,10 @@
     reason = "a test fails by panicking and says what it measured"
 )]
 
-/// Backups made while a crawl goes on, by the commands of the guide.
+/// Backups made during a crawl, with the commands of the guide.
 mod backup;
-/// Citus.
+/// Distribution with Citus.
 mod distribute;
 mod ground;
-/// From a directory to a database and back, in the middle of a crawl.
+/// Copies from a directory to a database and back, in the middle of a crawl.
 mod moving;

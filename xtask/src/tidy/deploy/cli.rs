@@ -1,21 +1,21 @@
-//! The program's commands and options, read from the source of its command line: the program itself is a binary, and
-//! building it to ask would cost `tidy` minutes.
+//! Reads the commands and options of the program from the source of its command line, because
+//! building the program would add minutes to `tidy`.
 
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What the command line takes.
+/// The commands and options of the program.
 pub struct CommandLine {
-    /// Commands, with the commands below them.
+    /// Commands with their subcommands.
     commands: BTreeMap<String, BTreeSet<String>>,
-    /// Long options of any command; whether a value follows.
+    /// Long options of all commands, and whether they take a value.
     options: BTreeMap<String, bool>,
 }
 
 impl CommandLine {
-    /// Reads `cli.rs` and what is beside it.
-    pub fn read(root: &Path) -> Result<Self> {
+    /// Reads `cli.rs` and its submodules.
+    pub fn read_sources(root: &Path) -> Result<Self> {
         let source = root.join("crates/geotrawl/src");
         let mut text = std::fs::read_to_string(source.join("cli.rs")).context("cli.rs")?;
         for entry in std::fs::read_dir(source.join("cli"))? {
@@ -24,7 +24,7 @@ impl CommandLine {
         Ok(Self::parse(&text))
     }
 
-    /// Of this source.
+    /// Parses source text.
     pub fn parse(text: &str) -> Self {
         let enums: BTreeMap<&str, Vec<(String, Option<&str>)>> = text
             .split("\npub enum ")
@@ -46,8 +46,8 @@ impl CommandLine {
         Self { commands, options: options(text) }
     }
 
-    /// Checks the words behind `geotrawl`.
-    pub fn check(&self, name: &str, words: &[&str], faults: &mut Vec<String>) {
+    /// Checks the words after `geotrawl`.
+    pub fn check_words(&self, name: &str, words: &[&str], faults: &mut Vec<String>) {
         let mut plain: Vec<&str> = Vec::new();
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -61,18 +61,18 @@ impl CommandLine {
                 option.split_once('=').map_or((option, false), |(option, _)| (option, true));
             match self.options.get(option) {
                 None if matches!(option, "help" | "version") => {}
-                None => faults.push(format!("{name}: there is no option --{option}")),
+                None => faults.push(format!("{name}: unknown option --{option}")),
                 Some(true) if !given => _ = words.next(),
                 Some(_) => {}
             }
         }
         let Some(command) = plain.first() else { return };
         match self.commands.get(*command) {
-            None => faults.push(format!("{name}: there is no command `geotrawl {command}`")),
+            None => faults.push(format!("{name}: unknown command `geotrawl {command}`")),
             Some(below) if below.is_empty() => {}
             Some(below) => match plain.get(1) {
                 Some(sub) if !sub.split('|').all(|one| below.contains(one)) => {
-                    faults.push(format!("{name}: there is no command `geotrawl {command} {sub}`"));
+                    faults.push(format!("{name}: unknown command `geotrawl {command} {sub}`"));
                 }
                 _ => {}
             },
@@ -80,7 +80,7 @@ impl CommandLine {
     }
 }
 
-/// Variants of an enum as words, each with the enum of the commands below it.
+/// Returns the variants of an enum as words, each with the enum of its subcommands.
 fn variants(body: &str) -> Vec<(String, Option<&str>)> {
     let mut found: Vec<(String, Option<&str>)> = Vec::new();
     for line in body.lines() {
@@ -97,7 +97,7 @@ fn variants(body: &str) -> Vec<(String, Option<&str>)> {
     found
 }
 
-/// Long options: fields with `#[arg(… long …)]`.
+/// Returns the long options: fields with `#[arg(… long …)]`.
 fn options(text: &str) -> BTreeMap<String, bool> {
     let mut options = BTreeMap::new();
     for piece in text.split("#[arg(").skip(1) {

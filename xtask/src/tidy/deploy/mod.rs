@@ -1,4 +1,5 @@
-//! Part of `tidy`: the files of `deploy/` and the page about running them name only what there is.
+//! Part of `tidy`: checks that the files of `deploy/` and the operations guide only use existing
+//! commands and metrics.
 
 mod cli;
 #[cfg(test)]
@@ -10,7 +11,7 @@ use cli::CommandLine;
 use std::collections::BTreeSet;
 use yaml_rust2::{Yaml, YamlLoader};
 
-/// Settings that every unit needs: how it is confined, how it ends, how it comes back.
+/// Required settings of every unit: sandbox, shutdown, restart.
 const UNIT_KEYS: &[(&str, &[&str])] = &[
     ("Unit", &["Description", "After", "StartLimitIntervalSec"]),
     (
@@ -36,15 +37,15 @@ const UNIT_KEYS: &[(&str, &[&str])] = &[
     ("Install", &["WantedBy"]),
 ];
 
-/// The page that explains the files.
+/// The guide about these files.
 const PAGE: &str = "docs/guide/operations.md";
 
-/// Reports what the files name and the program does not have.
+/// Reports commands, options and metrics in these files that the program does not have.
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let root = &checkout.root;
     let mut faults = Vec::new();
     let read = |name: &str| std::fs::read_to_string(root.join(name)).with_context(|| name.to_owned());
-    let commands = CommandLine::read(root)?;
+    let commands = CommandLine::read_sources(root)?;
     for entry in std::fs::read_dir(root.join("deploy/systemd"))? {
         let path = entry?.path();
         if path.extension().is_some_and(|ext| ext == "service") {
@@ -71,7 +72,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// A unit of systemd: sections in brackets, then `Key=value`.
+/// Checks a systemd unit: sections in brackets, then `Key=value`.
 fn unit(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>) {
     let mut section = "";
     let mut settings: Vec<(&str, &str, &str)> = Vec::new();
@@ -81,7 +82,7 @@ fn unit(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>
         } else if let Some((key, value)) = line.split_once('=') {
             settings.push((section, key.trim(), value.trim()));
         } else {
-            faults.push(format!("{name}: '{line}' is no setting"));
+            faults.push(format!("{name}: invalid setting '{line}'"));
         }
     }
     for (section, keys) in UNIT_KEYS {
@@ -93,26 +94,28 @@ fn unit(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>
     }
     for (_, _, value) in settings.iter().filter(|(_, key, _)| *key == "ExecStart") {
         let words: Vec<&str> = value.split_whitespace().skip(1).collect();
-        commands.check(name, &words, faults);
+        commands.check_words(name, &words, faults);
     }
 }
 
-/// A container runs as an ordinary user, tells its health, and starts a command that there is.
+/// Checks that a container runs as an ordinary user, has a health check, and starts an existing
+/// command.
 fn container(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>) {
     let last = |instruction: &str| {
         text.lines().rev().find_map(|line| line.strip_prefix(instruction)?.strip_prefix(' ').map(str::trim))
     };
     if last("USER").is_none_or(|user| user == "root" || user == "0") {
-        faults.push(format!("{name} does not leave root"));
+        faults.push(format!("{name} runs as root"));
     }
     if last("HEALTHCHECK").is_none() {
         faults.push(format!("{name} has no HEALTHCHECK"));
     }
     let words: Vec<String> = last("CMD").and_then(|cmd| serde_json::from_str(cmd).ok()).unwrap_or_default();
-    commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
+    commands.check_words(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
 }
 
-/// Services name only what is declared; each has health; only the web has a port on the host.
+/// Checks that services only use declared names, that each has a health check, and that only the
+/// web publishes a port.
 fn compose(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>) {
     let documents = match yaml(name, text) {
         Ok(documents) => documents,
@@ -129,7 +132,7 @@ fn compose(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<Stri
         let of = key.as_str().unwrap_or_default();
         for other in names(&service["depends_on"]) {
             if !services.contains_key(&Yaml::String(other.clone())) {
-                faults.push(format!("{name}: {of} depends on {other}, which is no service"));
+                faults.push(format!("{name}: {of} depends on {other}, which is not a service"));
             }
         }
         for list in ["secrets", "networks"] {
@@ -143,7 +146,7 @@ fn compose(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<Stri
                 faults.push(format!("{name}: {of} uses the volume {source}, which is not declared"));
             }
         }
-        // What we build has its health in the container file.
+        // Containers that we build have their health check in the container file.
         let ours = !service["build"].is_badvalue();
         if !ours && service["healthcheck"].is_badvalue() {
             faults.push(format!("{name}: {of} has no healthcheck"));
@@ -153,12 +156,12 @@ fn compose(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<Stri
         }
         if ours {
             let words = names(&service["command"]);
-            commands.check(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
+            commands.check_words(name, &words.iter().map(String::as_str).collect::<Vec<_>>(), faults);
         }
     }
 }
 
-/// A list's texts, or a table's keys.
+/// Returns the texts of a list, or the keys of a table.
 fn names(of: &Yaml) -> Vec<String> {
     match of {
         Yaml::Array(list) => list.iter().filter_map(Yaml::as_str).map(str::to_owned).collect(),
@@ -171,7 +174,8 @@ fn yaml(name: &str, text: &str) -> Result<Vec<Yaml>> {
     YamlLoader::load_from_str(text).with_context(|| name.to_owned())
 }
 
-/// Names that the program tells: every text in the source that looks like one. Histograms have three forms.
+/// Returns the names of exported metrics: every string in the source that looks like one.
+/// Histograms have three forms.
 fn exported(source: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for text in source.split('"').skip(1).step_by(2).filter(|text| is_metric(text)) {
@@ -199,7 +203,7 @@ fn metrics(name: &str, asked: &[String], exported: &BTreeSet<String>, faults: &m
             bare.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| is_metric(word))
         {
             if !exported.contains(word) {
-                faults.push(format!("{name} asks for {word}, which metrics.rs does not tell"));
+                faults.push(format!("{name} uses {word}, which metrics.rs does not export"));
             }
         }
     }
@@ -235,7 +239,7 @@ fn yaml_texts(value: &Yaml, key: &str, texts: &mut Vec<String>) {
     }
 }
 
-/// Commands of a page: in backticks, or in indented or fenced lines.
+/// Checks the commands on a page: in backticks, or in indented or fenced lines.
 fn page(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>) {
     let mut fenced = false;
     for line in text.lines() {
@@ -249,7 +253,7 @@ fn page(name: &str, text: &str, commands: &CommandLine, faults: &mut Vec<String>
             let piece = piece.split(" #").next().unwrap_or_default();
             let mut words = piece.split_whitespace().skip_while(|word| *word == "sudo" || *word == "$");
             if words.next() == Some("geotrawl") {
-                commands.check(name, &words.collect::<Vec<_>>(), faults);
+                commands.check_words(name, &words.collect::<Vec<_>>(), faults);
             }
         }
     }

@@ -17,7 +17,7 @@ fn faults(of: impl FnOnce(&mut Vec<String>)) -> Vec<String> {
 
 #[test]
 fn what_is_in_the_repository_is_in_order() {
-    let found = check(&Checkout::read(&crate::root()).unwrap()).unwrap();
+    let found = check(&Checkout::read_files(&crate::root()).unwrap()).unwrap();
     assert!(found.is_empty(), "{found:#?}");
 }
 
@@ -25,7 +25,7 @@ fn what_is_in_the_repository_is_in_order() {
 fn commands_and_options_that_are_not_there_are_told() {
     let told = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        faults(|faults| commands().check("x", &words, faults))
+        faults(|faults| commands().check_words("x", &words, faults))
     };
     for good in [
         "--json serve --listen 0.0.0.0:80",

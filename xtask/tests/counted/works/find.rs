@@ -1,10 +1,10 @@
-//! Searching, and answering in the words of a standard.
+//! Searching, and answering in the format of a standard.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Result, bail};
-use geotrawl_index::{By, Index, IndexOptions, Query};
+use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery, SearchTarget};
 use geotrawl_model::Record;
-use geotrawl_standards::csw::{self, Operation, Page, Site};
+use geotrawl_standards::csw::{self, CswOperation, CswPage, CswSite};
 use geotrawl_testkit::documents::GeneratedCatalogue;
 use std::path::Path;
 
@@ -18,25 +18,25 @@ fn catalogue() -> GeneratedCatalogue {
 }
 
 pub fn prepare(folder: &Path) -> Result<()> {
-    let index = Index::open(&folder.join("index"), &IndexOptions::default())?;
-    index.follow(&catalogue())?;
+    let index = CatalogueIndex::open(&folder.join("index"), &IndexOptions::default())?;
+    index.apply_changes(&catalogue())?;
     Ok(())
 }
 
-pub fn search(folder: &Path) -> Result<Box<Pass>> {
-    let index = Index::open(&folder.join("index"), &IndexOptions::default())?;
+pub fn begin_search(folder: &Path) -> Result<Box<WorkPass>> {
+    let index = CatalogueIndex::open(&folder.join("index"), &IndexOptions::default())?;
     let catalogue = catalogue();
-    let questions: Vec<Query> = (0..QUESTIONS)
+    let questions: Vec<SearchQuery> = (0..QUESTIONS)
         .map(|number| {
-            let (words, bbox) = catalogue.question(number);
-            Query {
-                // Words alone find something in a catalogue of this size, words and a box seldom.
+            let (words, bbox) = catalogue.search_query(number);
+            SearchQuery {
+                // Words alone have results in a catalogue of this size, words and a box rarely.
                 bbox: (number % 2 == 0).then_some(bbox),
                 words: words.split(' ').next().unwrap_or_default().to_owned(),
-                by: if number % 3 == 0 { By::Layers } else { By::Services },
+                by: if number % 3 == 0 { SearchTarget::Layers } else { SearchTarget::Services },
                 limit: 20,
                 count_facets: true,
-                ..Query::default()
+                ..SearchQuery::default()
             }
         })
         .collect();
@@ -50,11 +50,11 @@ pub fn search(folder: &Path) -> Result<Box<Pass>> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
-pub fn records(_: &Path) -> Result<Box<Pass>> {
+pub fn begin_records(_: &Path) -> Result<Box<WorkPass>> {
     let catalogue = catalogue();
     let records: Vec<Record> = (0..RECORDS).map(|number| catalogue.document(number).record).collect();
-    let page = Page { total: SERVICES as u64, ids: RECORDS, records };
-    let site = Site {
+    let page = CswPage { total: SERVICES as u64, ids: RECORDS, records };
+    let site = CswSite {
         base: "https://geo.example".to_owned(),
         title: "Counted".to_owned(),
         now: jiff::Timestamp::UNIX_EPOCH,
@@ -66,8 +66,8 @@ pub fn records(_: &Path) -> Result<Box<Pass>> {
              &constraint=AnyText+LIKE+'%25water%25'+AND+BBOX(ows:BoundingBox,5,50,6,51)&constraintLanguage=CQL_TEXT\
              &outputSchema=http://www.isotc211.org/2005/gmd&elementSetName=full",
         );
-        let Ok(asked) = asked else { bail!("the question was refused") };
-        let Operation::GetRecords(wanted) = &asked.operation else { bail!("another question was read") };
-        Ok(csw::records(wanted, csw::Version::V2, None, &page, &site).len() as u64)
+        let Ok(asked) = asked else { bail!("the request was rejected") };
+        let CswOperation::GetRecords(wanted) = &asked.operation else { bail!("unexpected operation") };
+        Ok(csw::render_records(wanted, csw::CswVersion::V2, None, &page, &site).len() as u64)
     }))
 }

@@ -1,11 +1,12 @@
-//! A batch as the crawler commits it: pages that show links known and new, and some that prove a service.
+//! A batch as committed by the crawler: pages with known and new links, some of which found a
+//! service.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Context, Result, ensure};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{
-    Batch, Bbox, Dataset, Done, Evidence, FoundResource, Item, NewLink, PageOutcome, Resource, Status,
-    TaskSpec,
+    Bbox, CrawlBatch, Dataset, Evidence, FinishedItem, FoundResource, FrontierEntry, NewLink, PageOutcome,
+    Resource, Status, TaskSpec,
 };
 use geotrawl_store::EmbeddedStore;
 use std::path::Path;
@@ -38,7 +39,7 @@ pub fn prepare(folder: &Path) -> Result<()> {
     let store = EmbeddedStore::open(&folder.join("store"))?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
     let links: Vec<NewLink> = (0..KNOWN).map(link).collect();
-    ensure!(store.add_links(run, &links)?.new == KNOWN, "not all were new");
+    ensure!(store.add_links(run, &links)?.new == KNOWN, "not all links were new");
     Ok(())
 }
 
@@ -76,12 +77,12 @@ fn service(number: usize, round: u64) -> FoundResource {
     }
 }
 
-pub fn commit(folder: &Path) -> Result<Box<Pass>> {
+pub fn begin_commit(folder: &Path) -> Result<Box<WorkPass>> {
     let store = EmbeddedStore::open(&folder.join("store"))?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
-    let mut items: Vec<Item> = Vec::new();
+    let mut items: Vec<FrontierEntry> = Vec::new();
     for host in store.hosts_with_work(run, HOSTS as usize, &|_| false)? {
-        items.extend(store.pending(run, host.host, 2 * PAGES / HOSTS as usize, &|_| false)?);
+        items.extend(store.pending_entries(run, host.host, 2 * PAGES / HOSTS as usize, &|_| false)?);
     }
     let outcome = PageOutcome {
         class: "ok".into(),
@@ -90,12 +91,12 @@ pub fn commit(folder: &Path) -> Result<Box<Pass>> {
         bytes: 9_000,
         ..PageOutcome::default()
     };
-    let mut batches: Vec<Batch> = Vec::new();
+    let mut batches: Vec<CrawlBatch> = Vec::new();
     for (items, round) in items.chunks_exact(PAGES).zip(0_u64..) {
-        let done = items.iter().zip(0_u64..).map(|(item, place)| Done {
+        let done = items.iter().zip(0_u64..).map(|(item, place)| FinishedItem {
             item: item.clone(),
             outcome: outcome.clone(),
-            // Every second link is new, the others are known.
+            // Every second link is new.
             links: (0..LINKS)
                 .map(|nth| {
                     let number = (place * LINKS + nth) * 3;
@@ -106,13 +107,13 @@ pub fn commit(folder: &Path) -> Result<Box<Pass>> {
             harvest: None,
         });
         let now = jiff::Timestamp::from_second(1_790_000_000 + round as i64)?;
-        batches.push(Batch { run, done: done.collect(), robots: Vec::new(), now });
+        batches.push(CrawlBatch { run, done: done.collect(), robots: Vec::new(), now });
     }
     batches.reverse();
     Ok(Box::new(move || {
-        let batch = batches.pop().context("a batch for each pass")?;
+        let batch = batches.pop().context("no batch left")?;
         let committed = store.commit(&batch)?;
-        ensure!(committed.ignored == 0, "pages were not taken");
+        ensure!(committed.ignored == 0, "pages were ignored");
         Ok(committed.added.new + committed.resources.len() as u64)
     }))
 }

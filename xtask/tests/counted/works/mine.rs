@@ -1,10 +1,10 @@
-//! An archive of the simulated web.
+//! Mines an archive of the simulated web.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Result, ensure};
-use geotrawl_crawl::apps::Students;
-use geotrawl_crawl::mine::run::{Miner, News};
-use geotrawl_crawl::mine::{Archive, MineOptions};
+use geotrawl_crawl::apps::ScriptAnalyzer;
+use geotrawl_crawl::mine::run::{ArchiveMiner, MiningEvent};
+use geotrawl_crawl::mine::{MineOptions, WebArchive};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_simweb::archive::{ArchiveOptions, ArchivePaths, write_archive};
 use std::convert::Infallible;
@@ -21,23 +21,23 @@ pub fn prepare(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-pub fn mine(folder: &Path) -> Result<Box<Pass>> {
-    let archives = vec![Archive::file(&ArchivePaths::within(folder, true).warc)?];
+pub fn begin_mining(folder: &Path) -> Result<Box<WorkPass>> {
+    let archives = vec![WebArchive::open_file(&ArchivePaths::in_folder(folder, true).warc)?];
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     Ok(Box::new(move || {
-        let miner = Miner {
+        let miner = ArchiveMiner {
             archives: &archives,
             options: MineOptions { threads: 1, ..MineOptions::default() },
-            students: Students::Here,
+            students: ScriptAnalyzer::Here,
             runtime: runtime.handle().clone(),
             token: "geotrawl".to_owned(),
         };
         let (mut shown, mut faults) = (0, Vec::new());
         let Ok(_stopped) = miner.run(&AtomicBool::new(false), &mut |news| {
             match news {
-                News::Shown(candidates) => shown += candidates.len() as u64,
-                News::Finished(..) => {}
-                News::Problem(_, why) | News::Failed(_, why) => faults.push(why),
+                MiningEvent::Shown(candidates) => shown += candidates.len() as u64,
+                MiningEvent::Finished(..) => {}
+                MiningEvent::Problem(_, why) | MiningEvent::Failed(_, why) => faults.push(why),
             }
             Ok::<_, Infallible>(())
         });

@@ -1,4 +1,5 @@
-//! The fixed work: small enough to be counted in a second or two, large enough that what matters stands out.
+//! The fixed work: small enough to be counted in a second or two, large enough for differences to
+//! show.
 
 mod find;
 mod keep;
@@ -9,85 +10,86 @@ mod web;
 use anyhow::Result;
 use std::path::Path;
 
-/// Does the work once; says something about what came out, so that work that is not done is noticed.
-pub type Pass = dyn FnMut() -> Result<u64>;
+/// Does the work once; returns a number that depends on the result, so that missing work is
+/// noticed.
+pub type WorkPass = dyn FnMut() -> Result<u64>;
 
 /// A piece of work.
-pub struct Work {
+pub struct FixedWork {
     pub name: &'static str,
     pub about: &'static str,
-    /// It is done by other threads, so everything that the process does is counted.
+    /// Whether other threads do the work, so that the whole process is counted.
     pub threads: bool,
-    /// Makes files in the folder, in a process that is not counted.
+    /// Creates files in the folder, in a process that is not counted.
     pub prepare: fn(&Path) -> Result<()>,
-    /// Reads them, and gives what is counted.
-    pub begin: fn(&Path) -> Result<Box<Pass>>,
+    /// Reads the files and returns the counted work.
+    pub begin: fn(&Path) -> Result<Box<WorkPass>>,
 }
 
-/// All of them.
-pub const WORKS: &[Work] = &[
-    Work {
+/// All pieces of work.
+pub const WORKS: &[FixedWork] = &[
+    FixedWork {
         name: "urls",
-        about: "addresses as written: cleaned, made canonical, classified",
+        about: "raw addresses: clean, canonicalize, classify",
         threads: false,
         prepare: web::prepare_addresses,
-        begin: web::urls,
+        begin: web::begin_urls,
     },
-    Work {
+    FixedWork {
         name: "links",
-        about: "pages: links, words, facts",
+        about: "pages: extract links, words, facts",
         threads: false,
         prepare: web::prepare_pages,
-        begin: web::links,
+        begin: web::begin_links,
     },
-    Work {
+    FixedWork {
         name: "order",
-        about: "links weighed and lessons learned by the usual ordering",
+        about: "rank links and learn with the default ranking",
         threads: false,
         prepare: web::prepare_pages,
-        begin: web::order,
+        begin: web::begin_ranking,
     },
-    Work {
+    FixedWork {
         name: "capabilities",
-        about: "a WMS document with its layers",
+        about: "parse a WMS document with its layers",
         threads: false,
         prepare: nothing,
-        begin: read::capabilities,
+        begin: read::begin_capabilities,
     },
-    Work {
+    FixedWork {
         name: "script",
-        about: "a bundle whose values are followed",
+        about: "analyze a script bundle",
         threads: false,
         prepare: nothing,
-        begin: read::script,
+        begin: read::begin_script,
     },
-    Work {
+    FixedWork {
         name: "commit",
-        about: "a batch of pages with links and finds into the embedded store",
+        about: "commit a batch of pages with links and finds to the embedded store",
         threads: false,
         prepare: keep::prepare,
-        begin: keep::commit,
+        begin: keep::begin_commit,
     },
-    Work {
+    FixedWork {
         name: "search",
-        about: "words, a box and facets",
+        about: "search with words, a box and facets",
         threads: false,
         prepare: find::prepare,
-        begin: find::search,
+        begin: find::begin_search,
     },
-    Work {
+    FixedWork {
         name: "records",
-        about: "a question by CSW read, and records written as ISO 19139",
+        about: "parse a CSW request and write records as ISO 19139",
         threads: false,
         prepare: nothing,
-        begin: find::records,
+        begin: find::begin_records,
     },
-    Work {
+    FixedWork {
         name: "mine",
-        about: "a WARC file: pages, scripts, candidates",
+        about: "mine a WARC file: pages, scripts, candidates",
         threads: true,
         prepare: mine::prepare,
-        begin: mine::mine,
+        begin: mine::begin_mining,
     },
 ];
 

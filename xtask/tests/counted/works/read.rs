@@ -1,9 +1,9 @@
 //! Documents and scripts.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Context, Result};
-use geotrawl_js::fold::fold;
-use geotrawl_js::{App, Limits, Script};
+use geotrawl_js::fold::fold_app;
+use geotrawl_js::{AnalysisLimits, AppScript, MapApp};
 use geotrawl_kinds::kinds::read_document;
 use geotrawl_testkit::documents::wms_capabilities;
 use std::fmt::Write as _;
@@ -13,32 +13,33 @@ const DOCUMENT: usize = 60_000;
 const MODULES: usize = 60;
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
-pub fn capabilities(_: &Path) -> Result<Box<Pass>> {
+pub fn begin_capabilities(_: &Path) -> Result<Box<WorkPass>> {
     let document = wms_capabilities(DOCUMENT);
     Ok(Box::new(move || {
         let read = read_document(&mut document.as_bytes(), None, "http://example.org/");
-        let (_, _, read) = read.context("no kind reads it")?;
-        Ok(read.resources.first().context("nothing was read")?.dataset_count)
+        let (_, _, read) = read.context("no kind parses it")?;
+        Ok(read.resources.first().context("no resource found")?.dataset_count)
     }))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several of this shape")]
-pub fn script(_: &Path) -> Result<Box<Pass>> {
+pub fn begin_script(_: &Path) -> Result<Box<WorkPass>> {
     let page = "https://example.org/app/".to_owned();
-    let script = Script {
+    let script = AppScript {
         url: Some("https://example.org/app/main.js".to_owned()),
         source: bundle().into(),
         module: false,
         line: 1,
     };
-    let app = App { page: page.clone(), base: page, scripts: vec![script], ..App::default() };
+    let app = MapApp { page: page.clone(), base: page, scripts: vec![script], ..MapApp::default() };
     Ok(Box::new(move || {
-        let folded = fold(&app, &Limits::default());
+        let folded = fold_app(&app, &AnalysisLimits::default());
         Ok((folded.events.len() + folded.wants.len()) as u64)
     }))
 }
 
-/// Modules as bundlers write them: most about something else, some with layers whose addresses are put together.
+/// Returns modules as written by bundlers: most about something else, some with layers and composed
+/// addresses.
 fn bundle() -> String {
     let mut out =
         String::from("!function(){var e={base:\"https://maps.example.org\",path:\"/geoserver/\",tiles:{}};");

@@ -1,12 +1,12 @@
-//! Addresses, pages and their order: pages of the simulated web, read as the crawler reads them.
+//! Addresses, pages and their ranking, with pages of the simulated web processed as by the crawler.
 
-use super::Pass;
+use super::WorkPass;
 use anyhow::{Context, Result, ensure};
 use geotrawl_kinds::extract::read_html;
-use geotrawl_kinds::probe::{Finding, Head};
+use geotrawl_kinds::probe::{Finding, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
-use geotrawl_rank::{Lesson, Link, Page, Topic, ordering};
+use geotrawl_rank::{PageFeedback, RankedLink, RankedPage, TaskTopic, create_ranking};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -16,7 +16,7 @@ const PAGES: usize = 24;
 const ADDRESSES: usize = 600;
 
 #[derive(Serialize, Deserialize)]
-struct Fetched {
+struct StoredPage {
     url: Url,
     content_type: String,
     body: String,
@@ -30,8 +30,8 @@ fn read<T: for<'a> Deserialize<'a>>(folder: &Path, name: &str) -> Result<T> {
     Ok(serde_json::from_slice(&std::fs::read(folder.join(name))?)?)
 }
 
-/// Pages from all over a small web.
-fn pages() -> Result<Vec<Fetched>> {
+/// Returns pages from all parts of a small web.
+fn pages() -> Result<Vec<StoredPage>> {
     let web =
         SimWeb::generate(SimWebConfig { seed: 1, hosts: 12, pages: Some(400), ..SimWebConfig::default() });
     let all: Vec<String> = web.page_urls().collect();
@@ -39,10 +39,10 @@ fn pages() -> Result<Vec<Fetched>> {
     for address in all.iter().step_by(4) {
         let url = Url::parse(address)?;
         let host = url.host_str().context("a host")?;
-        let Some(plain) = web.ask(host, &url[Position::BeforePath..], None) else { continue };
+        let Some(plain) = web.get(host, &url[Position::BeforePath..], None) else { continue };
         let Ok(body) = String::from_utf8(plain.body) else { continue };
         if plain.status == 200 && plain.content_type.starts_with("text/html") {
-            pages.push(Fetched { url, content_type: plain.content_type, body });
+            pages.push(StoredPage { url, content_type: plain.content_type, body });
         }
         if pages.len() == PAGES {
             return Ok(pages);
@@ -55,7 +55,7 @@ pub fn prepare_pages(folder: &Path) -> Result<()> {
     write(folder, "pages", &pages()?)
 }
 
-/// What stands in the attributes of those pages, and what services look like elsewhere.
+/// Writes the addresses in the attributes of those pages, with typical addresses of services.
 pub fn prepare_addresses(folder: &Path) -> Result<()> {
     let mut raw: Vec<(Url, String)> = Vec::new();
     for page in pages()? {
@@ -83,51 +83,51 @@ pub fn prepare_addresses(folder: &Path) -> Result<()> {
     write(folder, "addresses", &some)
 }
 
-pub fn urls(folder: &Path) -> Result<Box<Pass>> {
+pub fn begin_urls(folder: &Path) -> Result<Box<WorkPass>> {
     let addresses: Vec<(Url, String)> = read(folder, "addresses")?;
     let mut targets = Vec::new();
     Ok(Box::new(move || {
         let mut seen = 0;
         for (base, raw) in &addresses {
             let Some(url) = urls::clean_attribute(raw, base) else { continue };
-            if urls::skip(&url).is_some() || urls::trap_shape(&url).is_some() {
+            if urls::skip_reason(&url).is_some() || urls::trap_shape(&url).is_some() {
                 continue;
             }
-            urls::targets(url, "href".into(), "words of a link", &mut targets);
+            urls::append_targets(url, "href".into(), "words of a link", &mut targets);
             for target in targets.drain(..) {
-                seen += urls::host_key(&target.url).len() + urls::domain(&target.url).len();
-                seen += target.intent.key().len() + target.url.as_str().len();
+                seen += urls::host_key(&target.url).len() + urls::registrable_domain(&target.url).len();
+                seen += target.intent.request_key().len() + target.url.as_str().len();
             }
         }
         Ok(seen as u64)
     }))
 }
 
-fn read_page(page: &Fetched) -> Finding {
-    let head = Head {
+fn read_page(page: &StoredPage) -> Finding {
+    let head = ResponseHead {
         url: Some(page.url.clone()),
         status: 200,
         content_type: Some(page.content_type.clone()),
-        ..Head::default()
+        ..ResponseHead::default()
     };
     read_html(&page.url, &head, page.body.as_bytes())
 }
 
-pub fn links(folder: &Path) -> Result<Box<Pass>> {
-    let pages: Vec<Fetched> = read(folder, "pages")?;
+pub fn begin_links(folder: &Path) -> Result<Box<WorkPass>> {
+    let pages: Vec<StoredPage> = read(folder, "pages")?;
     Ok(Box::new(move || Ok(pages.iter().map(|page| read_page(page).targets.len() as u64).sum())))
 }
 
-pub fn order(folder: &Path) -> Result<Box<Pass>> {
-    let pages: Vec<Fetched> = read(folder, "pages")?;
+pub fn begin_ranking(folder: &Path) -> Result<Box<WorkPass>> {
+    let pages: Vec<StoredPage> = read(folder, "pages")?;
     let read: Vec<(Url, Finding)> = pages.iter().map(|page| (page.url.clone(), read_page(page))).collect();
-    let ordering = ordering("learned", &Topic::default(), None)?;
+    let ordering = create_ranking("learned", &TaskTopic::default(), None)?;
     Ok(Box::new(move || {
         let mut places = 0;
         for (url, finding) in &read {
             let shows = finding.targets.iter().filter(|target| target.intent.is_probe()).count() as u32;
             let Some(facts) = &finding.page else { continue };
-            let page = Page {
+            let page = RankedPage {
                 url: url.as_str(),
                 title: facts.title.as_deref().unwrap_or_default(),
                 language: facts.language.as_deref(),
@@ -137,18 +137,24 @@ pub fn order(folder: &Path) -> Result<Box<Pass>> {
                 depth: 2,
                 distance: u32::from(shows == 0),
             };
-            let origin = ordering.origin(&page);
+            let origin = ordering.page_context(&page);
             for target in finding.targets.iter().filter(|target| target.intent == Intent::Page) {
                 let way = target.way.as_ref();
-                let link =
-                    Link { url: target.url.as_str(), words: &target.words, way, depth: 3, width: 1, origin };
-                places += u64::from(ordering.weigh(&link) > 0);
-                if let Some(sketch) = ordering.sketch(&link) {
-                    places += u64::from(ordering.weigh_again(&sketch) > 0);
+                let link = RankedLink {
+                    url: target.url.as_str(),
+                    words: &target.words,
+                    way,
+                    depth: 3,
+                    width: 1,
+                    origin,
+                };
+                places += u64::from(ordering.rank_link(&link) > 0);
+                if let Some(sketch) = ordering.prepare_link(&link) {
+                    places += u64::from(ordering.rank_prepared(&sketch) > 0);
                 }
             }
-            let link = Link { url: url.as_str(), words: "", way: "href", depth: 2, width: 1, origin };
-            ordering.learn(&Lesson { link, page: Some(page), gained: shows.min(2) });
+            let link = RankedLink { url: url.as_str(), words: "", way: "href", depth: 2, width: 1, origin };
+            ordering.learn_from(&PageFeedback { link, page: Some(page), gained: shows.min(2) });
         }
         Ok(places)
     }))

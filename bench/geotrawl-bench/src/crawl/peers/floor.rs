@@ -1,23 +1,23 @@
-//! The floor, in a process of its own like everybody else.
+//! The bare loop, in its own process like all peers.
 
-use super::{Layout, Peer, Setting};
+use super::{CrawlPeer, PeerSetup, SiteLayout};
 use anyhow::Result;
 
-/// As many as the others use.
+/// Concurrent requests, as for the other peers.
 const CONCURRENCY: usize = 64;
 
-pub fn prepare(_: &Setting) -> Result<Vec<Peer>> {
+pub fn prepare(_: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let program = std::env::current_exe()?;
-    let start = Box::new(move |setting: &Setting, site: &super::Ready, _: &std::path::Path| {
-        let mut command = setting.cores.measured(&program);
+    let start = Box::new(move |setting: &PeerSetup, site: &super::SiteInfo, _: &std::path::Path| {
+        let mut command = setting.cores.measured_command(&program);
         command.args(["floor", &site.seed, "--concurrency", &CONCURRENCY.to_string()]);
         command.args(["--per-host", &CONCURRENCY.div_ceil(site.hosts).to_string()]);
         command
     });
-    Ok(vec![Peer {
+    Ok(vec![CrawlPeer {
         id: "floor",
         title: format!("floor: hyper + lol_html, c{CONCURRENCY}"),
-        layouts: &[Layout::ManyHosts, Layout::OneHost],
+        layouts: &[SiteLayout::ManyHosts, SiteLayout::OneHost],
         start,
         keeps: None,
         once: false,

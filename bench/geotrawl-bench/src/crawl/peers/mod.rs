@@ -1,12 +1,12 @@
-//! Those who are compared. Each file knows how to get its crawler ready and how to start it.
+//! The compared crawlers. Each file prepares and starts one of them.
 
 mod floor;
 mod geotrawl;
 mod scrapy;
 mod spider;
 
-use super::serve::Ready;
-use crate::cores::Cores;
+use super::serve::SiteInfo;
+use crate::cores::PinnedCores;
 use anyhow::Result;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -15,57 +15,57 @@ use std::process::Command;
 /// The two shapes of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Layout {
+pub enum SiteLayout {
     /// Many hosts, as a crawl of the web meets them.
     ManyHosts,
     /// One host, for peers that stay on the host they started from.
     OneHost,
 }
 
-/// Where things are and what may be done to get a peer ready.
-pub struct Setting {
+/// Settings for preparing and starting peers.
+pub struct PeerSetup {
     pub root: PathBuf,
     /// Builds, environments and databases of the bench.
     pub work: PathBuf,
-    pub cores: Cores,
+    pub cores: PinnedCores,
     /// Whether missing tools may be installed (into `work`).
     pub install: bool,
-    /// Further arguments for Geotrawl, to try settings out.
+    /// Additional arguments for Geotrawl.
     pub geotrawl_arguments: Vec<String>,
-    /// A Geotrawl of earlier, to compare with.
+    /// Earlier binary of Geotrawl to compare with.
     pub first: Option<PathBuf>,
-    /// A database of ours, for the shared store.
+    /// Database for the shared store.
     pub postgres: Option<String>,
 }
 
-/// How a peer is started on a site, with a scratch directory of its own.
-type Start = Box<dyn Fn(&Setting, &Ready, &Path) -> Command>;
+/// Returns the command that starts a peer on a site, with its own scratch directory.
+type StartPeer = Box<dyn Fn(&PeerSetup, &SiteInfo, &Path) -> Command>;
 
-/// A crawler, ready to run.
-pub struct Peer {
+/// A crawler that is ready to run.
+pub struct CrawlPeer {
     /// Name in the JSON and for `--only`.
     pub id: &'static str,
     /// Name in the table.
     pub title: String,
-    pub layouts: &'static [Layout],
-    pub start: Start,
-    /// Directory in the scratch directory where it keeps what it knows.
+    pub layouts: &'static [SiteLayout],
+    pub start: StartPeer,
+    /// Its data directory in the scratch directory.
     pub keeps: Option<&'static str>,
-    /// Shown for orientation and compared with nobody: the first round is enough.
+    /// Shown for orientation only, so that one round is enough.
     pub once: bool,
 }
 
-/// A crawler that cannot be measured here, and why.
+/// A crawler that cannot be measured here, and the reason.
 #[derive(Debug, Clone, Serialize)]
-pub struct Missing {
+pub struct MissingPeer {
     pub peer: &'static str,
     pub reason: String,
 }
 
-type Prepare = fn(&Setting) -> Result<Vec<Peer>>;
+type PreparePeer = fn(&PeerSetup) -> Result<Vec<CrawlPeer>>;
 
-/// All, in the order of the table.
-const PEERS: &[(&str, Prepare)] = &[
+/// All peers in the order of the table.
+const PEERS: &[(&str, PreparePeer)] = &[
     ("floor", floor::prepare),
     ("geotrawl", geotrawl::prepare),
     ("first", geotrawl::prepare_first),
@@ -74,21 +74,22 @@ const PEERS: &[(&str, Prepare)] = &[
     ("scrapy", scrapy::prepare),
 ];
 
-/// Gets all wanted peers ready (`only` empty = all); one that cannot be is named, not fatal.
-pub fn prepare(setting: &Setting, only: &[String]) -> (Vec<Peer>, Vec<Missing>) {
+/// Prepares all selected peers (`only` empty = all); returns those that cannot be prepared
+/// separately.
+pub fn prepare_peers(setting: &PeerSetup, only: &[String]) -> (Vec<CrawlPeer>, Vec<MissingPeer>) {
     let (mut ready, mut missing) = (Vec::new(), Vec::new());
     for (name, prepare) in
         PEERS.iter().filter(|(name, _)| only.is_empty() || only.iter().any(|one| one == name))
     {
         match prepare(setting) {
             Ok(peers) => ready.extend(peers),
-            Err(error) => missing.push(Missing { peer: name, reason: format!("{error:#}") }),
+            Err(error) => missing.push(MissingPeer { peer: name, reason: format!("{error:#}") }),
         }
     }
     (ready, missing)
 }
 
-/// The names that `--only` takes.
-pub fn names() -> impl Iterator<Item = &'static str> {
+/// Returns the names accepted by `--only`.
+pub fn peer_names() -> impl Iterator<Item = &'static str> {
     PEERS.iter().map(|(name, _)| *name)
 }

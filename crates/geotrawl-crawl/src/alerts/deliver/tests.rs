@@ -1,22 +1,22 @@
 use super::*;
-use crate::alerts::model::{News, NewsKind};
-use crate::alerts::webhook::verify;
-use crate::alerts::{Rules, group};
+use crate::alerts::model::{AlertNotice, NewsKind};
+use crate::alerts::webhook::verify_signature;
+use crate::alerts::{GroupingRules, group};
 use crate::fetch::FetchConfig;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// The time of all these tests.
+/// The current time in all these tests.
 const NOW: i64 = 1_800_000_000;
 
 fn now() -> Timestamp {
     Timestamp::from_second(NOW).unwrap()
 }
 
-fn message(failures: u32) -> Message {
-    let news = News {
+fn message(failures: u32) -> AlertMessage {
+    let news = AlertNotice {
         seq: 1,
         at: now(),
         kind: NewsKind::Died,
@@ -27,7 +27,7 @@ fn message(failures: u32) -> Message {
         url: "https://gis.example.org/wms".into(),
         reason: "connection refused".into(),
     };
-    Message {
+    AlertMessage {
         delivery: "d-42".into(),
         number: 3,
         subscription: "mine".into(),
@@ -35,28 +35,28 @@ fn message(failures: u32) -> Message {
         base_url: None,
         failures,
         test: false,
-        grouped: group(&[news], &[], &Rules::DAILY),
+        grouped: group_notices(&[news], &[], &GroupingRules::DAILY),
     }
 }
 
-fn subscription(url: String) -> Subscription {
-    let channel = Channel::Webhook { url, secret: Some("hush".into()) };
-    Subscription { number: 3, name: "mine".into(), channel }
+fn subscription(url: String) -> AlertSubscription {
+    let channel = DeliveryChannel::Webhook { url, secret: Some("hush".into()) };
+    AlertSubscription { number: 3, name: "mine".into(), channel }
 }
 
-/// A request as the receiver saw it: its head in lower case, and its body.
-struct Seen {
+/// A request as the receiver got it: its head in lower case, and its body.
+struct ReceivedRequest {
     head: String,
     body: String,
 }
 
-impl Seen {
+impl ReceivedRequest {
     fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 }
 
-async fn read_request(stream: &mut TcpStream) -> Option<Seen> {
+async fn read_request(stream: &mut TcpStream) -> Option<ReceivedRequest> {
     let mut bytes = Vec::new();
     loop {
         let mut piece = [0; 4_096];
@@ -64,7 +64,7 @@ async fn read_request(stream: &mut TcpStream) -> Option<Seen> {
         bytes.extend_from_slice(&piece[..read]);
         let text = String::from_utf8_lossy(&bytes);
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let seen = Seen { head: head.to_ascii_lowercase(), body: body.to_owned() };
+        let seen = ReceivedRequest { head: head.to_ascii_lowercase(), body: body.to_owned() };
         let length: usize = seen.header("content-length").map_or(0, |length| length.parse().unwrap());
         if seen.body.len() >= length {
             return Some(seen);
@@ -72,8 +72,9 @@ async fn read_request(stream: &mut TcpStream) -> Option<Seen> {
     }
 }
 
-/// A receiver that gives these answers in turn (an empty one: never answers), and tells what it was sent.
-async fn receiver(answers: Vec<String>) -> (SocketAddr, UnboundedReceiver<Seen>) {
+/// Starts a receiver that returns these answers in turn (an empty one: never answers) and passes on
+/// the requests it gets.
+async fn receiver(answers: Vec<String>) -> (SocketAddr, UnboundedReceiver<ReceivedRequest>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (tell, told) = unbounded_channel();
@@ -97,19 +98,19 @@ fn answer(line: &str, headers: &str) -> String {
     format!("HTTP/1.1 {line}\r\n{headers}content-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-/// A deliverer that finds these names at these addresses, and asks without pauses.
-fn deliverer(pins: &[(&str, SocketAddr)]) -> Deliverer {
+/// Returns a deliverer that resolves these names to these addresses and sends without pauses.
+fn deliverer(pins: &[(&str, SocketAddr)]) -> AlertDeliverer {
     let resolve = pins.iter().map(|(name, address)| format!("{name}={address}").parse().unwrap()).collect();
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
     config.set_delay(Duration::ZERO);
     config.politeness.backoff = Duration::ZERO;
-    let client = Client::new(config).unwrap();
-    Deliverer::new(client, None, None).unwrap().clock(Arc::new(now))
+    let client = GuardedClient::new(config).unwrap();
+    AlertDeliverer::new(client, None, None).unwrap().with_clock(Arc::new(now))
 }
 
-fn retried(outcome: Outcome) -> (u64, String) {
+fn retried(outcome: DeliveryOutcome) -> (u64, String) {
     match outcome {
-        Outcome::Retry { after, why } => (after.as_secs(), why),
+        DeliveryOutcome::Retry { after, why } => (after.as_secs(), why),
         other => panic!("{other:?} is no retry"),
     }
 }
@@ -119,14 +120,14 @@ async fn a_signed_message_arrives() {
     let (address, mut told) = receiver(vec![answer("204 No Content", "")]).await;
     let deliverer = deliverer(&[("hook.example", address)]);
     let outcome = deliverer.deliver(&subscription("http://hook.example/in?a=1".into()), &message(0)).await;
-    assert_eq!(outcome, Outcome::Delivered);
+    assert_eq!(outcome, DeliveryOutcome::Delivered);
     let seen = told.recv().await.unwrap();
     assert!(seen.head.starts_with("post /in?a=1 http/1.1"), "{}", seen.head);
     assert_eq!(seen.header("content-type"), Some("application/json"));
     assert_eq!(seen.header("x-geotrawl-delivery"), Some("d-42"));
     assert!(seen.header("user-agent").unwrap().starts_with("geotrawl/"));
     let header = seen.header("x-geotrawl-signature").unwrap();
-    assert_eq!(verify("hush", header, &seen.body, now(), Duration::from_secs(1)), Ok(()));
+    assert_eq!(verify_signature("hush", header, &seen.body, now(), Duration::from_secs(1)), Ok(()));
     assert!(serde_json::from_str::<serde_json::Value>(&seen.body).unwrap()["items"].is_array());
 }
 
@@ -138,7 +139,7 @@ async fn a_receiver_that_fails_is_asked_again_with_the_same_words() {
     let to = subscription("http://hook.example/".into());
     let (after, why) = retried(deliverer.deliver(&to, &message(0)).await);
     assert_eq!((after, why.as_str()), (60, "The receiver answered HTTP 500"));
-    assert_eq!(deliverer.deliver(&to, &message(1)).await, Outcome::Delivered);
+    assert_eq!(deliverer.deliver(&to, &message(1)).await, DeliveryOutcome::Delivered);
     let (first, second) = (told.recv().await.unwrap(), told.recv().await.unwrap());
     assert_eq!(first.body, second.body);
     assert_eq!(first.header("x-geotrawl-delivery"), second.header("x-geotrawl-delivery"));
@@ -158,8 +159,8 @@ async fn it_ends_with_410_or_after_the_last_attempt() {
     let (address, _told) = receiver(vec![answer("410 Gone", ""), answer("404 Not Found", "")]).await;
     let deliverer = deliverer(&[("hook.example", address)]);
     let to = subscription("http://hook.example/".into());
-    assert!(matches!(deliverer.deliver(&to, &message(0)).await, Outcome::GivenUp { .. }));
-    assert!(matches!(deliverer.deliver(&to, &message(8)).await, Outcome::GivenUp { .. }));
+    assert!(matches!(deliverer.deliver(&to, &message(0)).await, DeliveryOutcome::GivenUp { .. }));
+    assert!(matches!(deliverer.deliver(&to, &message(8)).await, DeliveryOutcome::GivenUp { .. }));
 }
 
 #[tokio::test]
@@ -180,11 +181,11 @@ async fn a_receiver_that_hangs_is_left() {
     let resolve = vec![format!("hook.example={address}").parse().unwrap()];
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
     config.timeouts.first_byte = Duration::from_millis(100);
-    let deliverer = Deliverer::new(Client::new(config).unwrap(), None, None).unwrap();
+    let deliverer = AlertDeliverer::new(GuardedClient::new(config).unwrap(), None, None).unwrap();
     let (after, why) =
         retried(deliverer.deliver(&subscription("http://hook.example/".into()), &message(1)).await);
     assert_eq!(after, 300);
-    assert!(why.contains("did not begin its answer"), "{why}");
+    assert!(why.contains("did not start to respond"), "{why}");
 }
 
 #[tokio::test]
@@ -195,7 +196,7 @@ async fn private_addresses_are_refused_and_nobody_knocks() {
     for host in ["127.0.0.1", "[::1]", "10.0.0.1", "169.254.169.254", "2130706433"] {
         let to = subscription(format!("http://{host}:{port}/"));
         let outcome = deliverer.deliver(&to, &message(0)).await;
-        assert!(matches!(outcome, Outcome::GivenUp { .. }), "{host}: {outcome:?}");
+        assert!(matches!(outcome, DeliveryOutcome::GivenUp { .. }), "{host}: {outcome:?}");
     }
     let knocked = tokio::time::timeout(Duration::from_millis(50), canary.accept()).await;
     assert!(knocked.is_err(), "somebody knocked");
@@ -203,8 +204,8 @@ async fn private_addresses_are_refused_and_nobody_knocks() {
 
 #[tokio::test]
 async fn without_a_mail_server_no_mail() {
-    let channel = Channel::Email { address: "a@example.org".into() };
-    let to = Subscription { number: 1, name: "mine".into(), channel };
+    let channel = DeliveryChannel::Email { address: "a@example.org".into() };
+    let to = AlertSubscription { number: 1, name: "mine".into(), channel };
     let outcome = deliverer(&[]).deliver(&to, &message(0)).await;
-    assert!(matches!(outcome, Outcome::GivenUp { why } if why.contains("not set up")));
+    assert!(matches!(outcome, DeliveryOutcome::GivenUp { why } if why.contains("not set up")));
 }

@@ -1,8 +1,8 @@
 use super::*;
 use proptest::prelude::*;
 
-fn news(seq: i64, minute: i64, kind: NewsKind, host: &str, id: &str) -> News {
-    News {
+fn news(seq: i64, minute: i64, kind: NewsKind, host: &str, id: &str) -> AlertNotice {
+    AlertNotice {
         seq,
         at: Timestamp::from_second(1_800_000_000 + minute * 60).unwrap(),
         kind,
@@ -15,7 +15,7 @@ fn news(seq: i64, minute: i64, kind: NewsKind, host: &str, id: &str) -> News {
     }
 }
 
-fn sentences(grouped: &Grouped) -> Vec<&str> {
+fn sentences(grouped: &GroupedNotices) -> Vec<&str> {
     grouped.items.iter().map(|item| item.sentence.as_str()).collect()
 }
 
@@ -24,7 +24,7 @@ fn one_dead_host_is_one_alert() {
     let mut all: Vec<_> =
         (0..12).map(|n| news(n, n, NewsKind::Died, "gis.example.org", &format!("r{n}"))).collect();
     all.push(news(20, 3, NewsKind::Died, "other.example", "o"));
-    let grouped = group(&all, &[], &Rules::IMMEDIATE);
+    let grouped = group_notices(&all, &[], &GroupingRules::IMMEDIATE);
     assert_eq!(
         sentences(&grouped),
         [
@@ -33,7 +33,7 @@ fn one_dead_host_is_one_alert() {
         ]
     );
     assert_eq!((grouped.items[0].named.len(), grouped.items[0].more), (10, 2));
-    assert_eq!(grouped.total(), 13);
+    assert_eq!(grouped.count_notices(), 13);
 }
 
 #[test]
@@ -43,8 +43,8 @@ fn what_is_far_apart_stays_apart() {
         news(2, 15, NewsKind::Died, "a.example", "y"),
         news(3, 16, NewsKind::Died, "a.example", "z"),
     ];
-    assert_eq!(group(&all, &[], &Rules::IMMEDIATE).items.len(), 2);
-    assert_eq!(group(&all, &[], &Rules::DAILY).items.len(), 1);
+    assert_eq!(group_notices(&all, &[], &GroupingRules::IMMEDIATE).items.len(), 2);
+    assert_eq!(group_notices(&all, &[], &GroupingRules::DAILY).items.len(), 1);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn what_is_over_is_told_as_over() {
         news(3, 0, NewsKind::Degraded, "b.example", "y"),
         news(4, 40, NewsKind::Recovered, "b.example", "y"),
     ];
-    let day = group(&all, &[], &Rules::DAILY);
+    let day = group_notices(&all, &[], &GroupingRules::DAILY);
     assert_eq!(
         sentences(&day),
         [
@@ -63,11 +63,12 @@ fn what_is_over_is_told_as_over() {
             "'Title of y' (wms) of b.example did not work as it should for 40 min: connection refused"
         ]
     );
-    assert_eq!((day.total(), day.items[0].services), (4, 1));
+    assert_eq!((day.count_notices(), day.items[0].services), (4, 1));
     assert_eq!(day.items[0].named[0].kind, NewsKind::Reborn);
-    // An immediate message has told of the death already.
-    let topics: Vec<_> = group(&all, &[], &Rules::IMMEDIATE).items.iter().map(|item| item.topic).collect();
-    assert_eq!(topics, [Topic::Died, Topic::Degraded, Topic::Reborn, Topic::Recovered]);
+    // An immediate message has already reported the death.
+    let topics: Vec<_> =
+        group_notices(&all, &[], &GroupingRules::IMMEDIATE).items.iter().map(|item| item.topic).collect();
+    assert_eq!(topics, [AlertTopic::Died, AlertTopic::Degraded, AlertTopic::Reborn, AlertTopic::Recovered]);
 }
 
 #[test]
@@ -78,8 +79,9 @@ fn a_rebirth_before_a_death_does_not_hide_it() {
         news(3, 20, NewsKind::Reborn, "a.example", "x"),
         news(4, 30, NewsKind::Died, "a.example", "x"),
     ];
-    let topics: Vec<_> = group(&all, &[], &Rules::DAILY).items.iter().map(|item| item.topic).collect();
-    assert_eq!(topics, [Topic::Died, Topic::WasDown, Topic::Reborn]);
+    let topics: Vec<_> =
+        group_notices(&all, &[], &GroupingRules::DAILY).items.iter().map(|item| item.topic).collect();
+    assert_eq!(topics, [AlertTopic::Died, AlertTopic::WasDown, AlertTopic::Reborn]);
 }
 
 #[test]
@@ -90,11 +92,11 @@ fn new_and_changed_services_of_a_host_are_one_item() {
         news(3, 2, NewsKind::Born, "a.example", "y"),
         news(4, 3, NewsKind::Changed, "a.example", "z"),
     ];
-    let grouped = group(&all, &[], &Rules::DAILY);
+    let grouped = group_notices(&all, &[], &GroupingRules::DAILY);
     assert_eq!(sentences(&grouped), ["2 services of a.example are new, 1 changed"]);
     assert_eq!(grouped.items[0].services, 3);
-    let changed = group(&all[3..], &[], &Rules::DAILY);
-    assert_eq!(changed.items[0].topic, Topic::Changed);
+    let changed = group_notices(&all[3..], &[], &GroupingRules::DAILY);
+    assert_eq!(changed.items[0].topic, AlertTopic::Changed);
     assert_eq!(changed.items[0].sentence, "'Title of z' (wms) of a.example changed: connection refused");
 }
 
@@ -102,10 +104,10 @@ fn new_and_changed_services_of_a_host_are_one_item() {
 fn what_is_not_carried_is_counted() {
     let all = [news(1, 0, NewsKind::Died, "a.example", "x")];
     let more = [
-        Unlisted { host: "a.example".into(), kind: NewsKind::Died, count: 99, at: all[0].at },
-        Unlisted { host: "b.example".into(), kind: NewsKind::Born, count: 1, at: all[0].at },
+        NoticeCount { host: "a.example".into(), kind: NewsKind::Died, count: 99, at: all[0].at },
+        NoticeCount { host: "b.example".into(), kind: NewsKind::Born, count: 1, at: all[0].at },
     ];
-    let grouped = group(&all, &more, &Rules::DAILY);
+    let grouped = group_notices(&all, &more, &GroupingRules::DAILY);
     assert_eq!(
         sentences(&grouped),
         ["100 services of a.example stopped answering: connection refused", "1 service of b.example is new"]
@@ -118,29 +120,36 @@ fn the_gravest_comes_first_and_the_rest_is_counted() {
     let mut all: Vec<_> =
         (0..70).map(|n| news(n, 0, NewsKind::Born, &format!("h{n}.example"), &format!("r{n}"))).collect();
     all.push(news(99, 5, NewsKind::Died, "z.example", "dead"));
-    let grouped = group(&all, &[], &Rules::DAILY);
+    let grouped = group_notices(&all, &[], &GroupingRules::DAILY);
     assert_eq!(grouped.items.len(), 50);
     assert_eq!(grouped.items[0].host, "z.example");
-    assert_eq!((grouped.rest.items, grouped.total()), (21, 71));
+    assert_eq!((grouped.rest.items, grouped.count_notices()), (21, 71));
 }
 
 #[test]
 fn spans_read_well() {
-    let shown = |minutes| span(SignedDuration::from_mins(minutes));
+    let shown = |minutes| format_duration(SignedDuration::from_mins(minutes));
     assert_eq!(
         [0, 5, 60, 90, 200, 1440, 1500, -5].map(shown),
         ["less than a minute", "5 min", "1 h", "1 h 30 min", "3 h", "1 d", "1 d 1 h", "less than a minute"]
     );
 }
 
-fn any_news() -> impl Strategy<Value = Vec<News>> {
+fn any_news() -> impl Strategy<Value = Vec<AlertNotice>> {
     let one = (0_i64..400, 0..NewsKind::ALL.len(), 0..4_u8, 0..6_u8, ".{0,8}");
     proptest::collection::vec(one, 0..120).prop_map(|all| {
-        let each = |(seq, (minute, kind, host, id, text)): (usize, (i64, usize, u8, u8, String))| News {
-            title: Some(text.clone()),
-            reason: text,
-            ..news(seq as i64, minute, NewsKind::ALL[kind], &format!("h{host}.example"), &format!("r{id}"))
-        };
+        let each =
+            |(seq, (minute, kind, host, id, text)): (usize, (i64, usize, u8, u8, String))| AlertNotice {
+                title: Some(text.clone()),
+                reason: text,
+                ..news(
+                    seq as i64,
+                    minute,
+                    NewsKind::ALL[kind],
+                    &format!("h{host}.example"),
+                    &format!("r{id}"),
+                )
+            };
         all.into_iter().enumerate().map(each).collect()
     })
 }
@@ -150,10 +159,10 @@ proptest! {
     fn nothing_is_lost_and_nothing_told_twice(
         all in any_news(), window in 0_i64..300, most_items in 0_usize..8, most_named in 0_usize..4, more in 0_u64..5,
     ) {
-        let rules = Rules { window: SignedDuration::from_mins(window), most_items, most_named };
+        let rules = GroupingRules { window: SignedDuration::from_mins(window), most_items, most_named };
         let unlisted: Vec<_> = all.iter().take(3)
-            .map(|news| Unlisted { host: news.host.clone(), kind: news.kind, count: more, at: news.at }).collect();
-        let grouped = group(&all, &unlisted, &rules);
+            .map(|news| NoticeCount { host: news.host.clone(), kind: news.kind, count: more, at: news.at }).collect();
+        let grouped = group_notices(&all, &unlisted, &rules);
         prop_assert!(grouped.items.len() <= most_items);
         for kind in NewsKind::ALL {
             let told = grouped.items.iter().map(|item| &item.counts).chain([&grouped.rest.counts])
@@ -174,8 +183,8 @@ proptest! {
 
     #[test]
     fn the_order_of_arrival_does_not_matter(mut all in any_news()) {
-        let before = group(&all, &[], &Rules::DAILY);
+        let before = group_notices(&all, &[], &GroupingRules::DAILY);
         all.reverse();
-        prop_assert_eq!(group(&all, &[], &Rules::DAILY), before);
+        prop_assert_eq!(group_notices(&all, &[], &GroupingRules::DAILY), before);
     }
 }

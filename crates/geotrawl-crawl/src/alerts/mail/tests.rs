@@ -1,6 +1,6 @@
 use super::*;
-use crate::alerts::model::{News, NewsKind};
-use crate::alerts::{Rules, group};
+use crate::alerts::model::{AlertNotice, NewsKind};
+use crate::alerts::{GroupingRules, group};
 use proptest::prelude::*;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls;
 
-/// What a mail server says; it tells every line it hears.
+/// Replies of a mail server, which passes on every line it receives.
 #[derive(Clone, Copy)]
-struct Manners {
+struct MailServerScript {
     recipient: &'static str,
     login: &'static str,
-    /// Falls silent at this word.
+    /// Stops responding at this command.
     hangs_at: &'static str,
 }
 
-const KIND: Manners = Manners { recipient: "250 ok", login: "235 ok", hangs_at: "never" };
+const KIND: MailServerScript = MailServerScript { recipient: "250 ok", login: "235 ok", hangs_at: "never" };
 
 async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin,
-    manners: Manners,
+    manners: MailServerScript,
     tell: UnboundedSender<String>,
 ) -> Option<()> {
     let mut stream = BufReader::new(stream);
@@ -62,7 +62,10 @@ async fn converse(
     }
 }
 
-async fn server(manners: Manners, tls: Option<TlsAcceptor>) -> (SocketAddr, UnboundedReceiver<String>) {
+async fn server(
+    manners: MailServerScript,
+    tls: Option<TlsAcceptor>,
+) -> (SocketAddr, UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (tell, told) = unbounded_channel();
@@ -80,8 +83,8 @@ async fn server(manners: Manners, tls: Option<TlsAcceptor>) -> (SocketAddr, Unbo
     (address, told)
 }
 
-/// All lines heard so far, up to the end of the data.
-async fn heard(told: &mut UnboundedReceiver<String>) -> Vec<String> {
+/// Returns all lines received so far, up to the end of the data.
+async fn received_lines(told: &mut UnboundedReceiver<String>) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some(line) = told.recv().await {
         let end = line == ".";
@@ -97,7 +100,7 @@ fn config(address: SocketAddr) -> MailConfig {
     MailConfig {
         host: address.ip().to_string(),
         port: Some(address.port()),
-        security: Security::None,
+        security: MailSecurity::None,
         user: None,
         password_file: None,
         from: "Geotrawl Wächter <geotrawl@example.org>".into(),
@@ -106,16 +109,16 @@ fn config(address: SocketAddr) -> MailConfig {
     }
 }
 
-fn mailer(config: &MailConfig) -> Mailer {
-    Mailer::with_environment(config, &[], |_| None).unwrap()
+fn mailer(config: &MailConfig) -> SmtpMailer {
+    SmtpMailer::with_environment(config, &[], |_| None).unwrap()
 }
 
 fn now() -> Timestamp {
     "2026-11-16T10:00:00Z".parse().unwrap()
 }
 
-fn message(title: &str, name: &str, delivery: &str) -> Message {
-    let news = News {
+fn message(title: &str, name: &str, delivery: &str) -> AlertMessage {
+    let news = AlertNotice {
         seq: 1,
         at: now(),
         kind: NewsKind::Died,
@@ -126,7 +129,7 @@ fn message(title: &str, name: &str, delivery: &str) -> Message {
         url: "https://gis.example.org/wms".into(),
         reason: title.into(),
     };
-    Message {
+    AlertMessage {
         delivery: delivery.into(),
         number: 3,
         subscription: name.into(),
@@ -134,17 +137,18 @@ fn message(title: &str, name: &str, delivery: &str) -> Message {
         base_url: Some("https://geo.example/".parse().unwrap()),
         failures: 0,
         test: false,
-        grouped: group(&[news], &[], &Rules::DAILY),
+        grouped: group_notices(&[news], &[], &GroupingRules::DAILY),
     }
 }
 
 #[tokio::test]
 async fn an_email_arrives_with_its_headers() {
     let (address, mut told) = server(KIND, None).await;
-    let sent =
-        mailer(&config(address)).send("me@example.net", &message("Roads", "mine", "d-42"), now()).await;
-    assert_eq!(sent, Outcome::Delivered);
-    let lines = heard(&mut told).await;
+    let sent = mailer(&config(address))
+        .send_message("me@example.net", &message("Roads", "mine", "d-42"), now())
+        .await;
+    assert_eq!(sent, DeliveryOutcome::Delivered);
+    let lines = received_lines(&mut told).await;
     for line in [
         "EHLO example.org",
         "MAIL FROM:<geotrawl@example.org>",
@@ -175,13 +179,14 @@ async fn a_login_is_made_and_its_failure_may_be_mended() {
     let file = folder.path().join("password");
     std::fs::write(&file, "hush\n").unwrap();
     for (login, good) in [("235 welcome", true), ("535 no", false)] {
-        let (address, mut told) = server(Manners { login, ..KIND }, None).await;
+        let (address, mut told) = server(MailServerScript { login, ..KIND }, None).await;
         let config =
             MailConfig { user: Some("us".into()), password_file: Some(file.clone()), ..config(address) };
-        let sent = mailer(&config).send("me@example.net", &message("Roads", "mine", "d"), now()).await;
-        assert_eq!(sent == Outcome::Delivered, good, "{sent:?}");
+        let sent =
+            mailer(&config).send_message("me@example.net", &message("Roads", "mine", "d"), now()).await;
+        assert_eq!(sent == DeliveryOutcome::Delivered, good, "{sent:?}");
         if !good {
-            assert!(matches!(sent, Outcome::Retry { .. }), "{sent:?}");
+            assert!(matches!(sent, DeliveryOutcome::Retry { .. }), "{sent:?}");
         }
         let (mut heard, wanted) = (Vec::new(), "AUTH PLAIN AHVzAGh1c2g=");
         while let Ok(line) = told.try_recv() {
@@ -194,29 +199,30 @@ async fn a_login_is_made_and_its_failure_may_be_mended() {
 #[tokio::test]
 async fn an_unknown_mailbox_ends_it_and_a_full_one_does_not() {
     for (recipient, ends) in [("550 no such user", true), ("452 later", false), ("552 full", false)] {
-        let (address, _told) = server(Manners { recipient, ..KIND }, None).await;
-        let sent = mailer(&config(address)).send("me@example.net", &message("x", "y", "d"), now()).await;
-        assert_eq!(matches!(sent, Outcome::GivenUp { .. }), ends, "{recipient}: {sent:?}");
-        assert!(sent != Outcome::Delivered);
+        let (address, _told) = server(MailServerScript { recipient, ..KIND }, None).await;
+        let sent =
+            mailer(&config(address)).send_message("me@example.net", &message("x", "y", "d"), now()).await;
+        assert_eq!(matches!(sent, DeliveryOutcome::GivenUp { .. }), ends, "{recipient}: {sent:?}");
+        assert!(sent != DeliveryOutcome::Delivered);
     }
 }
 
 #[tokio::test]
 async fn a_server_that_hangs_is_left() {
     for hangs_at in ["EHLO", "DATA", "."] {
-        let (address, _told) = server(Manners { hangs_at, ..KIND }, None).await;
+        let (address, _told) = server(MailServerScript { hangs_at, ..KIND }, None).await;
         let config = MailConfig { timeout: 1, ..config(address) };
-        let sent = mailer(&config).send("me@example.net", &message("x", "y", "d"), now()).await;
-        assert!(matches!(sent, Outcome::Retry { .. }), "{hangs_at}: {sent:?}");
+        let sent = mailer(&config).send_message("me@example.net", &message("x", "y", "d"), now()).await;
+        assert!(matches!(sent, DeliveryOutcome::Retry { .. }), "{hangs_at}: {sent:?}");
     }
 }
 
 #[tokio::test]
 async fn without_starttls_nothing_is_said() {
     let (address, mut told) = server(KIND, None).await;
-    let config = MailConfig { security: Security::Starttls, ..config(address) };
-    let sent = mailer(&config).send("me@example.net", &message("x", "y", "d"), now()).await;
-    assert!(matches!(sent, Outcome::Retry { .. }), "{sent:?}");
+    let config = MailConfig { security: MailSecurity::Starttls, ..config(address) };
+    let sent = mailer(&config).send_message("me@example.net", &message("x", "y", "d"), now()).await;
+    assert!(matches!(sent, DeliveryOutcome::Retry { .. }), "{sent:?}");
     while let Ok(line) = told.try_recv() {
         assert!(!line.starts_with("MAIL") && !line.starts_with("AUTH"), "{line}");
     }
@@ -237,11 +243,11 @@ async fn a_secure_server_needs_a_certificate_we_trust() {
             .with_single_cert(vec![made.cert.der().clone()], key.into())
             .unwrap();
     let (address, _told) = server(KIND, Some(TlsAcceptor::from(Arc::new(settings)))).await;
-    let config = MailConfig { security: Security::Tls, ..config(address) };
+    let config = MailConfig { security: MailSecurity::Tls, ..config(address) };
     for (roots, trusted) in [(vec![root], true), (vec![], false)] {
-        let mailer = Mailer::with_environment(&config, &roots, |_| None).unwrap();
-        let sent = mailer.send("me@example.net", &message("x", "y", "d"), now()).await;
-        assert_eq!(sent == Outcome::Delivered, trusted, "{sent:?}");
+        let mailer = SmtpMailer::with_environment(&config, &roots, |_| None).unwrap();
+        let sent = mailer.send_message("me@example.net", &message("x", "y", "d"), now()).await;
+        assert_eq!(sent == DeliveryOutcome::Delivered, trusted, "{sent:?}");
     }
 }
 
@@ -249,26 +255,26 @@ async fn a_secure_server_needs_a_certificate_we_trust() {
 fn settings_that_cannot_work_are_told() {
     let good = config("127.0.0.1:25".parse().unwrap());
     let error = |config: MailConfig| {
-        Mailer::with_environment(&config, &[], |_| None).map(|_| ()).unwrap_err().to_string()
+        SmtpMailer::with_environment(&config, &[], |_| None).map(|_| ()).unwrap_err().to_string()
     };
     assert!(error(MailConfig { from: "nobody".into(), ..good.clone() }).contains("nobody"));
     assert!(
         error(MailConfig { from: "a@b.example\r\nBcc: c@d.example".into(), ..good.clone() })
             .contains("sender")
     );
-    assert!(error(MailConfig { host: " ".into(), ..good.clone() }).contains("no name"));
+    assert!(error(MailConfig { host: " ".into(), ..good.clone() }).contains("host of the mail server"));
     assert!(error(MailConfig { user: Some("us".into()), ..good.clone() }).contains(PASSWORD_VARIABLE));
     let far = MailConfig { host: "mail.example.org".into(), user: Some("us".into()), ..good.clone() };
-    assert!(error(far.clone()).contains("in the clear"));
-    let secure = MailConfig { security: Security::Starttls, ..far };
-    assert!(Mailer::with_environment(&secure, &[], |_| Some("hush".into())).is_ok());
+    assert!(error(far.clone()).contains("unencrypted"));
+    let secure = MailConfig { security: MailSecurity::Starttls, ..far };
+    assert!(SmtpMailer::with_environment(&secure, &[], |_| Some("hush".into())).is_ok());
     let file = MailConfig { password_file: Some("missing-file".into()), ..secure };
     assert!(error(file).contains("missing-file"));
 }
 
 #[test]
 fn only_one_plain_address_is_a_recipient() {
-    assert!(check_address(" someone@example.org ").is_ok());
+    assert!(parse_mail_address(" someone@example.org ").is_ok());
     for bad in [
         "",
         "someone",
@@ -280,20 +286,20 @@ fn only_one_plain_address_is_a_recipient() {
         "\"a\r\n\"@b.example",
         "a@b.example\0",
     ] {
-        assert!(check_address(bad).is_err(), "{bad:?}");
+        assert!(parse_mail_address(bad).is_err(), "{bad:?}");
     }
-    assert!(check_address(&format!("{}@example.org", "x".repeat(300))).is_err());
+    assert!(parse_mail_address(&format!("{}@example.org", "x".repeat(300))).is_err());
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// Whatever strangers write, the headers are ours.
+    /// No third-party text can add or change a header.
     #[test]
     fn no_header_can_be_injected(
         title in "(.|\r\nBcc: x@y.example\r\n){0,12}", name in "(.|\r|\n){0,40}", delivery in "(.|\r|\n|@|>|\\.){0,40}",
     ) {
         let mailer = mailer(&config("127.0.0.1:25".parse().unwrap()));
-        let to = check_address("me@example.net").unwrap();
+        let to = parse_mail_address("me@example.net").unwrap();
         let email = mailer.write(to, &message(&title, &name, &delivery), now()).unwrap().formatted();
         let email = String::from_utf8(email).unwrap();
         let (head, _) = email.split_once("\r\n\r\n").unwrap();

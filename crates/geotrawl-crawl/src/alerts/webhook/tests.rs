@@ -1,11 +1,11 @@
 use super::*;
-use crate::alerts::group::Grouped;
-use crate::alerts::model::{News, Unlisted};
-use crate::alerts::{Rules, group};
+use crate::alerts::group::GroupedNotices;
+use crate::alerts::model::{AlertNotice, NoticeCount};
+use crate::alerts::{GroupingRules, group};
 use proptest::prelude::*;
 
-fn message() -> Message {
-    let news = News {
+fn message() -> AlertMessage {
+    let news = AlertNotice {
         seq: 7,
         at: "2026-11-16T09:30:00Z".parse().unwrap(),
         kind: NewsKind::Died,
@@ -16,8 +16,8 @@ fn message() -> Message {
         url: "https://gis.example.org/wms".into(),
         reason: "connection refused".into(),
     };
-    let more = Unlisted { host: "gis.example.org".into(), kind: NewsKind::Died, count: 2, at: news.at };
-    Message {
+    let more = NoticeCount { host: "gis.example.org".into(), kind: NewsKind::Died, count: 2, at: news.at };
+    AlertMessage {
         delivery: "d-42".into(),
         number: 3,
         subscription: "mine".into(),
@@ -25,7 +25,7 @@ fn message() -> Message {
         base_url: Some("https://geo.example/".parse().unwrap()),
         failures: 0,
         test: false,
-        grouped: group(&[news], &[more], &Rules::DAILY),
+        grouped: group_notices(&[news], &[more], &GroupingRules::DAILY),
     }
 }
 
@@ -66,7 +66,7 @@ fn the_body_is_as_documented() {
         }],
         "rest": {"items": 0, "counts": {}}
     });
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&body(&message())).unwrap(), expected);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&render_body(&message())).unwrap(), expected);
     let guide = include_str!("../../../../../docs/guide/alerts.md");
     for member in expected.as_object().unwrap().keys() {
         assert!(guide.contains(&format!("\"{member}\"")), "{member} is not in the guide");
@@ -76,10 +76,10 @@ fn the_body_is_as_documented() {
     }
 }
 
-/// Worked out with Python's `hmac`, as the guide shows it.
+/// Computed with Python's `hmac`, as shown in the guide.
 #[test]
 fn the_signature_is_the_documented_one() {
-    let header = sign("secret", "{\"a\":1}", Timestamp::from_second(1_800_000_000).unwrap());
+    let header = sign_body("secret", "{\"a\":1}", Timestamp::from_second(1_800_000_000).unwrap());
     assert_eq!(header, KNOWN);
 }
 
@@ -88,29 +88,33 @@ const KNOWN: &str = "t=1800000000,v1=440dfbb83aabca24d9e5027629cfd81cb45254690f8
 #[test]
 fn a_signature_is_for_one_body_one_secret_and_a_short_time() {
     let now = Timestamp::from_second(1_800_000_000).unwrap();
-    let header = sign("secret", "body", now);
+    let header = sign_body("secret", "body", now);
     let later = |seconds: i64| Timestamp::from_second(1_800_000_000 + seconds).unwrap();
     let five = Duration::from_mins(5);
-    assert_eq!(verify("secret", &header, "body", later(300), five), Ok(()));
-    assert_eq!(verify("secret", &header, "body", later(301), five), Err(NotSigned::Stale));
-    assert_eq!(verify("secret", &header, "body", later(-301), five), Err(NotSigned::Stale));
-    assert_eq!(verify("other", &header, "body", now, five), Err(NotSigned::Wrong));
-    assert_eq!(verify("secret", &header, "body2", now, five), Err(NotSigned::Wrong));
+    assert_eq!(verify_signature("secret", &header, "body", later(300), five), Ok(()));
+    assert_eq!(verify_signature("secret", &header, "body", later(301), five), Err(SignatureError::Stale));
+    assert_eq!(verify_signature("secret", &header, "body", later(-301), five), Err(SignatureError::Stale));
+    assert_eq!(verify_signature("other", &header, "body", now, five), Err(SignatureError::Wrong));
+    assert_eq!(verify_signature("secret", &header, "body2", now, five), Err(SignatureError::Wrong));
     let moved = header.replace("t=1800000000", "t=1800000001");
-    assert_eq!(verify("secret", &moved, "body", now, five), Err(NotSigned::Wrong));
+    assert_eq!(verify_signature("secret", &moved, "body", now, five), Err(SignatureError::Wrong));
     let two = format!("{header},v1=00ff,v2=zz");
-    assert_eq!(verify("secret", &two, "body", now, five), Ok(()));
+    assert_eq!(verify_signature("secret", &two, "body", now, five), Ok(()));
     for bad in ["", "t=1", "v1=00", "t=x,v1=00", "t=1800000000,v1=0", "t=1800000000,v1=zz"] {
-        assert_eq!(verify("secret", bad, "body", now, five), Err(NotSigned::Malformed), "{bad}");
+        assert_eq!(
+            verify_signature("secret", bad, "body", now, five),
+            Err(SignatureError::Malformed),
+            "{bad}"
+        );
     }
 }
 
 #[test]
 fn the_pause_is_never_shorter_than_the_receiver_wants() {
     let after = |failures, wanted: Option<u64>| {
-        let message = Message { failures, grouped: Grouped::default(), ..message() };
-        match again(&message, wanted.map(Duration::from_secs), "x".into()) {
-            Outcome::Retry { after, .. } => Some(after.as_secs()),
+        let message = AlertMessage { failures, grouped: GroupedNotices::default(), ..message() };
+        match retry_or_give_up(&message, wanted.map(Duration::from_secs), "x".into()) {
+            DeliveryOutcome::Retry { after, .. } => Some(after.as_secs()),
             _ => None,
         }
     };
@@ -124,25 +128,25 @@ fn the_pause_is_never_shorter_than_the_receiver_wants() {
 
 #[test]
 fn only_web_addresses_without_passwords_are_webhooks() {
-    assert!(check_target("https://hooks.example/x?y=1").is_ok());
+    assert!(parse_webhook_url("https://hooks.example/x?y=1").is_ok());
     for bad in
         ["", "hooks.example", "ftp://a.example/", "file:///etc/passwd", "https://u:p@a.example/", "http://"]
     {
-        assert!(check_target(bad).is_err(), "{bad}");
+        assert!(parse_webhook_url(bad).is_err(), "{bad}");
     }
-    assert!(check_target(&format!("https://a.example/{}", "x".repeat(3_000))).is_err());
+    assert!(parse_webhook_url(&format!("https://a.example/{}", "x".repeat(3_000))).is_err());
 }
 
 proptest! {
     #[test]
     fn any_header_is_refused_in_peace(header in ".{0,80}", body in ".{0,40}") {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        prop_assert!(verify("secret", &header, &body, now, Duration::from_mins(5)).is_err());
+        prop_assert!(verify_signature("secret", &header, &body, now, Duration::from_mins(5)).is_err());
     }
 
     #[test]
     fn what_is_signed_verifies(secret in ".{0,80}", body in ".{0,200}", at in 0_i64..4_000_000_000) {
         let now = Timestamp::from_second(at).unwrap();
-        prop_assert_eq!(verify(&secret, &sign(&secret, &body, now), &body, now, Duration::ZERO), Ok(()));
+        prop_assert_eq!(verify_signature(&secret, &sign_body(&secret, &body, now), &body, now, Duration::ZERO), Ok(()));
     }
 }

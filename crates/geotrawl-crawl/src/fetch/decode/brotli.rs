@@ -1,18 +1,18 @@
-//! One brotli stream, step by step.
+//! Decodes brotli streams step by step.
 
-use super::{DecodeError, Step};
+use super::{DecodeError, DecodeStep};
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
 /// Decoder state. The window is at most 16 MiB and grows with the content.
-pub(super) struct State {
+pub(super) struct BrotliStream {
     inner: BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>,
     total_out: usize,
     touched: bool,
 }
 
-impl Default for State {
+impl Default for BrotliStream {
     fn default() -> Self {
-        // Strict: the "large window" extension (up to 1 GiB) is not part of the `br` encoding.
+        // Strict mode: the "large window" extension (up to 1 GiB) is not part of the `br` encoding.
         let inner = BrotliState::new_strict(
             StandardAlloc::default(),
             StandardAlloc::default(),
@@ -22,12 +22,12 @@ impl Default for State {
     }
 }
 
-impl State {
+impl BrotliStream {
     pub fn is_untouched(&self) -> bool {
         !self.touched
     }
 
-    pub fn step(&mut self, input: &[u8], output: &mut [u8]) -> Result<Step, DecodeError> {
+    pub fn decode_step(&mut self, input: &[u8], output: &mut [u8]) -> Result<DecodeStep, DecodeError> {
         let (mut available_in, mut used) = (input.len(), 0);
         let (mut available_out, mut made) = (output.len(), 0);
         self.touched |= !input.is_empty();
@@ -45,7 +45,7 @@ impl State {
             BrotliResult::ResultFailure => {
                 Err(DecodeError::Damaged(format!("brotli: {:?}", self.inner.error_code)))
             }
-            result => Ok(Step { used, made, finished: matches!(result, BrotliResult::ResultSuccess) }),
+            result => Ok(DecodeStep { used, made, finished: matches!(result, BrotliResult::ResultSuccess) }),
         }
     }
 }

@@ -26,7 +26,7 @@ fn zstd(data: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// Stored (uncompressed) metablocks: enough of an encoder for what is tested here.
+/// Encodes stored (uncompressed) metablocks, which is enough for these tests.
 fn brotli(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     // Window bits 16 (one zero bit) go before the first metablock header.
@@ -46,19 +46,19 @@ fn brotli(data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Feeds `data` in pieces of `step` bytes and gives everything that came out.
+/// Decodes `data` in pieces of `step` bytes and returns the whole output.
 fn decode(encoding: &str, data: &[u8], step: usize) -> Result<Vec<u8>, DecodeError> {
-    let mut decoder = Decoder::for_encoding(encoding)?.expect("an encoding");
+    let mut decoder = BodyDecoder::for_encoding(encoding)?.expect("an encoding");
     let mut out = Vec::new();
     for piece in data.chunks(step.max(1)) {
-        decoder.push(Bytes::copy_from_slice(piece));
-        while let Some(piece) = decoder.pull()? {
+        decoder.push_input(Bytes::copy_from_slice(piece));
+        while let Some(piece) = decoder.pull_piece()? {
             assert!(piece.len() <= PIECE);
             out.extend_from_slice(&piece);
         }
     }
-    decoder.end();
-    while let Some(piece) = decoder.pull()? {
+    decoder.finish_input();
+    while let Some(piece) = decoder.pull_piece()? {
         out.extend_from_slice(&piece);
     }
     Ok(out)
@@ -99,9 +99,9 @@ fn every_encoding_is_undone_however_it_is_cut() {
 #[test]
 fn there_is_nothing_to_undo_without_an_encoding() {
     for encoding in ["", "identity", "none", "utf-8", "aws-chunked"] {
-        assert!(Decoder::for_encoding(encoding).unwrap().is_none(), "{encoding}");
+        assert!(BodyDecoder::for_encoding(encoding).unwrap().is_none(), "{encoding}");
     }
-    assert!(matches!(Decoder::for_encoding("gzip, br, gzip"), Err(DecodeError::TooDeep(3))));
+    assert!(matches!(BodyDecoder::for_encoding("gzip, br, gzip"), Err(DecodeError::TooDeep(3))));
 }
 
 #[test]
@@ -167,22 +167,22 @@ fn what_is_cut_off_is_unfinished_and_what_came_is_kept() {
 
 #[test]
 fn one_step_of_a_bomb_gives_one_piece_only() {
-    // 4 GiB of zeroes as repeated-byte blocks: four bytes stand for 128 KiB each.
+    // 4 GiB of zeros as run-length blocks, each of which expands four bytes to 128 KiB.
     let mut body = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58];
     for _ in 0..32_768 {
         let header: u32 = (131_072 << 3) | (1 << 1);
         body.extend_from_slice(&header.to_le_bytes()[..3]);
         body.push(0);
     }
-    let mut decoder = Decoder::for_encoding("zstd").unwrap().unwrap();
-    decoder.push(body.into());
+    let mut decoder = BodyDecoder::for_encoding("zstd").unwrap().unwrap();
+    decoder.push_input(body.into());
     let mut total = 0;
     while total < 8 << 20 {
-        let piece = decoder.pull().unwrap().unwrap();
+        let piece = decoder.pull_piece().unwrap().unwrap();
         assert!(piece.len() <= PIECE);
         total += piece.len();
     }
-    assert!(decoder.consumed() < 600, "{} bytes used for {total}", decoder.consumed());
+    assert!(decoder.consumed_bytes() < 600, "{} bytes used for {total}", decoder.consumed_bytes());
 }
 
 proptest! {
@@ -197,7 +197,7 @@ proptest! {
         }
     }
 
-    /// Damaged streams end, without a panic that escapes and without growing for ever.
+    /// Damaged streams end without a panic and without endless output.
     #[test]
     fn damage_is_survived(
         data in proptest::collection::vec(any::<u8>(), 0..3000),

@@ -1,100 +1,105 @@
-//! Zstandard frames, block by block.
+//! Decodes Zstandard frames block by block.
 //!
-//! The library's own "as much as possible" call decodes every block of its input at once, and a block
-//! of four bytes may stand for 128 KiB; so the blocks are handed over one at a time here.
+//! The library decodes every block of its input in one call, and a block of four bytes may expand
+//! to 128 KiB. Passing one block at a time keeps the output bounded.
 
-use super::{DecodeError, Step};
+use super::{DecodeError, DecodeStep};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::Read;
 
-/// RFC 9659: the largest window in the `zstd` content encoding.
+/// The largest window allowed in the `zstd` content encoding (RFC 9659).
 const LARGEST_WINDOW: u64 = 8 << 20;
-/// RFC 8878: magic, descriptor, window, dictionary and content size at their longest.
+/// The longest frame header (RFC 8878): magic, descriptor, window, dictionary id and content size.
 const LONGEST_HEADER: usize = 18;
 const BLOCK_HEADER: usize = 3;
 const LARGEST_BLOCK: usize = 128 * 1024;
 
-/// Decoder state over all frames of a body.
-pub(super) struct State {
+/// Decoder state across all frames of a body.
+pub(super) struct ZstdStream {
     decoder: FrameDecoder,
-    at: At,
+    at: ZstdPosition,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
-    /// Before a frame, or after the last.
+enum ZstdPosition {
+    /// Before a frame, or after the last one.
     Frame,
-    /// Inside a skippable frame: bytes still to skip.
+    /// Inside a skippable frame, with the number of bytes left to skip.
     Skip(u64),
-    /// Before a block; whether the frame ends with a checksum.
+    /// Before a block; `checksum` tells whether the frame ends with one.
     Block { checksum: bool },
 }
 
-impl Default for State {
+impl Default for ZstdStream {
     fn default() -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(LARGEST_WINDOW);
-        Self { decoder, at: At::Frame }
+        Self { decoder, at: ZstdPosition::Frame }
     }
 }
 
-impl State {
+impl ZstdStream {
     pub fn is_between_frames(&self) -> bool {
-        self.at == At::Frame && self.decoder.can_collect() == 0
+        self.at == ZstdPosition::Frame && self.decoder.can_collect() == 0
     }
 
-    pub fn step(&mut self, input: &[u8], ended: bool, output: &mut [u8]) -> Result<Step, DecodeError> {
+    pub fn decode_step(
+        &mut self,
+        input: &[u8],
+        ended: bool,
+        output: &mut [u8],
+    ) -> Result<DecodeStep, DecodeError> {
         if self.decoder.can_collect() > 0 {
             let made = self.decoder.read(output).map_err(damaged)?;
-            return Ok(Step { used: 0, made, finished: false });
+            return Ok(DecodeStep { used: 0, made, finished: false });
         }
         match self.at {
-            At::Skip(left) => {
+            ZstdPosition::Skip(left) => {
                 let used = usize::try_from(left).unwrap_or(usize::MAX).min(input.len());
                 let left = left - used as u64;
-                self.at = if left == 0 { At::Frame } else { At::Skip(left) };
-                Ok(Step { used, made: 0, finished: false })
+                self.at = if left == 0 { ZstdPosition::Frame } else { ZstdPosition::Skip(left) };
+                Ok(DecodeStep { used, made: 0, finished: false })
             }
-            At::Frame => self.frame(input, ended),
-            At::Block { checksum } => {
-                let Some(length) = whole_block(input, checksum)? else { return Ok(Step::default()) };
+            ZstdPosition::Frame => self.frame(input, ended),
+            ZstdPosition::Block { checksum } => {
+                let Some(length) = whole_block(input, checksum)? else { return Ok(DecodeStep::default()) };
                 let mut block = &input[..length];
                 let last = self
                     .decoder
                     .decode_blocks(&mut block, BlockDecodingStrategy::UptoBlocks(1))
                     .map_err(damaged)?;
                 if last {
-                    self.at = At::Frame;
+                    self.at = ZstdPosition::Frame;
                 }
                 let made = self.decoder.read(output).map_err(damaged)?;
-                Ok(Step { used: length - block.len(), made, finished: false })
+                Ok(DecodeStep { used: length - block.len(), made, finished: false })
             }
         }
     }
 
-    fn frame(&mut self, input: &[u8], ended: bool) -> Result<Step, DecodeError> {
+    fn frame(&mut self, input: &[u8], ended: bool) -> Result<DecodeStep, DecodeError> {
         if input.is_empty() || (input.len() < LONGEST_HEADER && !ended) {
-            return Ok(Step::default());
+            return Ok(DecodeStep::default());
         }
         let mut header = &input[..input.len().min(LONGEST_HEADER)];
         let before = header.len();
         match self.decoder.reset(&mut header) {
             Ok(()) => {
                 let checksum = input.get(4).is_some_and(|descriptor| descriptor & 0b100 != 0);
-                self.at = At::Block { checksum };
+                self.at = ZstdPosition::Block { checksum };
             }
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length, ..
-            })) => self.at = At::Skip(u64::from(length)),
+            })) => self.at = ZstdPosition::Skip(u64::from(length)),
             Err(error) => return Err(damaged(error)),
         }
-        Ok(Step { used: before - header.len(), made: 0, finished: false })
+        Ok(DecodeStep { used: before - header.len(), made: 0, finished: false })
     }
 }
 
-/// Length of the block at the start of `input`, with its header and the frame's checksum behind the
-/// last one; `None` when not all of it is there yet.
+/// Returns the length of the block at the start of `input` with its header, and with the checksum
+/// after the last block of a frame. Returns `None` if the block is incomplete.
 fn whole_block(input: &[u8], checksum: bool) -> Result<Option<usize>, DecodeError> {
     let &[a, b, c, ..] = input else { return Ok(None) };
     let header = u32::from_le_bytes([a, b, c, 0]);
@@ -102,7 +107,7 @@ fn whole_block(input: &[u8], checksum: bool) -> Result<Option<usize>, DecodeErro
     if size > LARGEST_BLOCK {
         return Err(DecodeError::Damaged(format!("zstd block of {size} bytes")));
     }
-    // A block of one repeated byte holds that byte only.
+    // A run-length block holds only the byte that it repeats.
     let content = if (header >> 1) & 3 == 1 { 1 } else { size };
     let trailer = if checksum && header & 1 == 1 { 4 } else { 0 };
     let length = BLOCK_HEADER + content + trailer;

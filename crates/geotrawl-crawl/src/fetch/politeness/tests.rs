@@ -3,18 +3,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn gate(change: impl FnOnce(&mut Politeness)) -> Gate {
-    let mut config = Politeness {
+fn gate(change: impl FnOnce(&mut PolitenessConfig)) -> PolitenessGate {
+    let mut config = PolitenessConfig {
         per_ip: 0,
         adaptive_factor: 0.0,
         patience: Duration::from_hours(9),
-        ..Politeness::default()
+        ..PolitenessConfig::default()
     };
     change(&mut config);
-    Gate::new(&config, 1000)
+    PolitenessGate::new(&config, 1000)
 }
 
-async fn turn(gate: &Gate, host: &str) -> Slot {
+async fn turn(gate: &PolitenessGate, host: &str) -> RequestSlot {
     gate.acquire(host, None, Duration::ZERO).await.unwrap()
 }
 
@@ -64,13 +64,13 @@ async fn one_address_with_many_hosts_is_one_server() {
         task.await.unwrap();
     }
     assert_eq!(start.elapsed().as_millis(), 5 * 500 + 4 * 1000);
-    // Addresses that stand for many machines take no turns.
+    // Addresses shared by many machines are not throttled.
     let start = Instant::now();
     let _slots = [turn(&gate, "x.test").await, turn(&gate, "y.test").await];
     assert_eq!(start.elapsed(), Duration::ZERO);
 }
 
-/// A long pause of one host must not hold the turn of the address it shares.
+/// A long delay of one host must not block the other hosts at its address.
 #[tokio::test(start_paused = true)]
 async fn a_waiting_host_does_not_block_its_neighbours() {
     let gate = Arc::new(gate(|config| config.per_ip = 1));
@@ -150,12 +150,12 @@ async fn crawl_delay_holds_even_between_robots_txt_and_the_first_page() {
 async fn a_slow_server_is_asked_less_often() {
     let gate = gate(|config| config.adaptive_factor = 2.0);
     let slot = turn(&gate, "a.test").await;
-    slot.took(4 * SECOND);
+    slot.record_latency(4 * SECOND);
     drop(slot);
     let start = Instant::now();
     let slot = turn(&gate, "a.test").await;
     assert_eq!(start.elapsed(), 8 * SECOND);
-    slot.took(Duration::from_secs(1000));
+    slot.record_latency(Duration::from_secs(1000));
     drop(slot);
     let start = Instant::now();
     drop(turn(&gate, "a.test").await);
@@ -170,12 +170,12 @@ async fn no_delay_means_no_delay_but_for_those_who_ask() {
     });
     let start = Instant::now();
     for _ in 0..100 {
-        turn(&gate, "a.test").await.took(5 * SECOND);
+        turn(&gate, "a.test").await.record_latency(5 * SECOND);
     }
     assert_eq!(start.elapsed(), Duration::ZERO);
     drop(gate.acquire("a.test", None, SECOND).await.unwrap());
     assert_eq!(start.elapsed(), SECOND);
-    turn(&gate, "b.test").await.overloaded(Some(9 * SECOND));
+    turn(&gate, "b.test").await.back_off(Some(9 * SECOND));
     let start = Instant::now();
     drop(turn(&gate, "b.test").await);
     assert_eq!(start.elapsed(), 9 * SECOND);
@@ -186,23 +186,23 @@ async fn an_overloaded_server_rests_longer_each_time() {
     let gate = gate(|_| ());
     let mut rests = Vec::new();
     for _ in 0..8 {
-        turn(&gate, "a.test").await.overloaded(None);
+        turn(&gate, "a.test").await.back_off(None);
         rests.push((gate.ready_at("a.test").unwrap() - Instant::now()).as_secs());
     }
     assert_eq!(rests, [60, 120, 240, 480, 960, 1920, 3600, 3600]);
     let slot = turn(&gate, "a.test").await;
-    slot.fine();
-    slot.overloaded(None);
+    slot.reset_backoff();
+    slot.back_off(None);
     drop(slot);
     assert_eq!((gate.ready_at("a.test").unwrap() - Instant::now()).as_secs(), 60, "forgiven");
-    turn(&gate, "b.test").await.overloaded(Some(Duration::from_hours(100)));
+    turn(&gate, "b.test").await.back_off(Some(Duration::from_hours(100)));
     assert_eq!((gate.ready_at("b.test").unwrap() - Instant::now()).as_secs(), 3600, "capped");
 }
 
 #[tokio::test(start_paused = true)]
 async fn nobody_waits_for_a_host_that_rests_long() {
     let gate = gate(|config| config.patience = Duration::from_mins(2));
-    turn(&gate, "a.test").await.overloaded(Some(Duration::from_mins(10)));
+    turn(&gate, "a.test").await.back_off(Some(Duration::from_mins(10)));
     let start = Instant::now();
     let failure = gate.acquire("a.test", None, Duration::ZERO).await.err().unwrap();
     assert_eq!((failure.class.as_str(), failure.retry), ("resting", true));
@@ -220,10 +220,10 @@ async fn those_who_owe_nothing_are_forgotten() {
         drop(gate.acquire(&format!("h{n}.test"), Some(octets.into()), Duration::ZERO).await);
         tokio::time::advance(Duration::from_millis(1)).await;
     }
-    let (hosts, addresses) = gate.remembered();
+    let (hosts, addresses) = gate.tracked_counts();
     assert!(hosts <= SWEEP_FROM && addresses <= SWEEP_FROM, "{hosts} {addresses}");
-    // Whoever still rests is kept.
-    turn(&gate, "rests.test").await.overloaded(Some(Duration::from_mins(30)));
+    // Hosts that are still backing off are kept.
+    turn(&gate, "rests.test").await.back_off(Some(Duration::from_mins(30)));
     for n in 0..3 * SWEEP_FROM {
         drop(turn(&gate, &format!("g{n}.test")).await);
         tokio::time::advance(Duration::from_millis(1)).await;
@@ -233,7 +233,8 @@ async fn those_who_owe_nothing_are_forgotten() {
 
 #[tokio::test(start_paused = true)]
 async fn the_total_is_bounded() {
-    let gate = Arc::new(Gate::new(&Politeness { per_ip: 0, ..Politeness::default() }, 2));
+    let gate =
+        Arc::new(PolitenessGate::new(&PolitenessConfig { per_ip: 0, ..PolitenessConfig::default() }, 2));
     let held = (turn(&gate, "a.test").await, turn(&gate, "b.test").await);
     let third = tokio::spawn({
         let gate = gate.clone();
@@ -258,6 +259,6 @@ fn retry_after_is_seconds_or_a_date() {
         ("soon", None),
         ("99999999999999999999999999", None),
     ] {
-        assert_eq!(retry_after(value, now).map(|wait| wait.as_secs()), seconds, "{value}");
+        assert_eq!(parse_retry_after(value, now).map(|wait| wait.as_secs()), seconds, "{value}");
     }
 }

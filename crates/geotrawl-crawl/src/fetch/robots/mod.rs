@@ -1,15 +1,16 @@
-//! robots.txt by RFC 9309: what each outcome means, and how long it is kept.
+//! robots.txt (RFC 9309): the meaning of each outcome, and how long it is cached.
 //!
-//! Fetching is the client's business; here is the memory of it. One question per authority at a time,
-//! answers at most a day old, and a robots.txt that cannot be read forbids everything until it can.
+//! The client fetches the files; this module caches the results. Only one request per authority
+//! runs at a time, and results are kept for at most a day. An unreadable robots.txt forbids
+//! everything until it can be read.
 
 mod rules;
 
-pub use rules::Rules;
+pub use rules::RobotsRules;
 
-use super::body::Collected;
+use super::body::CollectedBody;
 use super::config::RobotsConfig;
-use super::failure::{Failure, FailureClass};
+use super::failure::{FailureClass, FetchError};
 use geotrawl_model::{RobotsRecord, RobotsVerdict};
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -18,42 +19,40 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// After a fault on our side robots.txt is asked for again after this.
+/// Wait before robots.txt is requested again after a failure on our side.
 const OWN_FAULT_TTL: Duration = Duration::from_secs(20);
 
-/// What robots.txt of one authority means to us.
+/// What the robots.txt of one authority allows.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Robots {
-    /// Its rules.
-    Rules(Rules),
-    /// There is none: nothing is forbidden.
+pub enum RobotsPolicy {
+    /// It was read.
+    Rules(RobotsRules),
+    /// There is none, so everything is allowed.
     AllowAll,
-    /// It could not be read: nothing may be fetched.
-    DenyAll(Failure),
+    /// It could not be read, so nothing may be fetched.
+    DenyAll(FetchError),
 }
 
-impl Robots {
-    /// Why `path` (with query) may not be fetched, or that it may.
-    pub fn check(&self, path: &str) -> Result<(), Failure> {
+impl RobotsPolicy {
+    /// Checks whether `path` (with query) may be fetched; the error says why not.
+    pub fn check_path(&self, path: &str) -> Result<(), FetchError> {
         match self {
             Self::AllowAll => Ok(()),
-            Self::Rules(rules) if path == "/robots.txt" || rules.allows(path) => Ok(()),
-            Self::Rules(_) => {
-                Err(Failure::lasting(FailureClass::Robots, "robots.txt forbids us to fetch this"))
-            }
+            Self::Rules(rules) if path == "/robots.txt" || rules.allows_path(path) => Ok(()),
+            Self::Rules(_) => Err(FetchError::lasting(FailureClass::Robots, "robots.txt forbids this URL")),
             Self::DenyAll(failure) => Err(failure.clone()),
         }
     }
 
-    /// Memory it takes, roughly.
+    /// Returns the approximate memory use in bytes.
     fn weight(&self) -> usize {
         match self {
-            Self::Rules(rules) => rules.weight(),
+            Self::Rules(rules) => rules.memory_size(),
             Self::AllowAll | Self::DenyAll(_) => 0,
         }
     }
 
-    /// `Crawl-delay`, zero when there is none.
+    /// Returns the `Crawl-delay`, or zero if there is none.
     pub fn crawl_delay(&self) -> Duration {
         match self {
             Self::Rules(rules) => rules.crawl_delay().unwrap_or_default(),
@@ -61,7 +60,7 @@ impl Robots {
         }
     }
 
-    /// `Sitemap` lines, as written.
+    /// Returns the `Sitemap` lines, unparsed.
     pub fn sitemaps(&self) -> &[String] {
         match self {
             Self::Rules(rules) => rules.sitemaps(),
@@ -70,20 +69,20 @@ impl Robots {
     }
 }
 
-/// What came back when robots.txt was asked for.
-pub(super) enum Reply {
-    /// Status of the last answer and its (cut) body.
+/// The response to a robots.txt request.
+pub(super) enum RobotsReply {
+    /// Status of the last response and its body, which may be truncated.
     Answer { status: u16, body: Vec<u8> },
-    /// More redirects than are followed, or one to nowhere.
+    /// Too many redirects, or a redirect without a valid target.
     LostRedirect,
-    /// No answer.
-    Failed(Failure),
+    /// No response.
+    Failed(FetchError),
 }
 
-impl Reply {
-    /// An answer and what could be read of it. A file that is too long still has its beginning; one that
-    /// broke off may lack the very rule that matters.
-    pub fn from_body(status: u16, body: Collected) -> Self {
+impl RobotsReply {
+    /// Classifies a response by how much of its body was read. A file that is too long still has a
+    /// usable beginning; one that broke off may lack the rule that matters.
+    pub fn from_body(status: u16, body: CollectedBody) -> Self {
         match body.truncated {
             Some(failure)
                 if (200..300).contains(&status)
@@ -96,32 +95,32 @@ impl Reply {
     }
 }
 
-/// All that is known about robots.txt files.
+/// Cache of all robots.txt results.
 pub(super) struct RobotsCache {
     config: RobotsConfig,
     token: String,
-    hosts: Mutex<HashMap<Box<str>, Arc<Host>>>,
-    /// Bytes of all rules, at least: entries in use when others are dropped are counted on.
+    hosts: Mutex<HashMap<Box<str>, Arc<RobotsEntry>>>,
+    /// Estimated memory of all rules. Recomputed when entries are dropped, only increased otherwise.
     bytes: AtomicUsize,
 }
 
-/// One authority.
-pub(super) struct Host {
-    /// Held by whoever asks, so that others wait for that answer.
+/// The cache entry of one authority.
+pub(super) struct RobotsEntry {
+    /// Locked during the request, so that others wait for its result.
     pub asking: tokio::sync::Mutex<()>,
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<CachedRobots>>,
 }
 
 #[derive(Clone)]
-struct Known {
-    robots: Arc<Robots>,
+struct CachedRobots {
+    robots: Arc<RobotsPolicy>,
     until: Instant,
-    /// When it first could not be read, and how often since.
+    /// When the series of failed requests began, and its length.
     failing: Option<(Timestamp, u32)>,
 }
 
-impl Host {
-    fn lock(&self) -> MutexGuard<'_, Option<Known>> {
+impl RobotsEntry {
+    fn lock(&self) -> MutexGuard<'_, Option<CachedRobots>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -129,8 +128,8 @@ impl Host {
         self.lock().as_ref().map_or(0, |known| known.robots.weight())
     }
 
-    /// What is known and not out of date.
-    pub fn fresh(&self) -> Option<Arc<Robots>> {
+    /// Returns the policy unless it has expired.
+    pub fn fresh_policy(&self) -> Option<Arc<RobotsPolicy>> {
         let known = self.lock();
         known.as_ref().filter(|known| known.until > Instant::now()).map(|known| known.robots.clone())
     }
@@ -146,17 +145,17 @@ impl RobotsCache {
         }
     }
 
-    /// Our name.
+    /// Returns the crawler's name in robots.txt.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<Host>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<RobotsEntry>>> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The entry of an authority (`https://example.org`), new if need be.
-    pub fn host(&self, authority: &str) -> Arc<Host> {
+    /// Returns the entry of an authority (`https://example.org`), creating it if necessary.
+    pub fn authority_entry(&self, authority: &str) -> Arc<RobotsEntry> {
         let mut hosts = self.lock();
         if let Some(host) = hosts.get(authority) {
             return host.clone();
@@ -166,26 +165,26 @@ impl RobotsCache {
             let bytes = hosts.values().map(|host| host.weight()).sum();
             self.bytes.store(bytes, Ordering::Relaxed);
         }
-        let host = Arc::new(Host { asking: tokio::sync::Mutex::default(), known: Mutex::default() });
+        let host = Arc::new(RobotsEntry { asking: tokio::sync::Mutex::default(), known: Mutex::default() });
         hosts.insert(authority.into(), host.clone());
         host
     }
 
-    /// Memory that the rules take.
+    /// Returns the approximate memory of all rules.
     fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// What is known of an authority, without asking.
-    pub fn known(&self, authority: &str) -> Option<Arc<Robots>> {
+    /// Returns the cached policy of an authority, even if it has expired.
+    pub fn cached_policy(&self, authority: &str) -> Option<Arc<RobotsPolicy>> {
         let host = self.lock().get(authority).cloned()?;
         let known = host.lock();
         known.as_ref().map(|known| known.robots.clone())
     }
 
-    /// Takes over what an earlier run had learnt, unless it is out of date or something is known.
+    /// Restores a result of an earlier run, unless the authority already has one.
     pub fn preload(&self, record: &RobotsRecord, now: Timestamp) {
-        let host = self.host(&record.host);
+        let host = self.authority_entry(&record.host);
         let mut known = host.lock();
         if known.is_some() {
             return;
@@ -193,49 +192,53 @@ impl RobotsCache {
         let age = Duration::try_from(now.duration_since(record.fetched_at)).unwrap_or_default();
         let left = self.config.ttl.saturating_sub(age);
         let (robots, left, failing) = match &record.verdict {
-            RobotsVerdict::Rules(text) => (Robots::Rules(Rules::parse(text, &self.token)), left, None),
-            RobotsVerdict::AllowAll => (Robots::AllowAll, left, None),
-            // Asked again at once: only the day it began is worth keeping.
+            RobotsVerdict::Rules(text) => {
+                (RobotsPolicy::Rules(RobotsRules::parse(text, &self.token)), left, None)
+            }
+            RobotsVerdict::AllowAll => (RobotsPolicy::AllowAll, left, None),
+            // Expires at once so that it is requested again; only
+            // the start of the failures is kept.
             RobotsVerdict::DenyAll(reason) => {
-                let failure = Failure::passing(FailureClass::Robots, reason.clone());
-                (Robots::DenyAll(failure), Duration::ZERO, Some((record.fetched_at, 0)))
+                let failure = FetchError::passing(FailureClass::Robots, reason.clone());
+                (RobotsPolicy::DenyAll(failure), Duration::ZERO, Some((record.fetched_at, 0)))
             }
         };
         self.bytes.fetch_add(robots.weight(), Ordering::Relaxed);
-        *known = Some(Known { robots: Arc::new(robots), until: Instant::now() + left, failing });
+        *known = Some(CachedRobots { robots: Arc::new(robots), until: Instant::now() + left, failing });
     }
 
-    /// Draws the conclusion of RFC 9309 from a reply, keeps it, and says what is worth storing.
-    pub fn conclude(
+    /// Applies RFC 9309 to a reply, caches the policy, and returns it with the record to store.
+    pub fn record_reply(
         &self,
         authority: &str,
-        host: &Host,
-        reply: Reply,
+        host: &RobotsEntry,
+        reply: RobotsReply,
         now: Timestamp,
-    ) -> (Arc<Robots>, RobotsRecord) {
+    ) -> (Arc<RobotsPolicy>, RobotsRecord) {
         let mut known = host.lock();
         let earlier = known.as_ref().and_then(|known| known.failing);
         let mut fetched_at = now;
         let mut failing = None;
         let mut ttl = self.config.ttl;
         let (robots, verdict) = match reply {
-            Reply::Answer { status: 200..=299, mut body } => {
+            RobotsReply::Answer { status: 200..=299, mut body } => {
                 body.truncate(self.config.max_bytes);
                 let text = String::from_utf8_lossy(&body).into_owned();
-                (Robots::Rules(Rules::parse(&text, &self.token)), RobotsVerdict::Rules(text))
+                (RobotsPolicy::Rules(RobotsRules::parse(&text, &self.token)), RobotsVerdict::Rules(text))
             }
-            Reply::LostRedirect => (Robots::AllowAll, RobotsVerdict::AllowAll),
-            // 3xx without a place to go, 4xx: there is none. 429 means that the server is busy.
-            Reply::Answer { status: 300..=428 | 430..=499, .. } => {
-                (Robots::AllowAll, RobotsVerdict::AllowAll)
+            RobotsReply::LostRedirect => (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll),
+            // 3xx without a target and 4xx mean that there is no robots.txt. 429 means that the
+            // server is busy.
+            RobotsReply::Answer { status: 300..=428 | 430..=499, .. } => {
+                (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll)
             }
-            // It was not the server that failed: nothing is learnt, and soon asked again.
-            Reply::Failed(failure) if is_our_own(&failure) => {
+            // The failure is ours, so keep the earlier state and try again soon.
+            RobotsReply::Failed(failure) if is_our_own(&failure) => {
                 ttl = OWN_FAULT_TTL;
                 failing = earlier;
                 fetched_at = earlier.map_or(now, |(since, _)| since);
                 let message = failure.message.clone();
-                (Robots::DenyAll(failure), RobotsVerdict::DenyAll(message))
+                (RobotsPolicy::DenyAll(failure), RobotsVerdict::DenyAll(message))
             }
             reply => {
                 let (since, times) = earlier.unwrap_or((now, 0));
@@ -243,24 +246,25 @@ impl RobotsCache {
                 fetched_at = since;
                 failing = Some((since, times.saturating_add(1)));
                 if dark >= self.config.give_up {
-                    (Robots::AllowAll, RobotsVerdict::AllowAll)
+                    (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll)
                 } else {
                     ttl = self.config.retry.saturating_mul(1 << times.min(16)).min(ttl);
                     let failure = denial(reply);
                     let message = failure.message.clone();
-                    (Robots::DenyAll(failure), RobotsVerdict::DenyAll(message))
+                    (RobotsPolicy::DenyAll(failure), RobotsVerdict::DenyAll(message))
                 }
             }
         };
         self.bytes.fetch_add(robots.weight(), Ordering::Relaxed);
         let robots = Arc::new(robots);
-        *known = Some(Known { robots: robots.clone(), until: Instant::now() + ttl, failing });
+        *known = Some(CachedRobots { robots: robots.clone(), until: Instant::now() + ttl, failing });
         (robots, RobotsRecord { host: authority.to_owned(), fetched_at, verdict })
     }
 }
 
-/// No sockets here, no name server in reach, or a host that rests.
-fn is_our_own(failure: &Failure) -> bool {
+/// Whether the failure is not the server's: no sockets, no name
+/// server, or a host that is backing off.
+fn is_our_own(failure: &FetchError) -> bool {
     match failure.class {
         FailureClass::Local | FailureClass::Resting => true,
         FailureClass::Dns => failure.retry,
@@ -268,11 +272,11 @@ fn is_our_own(failure: &Failure) -> bool {
     }
 }
 
-/// Why nothing may be fetched. When the server cannot be reached at all, that is the cause to tell.
-fn denial(reply: Reply) -> Failure {
-    use super::failure::Phase;
+/// Returns the failure for `DenyAll`. If the server is unreachable, that is the cause to report.
+fn denial(reply: RobotsReply) -> FetchError {
+    use super::failure::RequestPhase;
     let words = match reply {
-        Reply::Failed(failure) => match failure.class {
+        RobotsReply::Failed(failure) => match failure.class {
             FailureClass::Dns
             | FailureClass::Connect
             | FailureClass::Tls
@@ -280,22 +284,24 @@ fn denial(reply: Reply) -> Failure {
             | FailureClass::BlockedPort
             | FailureClass::BadUrl
             | FailureClass::Local
-            | FailureClass::Timeout(Phase::Dns | Phase::Connect | Phase::Tls) => return failure,
+            | FailureClass::Timeout(RequestPhase::Dns | RequestPhase::Connect | RequestPhase::Tls) => {
+                return failure;
+            }
             _ => failure.message,
         },
-        Reply::Answer { status, .. } => format!("status {status}"),
-        Reply::LostRedirect => "redirects".to_owned(),
+        RobotsReply::Answer { status, .. } => format!("status {status}"),
+        RobotsReply::LostRedirect => "redirects".to_owned(),
     };
-    Failure::passing(
+    FetchError::passing(
         FailureClass::Robots,
-        format!("robots.txt could not be read, so nothing may be fetched ({words})"),
+        format!("robots.txt could not be read, so no URL of this host may be fetched ({words})"),
     )
 }
 
-/// Drops what is out of date and not in use, then half of what is not in use, whichever: it is only a
-/// cache, and the store has the same.
-fn make_room(hosts: &mut HashMap<Box<str>, Arc<Host>>) {
-    hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.fresh().is_some());
+/// Drops expired entries that are not in use, then every second unused one. The store keeps the
+/// results as well, so dropping is cheap.
+fn make_room(hosts: &mut HashMap<Box<str>, Arc<RobotsEntry>>) {
+    hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.fresh_policy().is_some());
     let mut keep = false;
     hosts.retain(|_, host| {
         keep = !keep;

@@ -1,54 +1,58 @@
-//! One robots.txt as it concerns us: the rules of our group, ready for matching.
+//! The rules of one robots.txt that apply to us, prepared for matching.
 //!
-//! The line grammar with its common misspellings is that of the `robotstxt` crate, a port of the
-//! reference parser. Grouping and matching are our own: the crate's matcher reads the whole file again
-//! for every URL, is quadratic in the length of a path with `*`, lets other lines between two
-//! `User-agent` lines end a group, and can slice inside a character of a line longer than 16 KiB.
+//! The line grammar, with its common misspellings, comes from the `robotstxt` crate, a port of the
+//! reference parser. Grouping and matching are our own because the crate's matcher parses the whole
+//! file for every URL, takes quadratic time for paths with `*`, ends a group at unrelated lines
+//! between two `User-agent` lines, and can panic by slicing inside a character of a line over 16
+//! KiB.
 
 use robotstxt::DefaultMatcher;
 use robotstxt::parser::{ParseKeyType, ParsedRobotsKey, RobotsTxtParser};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// Longer lines are cut, where the reference cuts them: no path that matters is so long.
+/// Longer lines are truncated, at the same length as in the reference parser.
 const LONGEST_LINE: usize = 2083 * 8 - 1;
-/// `Sitemap` lines kept of one file.
+/// Most `Sitemap` lines kept per file.
 const MOST_SITEMAPS: usize = 1000;
 
-/// What a robots.txt says to us.
+/// The parts of a robots.txt that apply to us.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Rules {
-    /// Longest first, allow before disallow of the same length: the first match decides.
-    rules: Vec<Rule>,
+pub struct RobotsRules {
+    /// Longest first, and allow before disallow at the same
+    /// length, so that the first match decides.
+    rules: Vec<PathRule>,
     crawl_delay: Option<Duration>,
     sitemaps: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Rule {
+struct PathRule {
     allow: bool,
     pattern: Box<str>,
 }
 
-/// Rules of one group while reading.
+/// The rules of one group during parsing.
 #[derive(Default)]
-struct Group {
-    rules: Vec<Rule>,
+struct RuleGroup {
+    rules: Vec<PathRule>,
     crawl_delay: Option<Duration>,
 }
 
-impl Rules {
-    /// Reads a file; `token` is our name. Never fails: what is no rule is passed over, so an HTML page
-    /// in place of a robots.txt gives no rules.
+impl RobotsRules {
+    /// Parses a file for the crawler named `token`. Never fails: skips lines that are not rules, so
+    /// an HTML page in place of robots.txt yields no rules.
     pub fn parse(text: &str, token: &str) -> Self {
-        let (mut ours, mut everyone) = (Group::default(), Group::default());
+        let (mut ours, mut everyone) = (RuleGroup::default(), RuleGroup::default());
         let mut named = false;
         let (mut in_ours, mut in_everyone) = (false, false);
-        // A rule has been seen since the last User-agent line: the next one begins a new group.
+        // Set by the first rule after a User-agent line; the next
+        // User-agent line then starts a new group.
         let mut group_closed = false;
         let mut sitemaps = Vec::new();
 
-        // A byte order mark, whole or (then no UTF-8) broken, is not part of the first line.
+        // Strip a byte order mark, whole or (in a file that is not
+        // UTF-8) broken, from the first line.
         let text = text.strip_prefix(['\u{feff}', '\u{fffd}']).unwrap_or(text);
         for line in text.split(['\n', '\r']) {
             let line = cut(line.trim());
@@ -93,14 +97,14 @@ impl Rules {
                 ParseKeyType::Unknown => {}
             }
         }
-        let Group { mut rules, crawl_delay } = if named { ours } else { everyone };
+        let RuleGroup { mut rules, crawl_delay } = if named { ours } else { everyone };
         rules.sort_by(|a, b| b.pattern.len().cmp(&a.pattern.len()).then(b.allow.cmp(&a.allow)));
         rules.dedup();
         Self { rules, crawl_delay, sitemaps }
     }
 
-    /// Whether we may fetch this path (with its query), percent-encoded as in a URL.
-    pub fn allows(&self, path: &str) -> bool {
+    /// Whether this path (with its query) may be fetched. Expects percent-encoding as in a URL.
+    pub fn allows_path(&self, path: &str) -> bool {
         if self.rules.is_empty() {
             return true;
         }
@@ -111,19 +115,19 @@ impl Rules {
             .is_none_or(|rule| rule.allow)
     }
 
-    /// Memory the rules take, roughly.
-    pub(super) fn weight(&self) -> usize {
-        let rules: usize = self.rules.iter().map(|rule| rule.pattern.len() + size_of::<Rule>()).sum();
+    /// Returns the approximate memory use in bytes.
+    pub(super) fn memory_size(&self) -> usize {
+        let rules: usize = self.rules.iter().map(|rule| rule.pattern.len() + size_of::<PathRule>()).sum();
         let sitemaps: usize = self.sitemaps.iter().map(|line| line.len() + size_of::<String>()).sum();
         rules + sitemaps
     }
 
-    /// `Crawl-delay` of our group, as written (not yet capped).
+    /// Returns the `Crawl-delay` of our group, not capped yet.
     pub fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay
     }
 
-    /// `Sitemap` lines, as written.
+    /// Returns the `Sitemap` lines, unparsed.
     pub fn sitemaps(&self) -> &[String] {
         &self.sitemaps
     }
@@ -133,7 +137,7 @@ fn cut(line: &str) -> &str {
     &line[..line.floor_char_boundary(LONGEST_LINE)]
 }
 
-/// `*`, also with words behind it.
+/// Whether the agent is `*`, possibly followed by other words.
 fn is_everyone(agent: &str) -> bool {
     agent.strip_prefix('*').is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
@@ -143,29 +147,29 @@ fn product_token(agent: &str) -> &str {
     &agent[..end.unwrap_or(agent.len())]
 }
 
-fn add_rule(rules: &mut Vec<Rule>, allow: bool, value: &str) {
+fn add_rule(rules: &mut Vec<PathRule>, allow: bool, value: &str) {
     if value.is_empty() {
         return;
     }
     let pattern = normalise(value, true);
-    // As the reference does: whoever allows a directory's index page allows the directory.
+    // Like the reference parser: allowing the index page of a directory allows the directory.
     if allow
         && let Some(slash) = pattern.rfind('/')
         && pattern[slash..].starts_with("/index.htm")
     {
-        rules.push(Rule { allow, pattern: format!("{}$", &pattern[..=slash]).into() });
+        rules.push(PathRule { allow, pattern: format!("{}$", &pattern[..=slash]).into() });
     }
-    rules.push(Rule { allow, pattern: pattern.into() });
+    rules.push(PathRule { allow, pattern: pattern.into() });
 }
 
 fn parse_delay(value: &str) -> Option<Duration> {
     let seconds: f64 = value.split_whitespace().next()?.parse().ok()?;
-    // A day is longer than any delay that is honoured, and keeps the arithmetic safe.
+    // No longer delay is obeyed, and the cap prevents overflow.
     (seconds.is_finite() && seconds >= 0.0).then(|| Duration::from_secs_f64(seconds.min(86_400.0)))
 }
 
-/// Writes escapes in upper case and, in a rule, percent-encodes what is not ASCII; nothing is decoded.
-/// The path of a URL has been encoded already.
+/// Uppercases percent escapes and, in rules, percent-encodes non-ASCII characters. Decodes nothing.
+/// The path of a URL is already encoded.
 fn normalise(path: &str, encode: bool) -> Cow<'_, str> {
     let bytes = path.as_bytes();
     let is_escape = |at: usize| {
@@ -203,8 +207,9 @@ fn normalise(path: &str, encode: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// `pattern` matches a prefix of `path`; `*` is anything, `$` at the end is the end of the path.
-/// Greedy with one point of return: linear for real patterns, the product of lengths at worst.
+/// Whether `pattern` matches a prefix of `path`: `*` matches anything, and a final `$` matches the
+/// end of the path. Backtracks only to the last `*`, so it takes linear time for common patterns
+/// and at most the product of the lengths.
 fn matches(path: &[u8], pattern: &[u8]) -> bool {
     let (pattern, anchored) = match pattern.strip_suffix(b"$") {
         Some(rest) => (rest, true),
@@ -226,7 +231,7 @@ fn matches(path: &[u8], pattern: &[u8]) -> bool {
             at_path += 1;
             continue;
         }
-        // Let the last `*` take one byte more.
+        // Let the last `*` match one more byte.
         match &mut star {
             Some((after, from)) if *from < path.len() => {
                 *from += 1;

@@ -1,5 +1,5 @@
 use super::super::members::find_member;
-use super::super::source::Archive;
+use super::super::source::WebArchive;
 use super::*;
 use proptest::prelude::*;
 use std::io::Write as _;
@@ -17,28 +17,29 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     member.finish().unwrap()
 }
 
-fn archive(bytes: &[u8]) -> (tempfile::TempDir, Archive) {
+fn archive(bytes: &[u8]) -> (tempfile::TempDir, WebArchive) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.warc");
     std::fs::write(&path, bytes).unwrap();
-    let archive = Archive::file(&path).unwrap();
+    let archive = WebArchive::open_file(&path).unwrap();
     (folder, archive)
 }
 
-/// Addresses and blocks of all records, and the damage that was told.
+/// Returns URLs and blocks of all records, and the reported damage.
 fn read(bytes: &[u8], from: u64, to: u64) -> (Vec<(String, String)>, Vec<String>) {
     let (_folder, archive) = archive(bytes);
-    let mut records = Records::open(&archive.source, Packing::of(bytes), from, to).unwrap();
+    let mut records =
+        WarcRecordReader::open(&archive.source, FileCompression::detect(bytes), from, to).unwrap();
     let (mut all, mut told) = (Vec::new(), Vec::new());
-    while let Some(record) = records.next(&mut |what| told.push(what)).unwrap() {
-        match records.block() {
+    while let Some(record) = records.next_record(&mut |what| told.push(what)).unwrap() {
+        match records.read_block() {
             Ok(block) => all.push((record.uri, String::from_utf8_lossy(block).into_owned())),
-            Err(Fault::Damaged(what)) => {
-                if !records.leave(&what, &mut |what| told.push(what)).unwrap() {
+            Err(ArchiveReadError::Damaged(what)) => {
+                if !records.skip_damage(&what, &mut |what| told.push(what)).unwrap() {
                     break;
                 }
             }
-            Err(Fault::Io(error)) => panic!("{error}"),
+            Err(ArchiveReadError::Io(error)) => panic!("{error}"),
         }
     }
     (all, told)
@@ -54,7 +55,7 @@ fn records_are_read_however_they_are_packed() {
     let plain = texts.concat();
     let members: Vec<u8> = texts.iter().flat_map(|text| gzip(text.as_bytes())).collect();
     let whole = gzip(plain.as_bytes());
-    // Members that know nothing of records.
+    // Members that are not aligned to records.
     let blocks: Vec<u8> = plain.as_bytes().chunks(7_001).flat_map(gzip).collect();
     for bytes in [plain.as_bytes(), &members, &whole, &blocks] {
         let (all, told) = read(bytes, 0, u64::MAX);
@@ -81,7 +82,7 @@ fn a_damaged_member_costs_only_itself() {
     let (read_of_cut, told) = read(&all[..all.len() - 30], 0, u64::MAX);
     assert_eq!(numbers(&read_of_cut)[..3], ["0", "1", "2"]);
     assert!(!told.is_empty());
-    // A plain file with rubbish in between.
+    // A plain file with garbage in between.
     let text = format!("{}rubbish\r\n{}{}", record(0, "a"), record(1, "b"), record(2, "c"));
     let (all, told) = read(text.as_bytes(), 0, u64::MAX);
     assert_eq!((numbers(&all), told.len()), (vec!["0", "1", "2"], 1));
@@ -111,12 +112,13 @@ fn a_record_can_be_read_again_by_its_place() {
     let blocks: Vec<u8> = texts.concat().as_bytes().chunks(777).flat_map(gzip).collect();
     for bytes in [texts.concat().into_bytes(), members, gzip(texts.concat().as_bytes()), blocks] {
         let (_folder, archive) = archive(&bytes);
-        let packing = Packing::of(&bytes);
-        let mut records = Records::open(&archive.source, packing, 0, u64::MAX).unwrap();
-        while let Some(record) = records.next(&mut |what| panic!("{what}")).unwrap() {
-            let (mut again, found) = super::super::shelf::reopen(&archive, packing, record.place).unwrap();
+        let packing = FileCompression::detect(&bytes);
+        let mut records = WarcRecordReader::open(&archive.source, packing, 0, u64::MAX).unwrap();
+        while let Some(record) = records.next_record(&mut |what| panic!("{what}")).unwrap() {
+            let (mut again, found) =
+                super::super::script_index::reopen_record(&archive, packing, record.place).unwrap();
             assert_eq!(found.uri, record.uri);
-            assert_eq!(again.block().unwrap(), records.block().unwrap());
+            assert_eq!(again.read_block().unwrap(), records.read_block().unwrap());
         }
     }
 }
@@ -126,19 +128,19 @@ fn a_large_block_is_a_stream() {
     let body = "z".repeat(MOST_HELD + 100_000);
     let bytes = gzip(format!("{}{}", record(0, &body), record(1, "small")).as_bytes());
     let (_folder, archive) = archive(&bytes);
-    let mut records = Records::open(&archive.source, Packing::Gzip, 0, u64::MAX).unwrap();
-    records.next(&mut |_| {}).unwrap().unwrap();
+    let mut records = WarcRecordReader::open(&archive.source, FileCompression::Gzip, 0, u64::MAX).unwrap();
+    records.next_record(&mut |_| {}).unwrap().unwrap();
     assert!(records.is_large());
-    assert_eq!(records.block().unwrap().len(), MOST_HELD);
+    assert_eq!(records.read_block().unwrap().len(), MOST_HELD);
     let mut length = 0;
-    let mut stream = records.stream();
+    let mut stream = records.block_stream();
     let mut piece = vec![0; 100_000];
     while let n @ 1.. = stream.read(&mut piece).unwrap() {
         length += n;
     }
     drop(stream);
     assert_eq!(length, body.len());
-    assert_eq!(records.next(&mut |_| {}).unwrap().unwrap().uri, "http://a.example/1");
+    assert_eq!(records.next_record(&mut |_| {}).unwrap().unwrap().uri, "http://a.example/1");
 }
 
 proptest! {

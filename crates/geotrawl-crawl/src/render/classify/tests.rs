@@ -1,18 +1,18 @@
 use super::*;
-use crate::render::result::Initiator;
+use crate::render::result::RequestInitiator;
 use proptest::prelude::*;
 
-fn asked(url: &str, resource_type: &str) -> Seen {
-    Seen {
+fn asked(url: &str, resource_type: &str) -> PageRequest {
+    PageRequest {
         url: url.to_owned(),
         method: "GET".to_owned(),
         resource_type: resource_type.to_owned(),
-        ..Seen::default()
+        ..PageRequest::default()
     }
 }
 
 fn one(url: &str, resource_type: &str) -> Option<(String, String, Vec<String>, String)> {
-    let mut found = classify(&[asked(url, resource_type)]);
+    let mut found = classify_requests(&[asked(url, resource_type)]);
     assert!(found.len() <= 1);
     found.pop().map(|sighting| (sighting.url, sighting.says, sighting.layers, sighting.rule))
 }
@@ -104,14 +104,14 @@ fn requests_to_services_show_endpoint_kind_and_layers() {
 #[test]
 fn what_is_posted_is_read() {
     let xml = "<?xml version='1.0'?><wfs:GetFeature service=\"WFS\"><wfs:Query typeName=\"a:roads\"/></wfs:GetFeature>";
-    let post = |body: &str| Seen {
+    let post = |body: &str| PageRequest {
         post_data: Some(body.to_owned()),
         method: "POST".to_owned(),
         ..asked("https://m.org/ows", "XHR")
     };
-    let found = classify(&[post(xml)]);
+    let found = classify_requests(&[post(xml)]);
     assert_eq!((found[0].says.as_str(), found[0].layers[0].as_str()), ("wfs", "a:roads"));
-    let found = classify(&[post("SERVICE=WMS&REQUEST=GetMap&LAYERS=x")]);
+    let found = classify_requests(&[post("SERVICE=WMS&REQUEST=GetMap&LAYERS=x")]);
     assert_eq!(
         (found[0].says.as_str(), found[0].layers[0].as_str(), found[0].url.as_str()),
         ("wms", "x", "https://m.org/ows")
@@ -129,13 +129,13 @@ fn many_tiles_are_one_template() {
             ));
         }
     }
-    let found = classify(&requests);
+    let found = classify_requests(&requests);
     assert_eq!(found.len(), 1);
     assert_eq!(
         (found[0].url.as_str(), found[0].says.as_str()),
         ("https://a.tile.org/base/{z}/{x}/{y}.png?v=2", "xyz")
     );
-    assert_eq!(found[0].reason, "the page asked for 90 of its tiles");
+    assert_eq!(found[0].reason, "the page requested 90 of its tiles");
     for (url, kind, template, says) in [
         ("https://t.org/v/3/4/5.pbf?key=k", "Fetch", "https://t.org/v/{z}/{x}/{y}.pbf?key=k", "mvt"),
         ("https://t.org/9/266/180@2x.webp", "Fetch", "https://t.org/{z}/{x}/{y}@2x.webp", "xyz"),
@@ -185,27 +185,27 @@ fn files_and_descriptions_are_told_apart_and_the_rest_is_dropped() {
 
 #[test]
 fn a_sighting_says_where_the_request_was_made() {
-    let initiator = Some(Initiator { url: "https://d.org/app.js".to_owned(), line: 3, column: 14 });
-    let found = classify(&[Seen { initiator, ..asked("https://d.org/a.kml", "XHR") }]);
+    let initiator = Some(RequestInitiator { url: "https://d.org/app.js".to_owned(), line: 3, column: 14 });
+    let found = classify_requests(&[PageRequest { initiator, ..asked("https://d.org/a.kml", "XHR") }]);
     assert_eq!(
         (found[0].line, found[0].column, found[0].original.as_deref()),
         (3, 14, Some("https://d.org/app.js"))
     );
-    assert_eq!(found[0].level, Level::Render);
+    assert_eq!(found[0].level, AnalysisLevel::Render);
 }
 
 #[test]
 fn a_page_shows_a_bounded_number_of_services() {
-    let requests: Vec<Seen> = (0..5000)
+    let requests: Vec<PageRequest> = (0..5000)
         .map(|n| asked(&format!("https://h{n}.org/wms?REQUEST=GetMap&SERVICE=WMS"), "Image"))
         .collect();
-    assert_eq!(classify(&requests).len(), MOST);
+    assert_eq!(classify_requests(&requests).len(), MOST);
 }
 
 proptest! {
     #[test]
     fn strange_requests_do_no_harm(url in "(https?://)?[a-z0-9./{}%?&=:@é-]{0,80}", post in proptest::option::of("[<a-zA-Z:=\"' >/&é]{0,80}"), kind in "(Image|XHR|Script)") {
-        let seen = Seen { post_data: post, ..asked(&url, &kind) };
-        prop_assert!(classify(&[seen.clone(), seen]).len() <= 1);
+        let seen = PageRequest { post_data: post, ..asked(&url, &kind) };
+        prop_assert!(classify_requests(&[seen.clone(), seen]).len() <= 1);
     }
 }

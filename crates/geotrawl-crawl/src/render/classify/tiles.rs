@@ -1,31 +1,31 @@
-//! Many requests for tiles become the one template that they were made from.
+//! Reduces tile requests to the template that they were made from.
 
-use super::Find;
-use crate::render::result::Seen;
+use super::RequestSighting;
+use crate::render::result::PageRequest;
 use geotrawl_kinds::urls;
 use std::collections::HashMap;
 use url::{Position, Url};
 
-/// Deeper levels do not exist in practice.
+/// Deepest zoom level in practice.
 const DEEPEST: u32 = 26;
-/// Suffixes that only tiles have behind a number.
+/// Suffixes that only tiles have after a number.
 const PICTURES: &[&str] = &["png", "jpg", "jpeg", "webp", "gif", "avif", "png8", "png32"];
 const VECTORS: &[&str] = &["pbf", "mvt", "vector.pbf"];
 
-/// The template that an address would come from.
+/// The URL template of a tile request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Template {
+struct TileTemplate {
     /// With `{z}`, `{x}` and `{y}`.
     url: String,
-    /// The same for all servers that share the tiles (`a.`, `b.`, `c.`).
+    /// Identical for all servers that share the tiles (`a.`, `b.`, `c.`).
     key: String,
     vector: bool,
-    /// The address ends as only tiles do.
+    /// Whether the URL has a suffix that only tiles have.
     sure: bool,
 }
 
-/// How many requests come from each template.
-pub(super) fn count(requests: &[Seen]) -> HashMap<String, usize> {
+/// Counts the requests per template.
+pub(super) fn count_templates(requests: &[PageRequest]) -> HashMap<String, usize> {
     let mut counted = HashMap::new();
     for seen in requests {
         let Ok(url) = Url::parse(&seen.url) else { continue };
@@ -36,18 +36,22 @@ pub(super) fn count(requests: &[Seen]) -> HashMap<String, usize> {
     counted
 }
 
-/// The tiles that a request belongs to.
-pub(super) fn find(url: &Url, resource_type: &str, counted: &HashMap<String, usize>) -> Option<Find> {
+/// Returns the tile service that a request belongs to.
+pub(super) fn find_tiles(
+    url: &Url,
+    resource_type: &str,
+    counted: &HashMap<String, usize>,
+) -> Option<RequestSighting> {
     let template = template(url)?;
-    // Dates and pages of lists look like tiles too; pictures or several of them decide.
+    // Dates and page numbers look like tiles as well, so require an image type or several requests.
     let several = counted.get(&template.key).is_some_and(|count| *count >= 2);
     if !(template.sure || resource_type == "Image" || several) {
         return None;
     }
     let (says, rule) = if template.vector { ("mvt", "render:vector-tiles") } else { ("xyz", "render:tiles") };
-    Some(Find {
+    Some(RequestSighting {
         reason: format!(
-            "the page asked for {} of its tiles",
+            "the page requested {} of its tiles",
             counted.get(&template.key).copied().unwrap_or(1)
         ),
         key: template.key,
@@ -58,12 +62,12 @@ pub(super) fn find(url: &Url, resource_type: &str, counted: &HashMap<String, usi
     })
 }
 
-fn template(url: &Url) -> Option<Template> {
+fn template(url: &Url) -> Option<TileTemplate> {
     in_path(url).or_else(|| in_query(url))
 }
 
-/// Level, column and row as three parts of the path, one after the other; the last may have a suffix.
-fn in_path(url: &Url) -> Option<Template> {
+/// Finds level, column and row as three consecutive path segments; the last may have a suffix.
+fn in_path(url: &Url) -> Option<TileTemplate> {
     let segments: Vec<&str> = url.path().split('/').collect();
     let at = (0..segments.len().checked_sub(2)?).rev().find(|at| {
         let last_of_path = at + 3 == segments.len();
@@ -73,7 +77,7 @@ fn in_path(url: &Url) -> Option<Template> {
         suffix_fits && number(last).is_some_and(|y| fits(z, x, y))
     })?;
     let (_, suffix) = split_suffix(segments[at + 2]);
-    // Services that number by matrix name the row first, and the set of matrices before it.
+    // WMTS-like services put the row before the column, and the tile matrix set before the level.
     let matrix = url.path().to_ascii_lowercase().contains("wmts")
         || at.checked_sub(1).and_then(|before| segments.get(before)).is_some_and(|set| is_matrix_set(set));
     let places = if matrix { ["{z}", "{y}", "{x}"] } else { ["{z}", "{x}", "{y}"] };
@@ -91,8 +95,8 @@ fn in_path(url: &Url) -> Option<Template> {
     Some(assembled(url, &format!("{path}{query}"), suffix.rsplit('.').next().unwrap_or_default(), suffix))
 }
 
-/// Level, column and row as parameters `z`, `x` and `y`.
-fn in_query(url: &Url) -> Option<Template> {
+/// Finds level, column and row as parameters `z`, `x` and `y`.
+fn in_query(url: &Url) -> Option<TileTemplate> {
     let mut found = [None; 3];
     let mut query = String::new();
     for pair in url.query()?.split('&') {
@@ -116,7 +120,7 @@ fn in_query(url: &Url) -> Option<Template> {
     fits(z, x, y).then(|| assembled(url, &format!("{}?{query}", url.path()), extension, ""))
 }
 
-fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> Template {
+fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> TileTemplate {
     let extension = extension.to_ascii_lowercase();
     let vector = VECTORS.contains(&extension.as_str());
     let host = url.host_str().unwrap_or_default();
@@ -124,7 +128,7 @@ fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> Template {
         Some((first, others)) if is_one_of_many(first) => others,
         _ => host,
     };
-    Template {
+    TileTemplate {
         url: format!("{}{rest}", &url[..Position::BeforePath]),
         key: format!("tiles {shared}{rest}"),
         vector,
@@ -132,7 +136,7 @@ fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> Template {
     }
 }
 
-/// `a`, `b`, `3`, `t1`, `mt0`, `tile2`: one name of a server that has several.
+/// Whether a label is one of several server names: `a`, `b`, `3`, `t1`, `mt0`, `tile2`.
 fn is_one_of_many(label: &str) -> bool {
     let letters = label.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = label.len() - letters.len();
@@ -151,19 +155,19 @@ fn is_matrix_set(segment: &str) -> bool {
         && !lower.contains('@')
 }
 
-/// A number without leading zeros, short enough for a row of the deepest level.
+/// Parses a number without leading zeros, short enough for a row of the deepest level.
 fn number(text: &str) -> Option<u32> {
     let plain = text.len() <= 8 && (text.len() == 1 || !text.starts_with('0'));
     text.parse().ok().filter(|_| plain && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `12@2x.png` is 12 and `@2x.png`.
+/// Splits `12@2x.png` into `12` and `@2x.png`.
 fn split_suffix(segment: &str) -> (&str, &str) {
     let end = segment.find(|c: char| !c.is_ascii_digit()).unwrap_or(segment.len());
     segment.split_at(end)
 }
 
-/// There is such a tile. Schemes with two tiles at the top have twice as many columns.
+/// Whether the tile exists. Schemes with two tiles at the top have twice as many columns.
 fn fits(z: u32, x: u32, y: u32) -> bool {
     z <= DEEPEST && u64::from(x) < 2 << z && u64::from(y) < 2 << z
 }

@@ -1,34 +1,34 @@
-//! What the browser tells of a page, and what is answered.
+//! Handles the browser's events for a page.
 
-use super::{Decision, Page};
-use crate::fetch::Client;
-use crate::fetch::gatekeeper::Gatekeeper;
-use crate::render::policy::{BEFORE_SCRIPTS, Verdict, judge};
-use crate::render::process::Broken;
-use crate::render::wire::Message;
+use super::{BrowserPage, PendingDocument};
+use crate::fetch::GuardedClient;
+use crate::fetch::dialer::GuardedDialer;
+use crate::render::pipe::BrowserMessage;
+use crate::render::policy::{BEFORE_SCRIPTS, RequestVerdict, judge_request};
+use crate::render::process::BrowserFailure;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use url::{Position, Url};
 
-/// Documents that the main frame may go to, redirects included.
+/// Most documents loaded in the main frame, including redirects.
 const DOCUMENTS: u32 = 10;
-/// Documents in frames: each may cost a robots.txt.
+/// Most documents in frames; each may cost a robots.txt request.
 const FRAMES: u32 = 30;
-/// Frames, workers and windows of one page.
+/// Most frames, workers and windows of one page.
 const SESSIONS: usize = 64;
-/// Messages of the page that are read.
+/// Most console messages that are read.
 const CHATTER: u32 = 200;
-/// Errors of the page that are kept, and their length.
+/// Most errors of the page that are kept, and their length.
 const CONSOLE: usize = 10;
 const CONSOLE_CHARS: usize = 300;
-/// Documents whose robots.txt is asked for at once.
+/// Most documents that wait for robots.txt at once.
 const DECISIONS: usize = 16;
 
-impl Page<'_> {
-    /// Does what a message asks for.
-    pub(super) async fn handle(&mut self, message: Message) -> Result<(), Broken> {
-        let Message { id, session, method, body, error } = message;
+impl BrowserPage<'_> {
+    /// Handles one message of the browser.
+    pub(super) async fn handle_message(&mut self, message: BrowserMessage) -> Result<(), BrowserFailure> {
+        let BrowserMessage { id, session, method, body, error } = message;
         if let Some(id) = id {
             if self.awaited.remove(&id) {
                 self.answers.insert(id, error.map_or(Ok(body), Err));
@@ -38,7 +38,7 @@ impl Page<'_> {
         if method == "Target.attachedToTarget" {
             return self.attached(&body).await;
         }
-        // Of a page that was here before.
+        // An event of an earlier page.
         if !self.sessions.contains(&session) {
             return Ok(());
         }
@@ -49,15 +49,15 @@ impl Page<'_> {
             "Fetch.requestPaused" => self.paused(&session, &body).await?,
             "Network.requestWillBeSent" => {
                 self.active = Instant::now();
-                self.record.will_be_sent(&body);
+                self.record.record_announced(&body);
             }
-            "Network.responseReceived" => self.record.received(&body),
+            "Network.responseReceived" => self.record.record_response(&body),
             "Network.loadingFinished" | "Network.loadingFailed" => {
                 self.active = Instant::now();
-                self.record.over(body["requestId"].as_str().unwrap_or_default());
+                self.record.record_finished(body["requestId"].as_str().unwrap_or_default());
             }
             "Page.javascriptDialogOpening" => {
-                // Leaving is always agreed to, everything else is not.
+                // Allow the page to be left; dismiss all other dialogs.
                 let accept = body["type"].as_str() == Some("beforeunload");
                 self.send(&session, "Page.handleJavaScriptDialog", json!({ "accept": accept })).await?;
             }
@@ -74,7 +74,7 @@ impl Page<'_> {
             "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => {
                 self.chatter += 1;
                 if self.chatter > CHATTER {
-                    // A page that talks without end is no longer listened to.
+                    // Stop listening to a page that logs endlessly.
                     self.send(&session, "Runtime.disable", json!({})).await?;
                     self.send(&session, "Log.disable", json!({})).await?;
                 }
@@ -86,7 +86,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Keeps the first errors of the page.
+    /// Keeps the first error messages of the page.
     fn complain(&mut self, method: &str, body: &Value) {
         let (details, entry) = (&body["exceptionDetails"], &body["entry"]);
         let text = match method {
@@ -96,26 +96,27 @@ impl Page<'_> {
             "Log.entryAdded" if entry["level"].as_str() == Some("error") => entry["text"].as_str(),
             _ => None,
         };
-        // What we refused ourselves is no error of the page.
+        // Requests that we blocked ourselves are not errors of the page.
         let ours = |text: &&str| text.contains("ERR_BLOCKED_BY_CLIENT");
         if let Some(text) = text.filter(|text| self.console.len() < CONSOLE && !ours(text)) {
             self.console.push(text.chars().take(CONSOLE_CHARS).collect());
         }
     }
 
-    /// Something new exists and waits for us: the page itself, a frame, a worker, a window.
-    async fn attached(&mut self, body: &Value) -> Result<(), Broken> {
+    /// Sets up a new target that waits for it: the page itself, a frame, a worker or a window.
+    async fn attached(&mut self, body: &Value) -> Result<(), BrowserFailure> {
         let info = &body["targetInfo"];
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let (session, target, kind) =
             (text(&body["sessionId"]), text(&info["targetId"]), text(&info["type"]));
         if info["browserContextId"].as_str() != Some(&self.context) || self.sessions.len() >= SESSIONS {
-            // Of the browser itself, of a page that is closed, or one too many.
+            // A target of the browser itself or of a closed page, or too many targets.
             self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
             return Ok(());
         }
         let window = match kind.as_str() {
-            // The first page of the context is the one that we made; it is told of before our call is answered.
+            // The first page of the context is ours; its event may
+            // arrive before the answer to our call.
             "page" if self.session.is_empty() => {
                 self.session.clone_from(&session);
                 self.target.clone_from(&target);
@@ -123,7 +124,7 @@ impl Page<'_> {
             }
             "iframe" => true,
             "worker" => false,
-            // Windows that the page opens, and workers that outlive it.
+            // Windows that the page opens, and workers that outlive the page.
             _ => {
                 self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
                 return Ok(());
@@ -167,8 +168,8 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// A request waits for our word.
-    async fn paused(&mut self, session: &str, body: &Value) -> Result<(), Broken> {
+    /// Decides on a paused request.
+    async fn paused(&mut self, session: &str, body: &Value) -> Result<(), BrowserFailure> {
         self.active = Instant::now();
         let request = &body["request"];
         let fetch_id = body["requestId"].as_str().unwrap_or_default();
@@ -178,33 +179,33 @@ impl Page<'_> {
         let url = request["url"].as_str().and_then(|url| Url::parse(url).ok());
         let method = request["method"].as_str().unwrap_or_default();
         let mut verdict = match &url {
-            Some(url) => judge(url, method, kind, &self.gatekeeper.guard),
-            None => Verdict::Refuse("the address cannot be read"),
+            Some(url) => judge_request(url, method, kind, &self.gatekeeper.guard),
+            None => RequestVerdict::Refuse("the URL is not valid"),
         };
         self.documents += u32::from(main);
         if main && self.documents > DOCUMENTS {
-            verdict = Verdict::Refuse("the page leads on without end");
+            verdict = RequestVerdict::Refuse("the page navigates too often");
         }
         self.frames += u32::from(kind == "Document" && !main);
         if kind == "Document" && !main && self.frames > FRAMES {
-            verdict = Verdict::Refuse("the page has too many frames");
+            verdict = RequestVerdict::Refuse("the page has too many frames");
         }
-        if verdict == Verdict::Pass && !self.may_ask_host(url.as_ref()) {
-            verdict = Verdict::Refuse("its host was asked often enough");
+        if verdict == RequestVerdict::Pass && !self.may_ask_host(url.as_ref()) {
+            verdict = RequestVerdict::Refuse("too many requests to this host");
         }
-        if !self.record.paused(&network_id, body, verdict.handling()) {
-            verdict = Verdict::Refuse("the page asks too much");
+        if !self.record.record_paused(&network_id, body, verdict.handling()) {
+            verdict = RequestVerdict::Refuse("the page sends too many requests");
         }
-        // The first document has been decided upon by whoever wants the page rendered.
+        // The caller has already checked robots.txt for the first document.
         let unknown = kind == "Document" && !(main && self.documents == 1);
-        if verdict == Verdict::Pass
+        if verdict == RequestVerdict::Pass
             && unknown
             && let Some(url) = url.as_ref().filter(|url| matches!(url.scheme(), "http" | "https"))
         {
             if self.decisions.len() >= DECISIONS {
-                verdict = Verdict::Refuse("the page has too many frames");
+                verdict = RequestVerdict::Refuse("too many frames wait for robots.txt");
             } else {
-                let decision = Decision {
+                let decision = PendingDocument {
                     url: url.clone(),
                     session: session.to_owned(),
                     fetch_id: fetch_id.to_owned(),
@@ -231,19 +232,19 @@ impl Page<'_> {
         })
     }
 
-    /// Answers a request that had to wait.
-    pub(super) async fn carry_out(&mut self, decision: Decision) -> Result<(), Broken> {
-        let Decision { url, session, fetch_id, network_id, main, refused } = decision;
-        let verdict = refused.map_or(Verdict::Pass, Verdict::Refuse);
-        self.record.decided(&network_id, verdict.handling());
+    /// Continues or blocks a request that waited for a decision.
+    pub(super) async fn apply_decision(&mut self, decision: PendingDocument) -> Result<(), BrowserFailure> {
+        let PendingDocument { url, session, fetch_id, network_id, main, refused } = decision;
+        let verdict = refused.map_or(RequestVerdict::Pass, RequestVerdict::Refuse);
+        self.record.record_decision(&network_id, verdict.handling());
         self.approve(verdict, Some(&url));
         self.reply(&session, &fetch_id, main, verdict, &Value::Null).await
     }
 
-    /// Opens the way for a request that is sent on.
-    fn approve(&self, verdict: Verdict, url: Option<&Url>) {
-        if let (Verdict::Pass, Some(url), Some(proxy)) = (verdict, url, &self.proxy) {
-            proxy.approve(url);
+    /// Lets the proxy pass a request that is sent on.
+    fn approve(&self, verdict: RequestVerdict, url: Option<&Url>) {
+        if let (RequestVerdict::Pass, Some(url), Some(proxy)) = (verdict, url, &self.proxy) {
+            proxy.approve_host(url);
         }
     }
 
@@ -252,15 +253,15 @@ impl Page<'_> {
         session: &str,
         fetch_id: &str,
         main: bool,
-        verdict: Verdict,
+        verdict: RequestVerdict,
         headers: &Value,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), BrowserFailure> {
         match verdict {
-            Verdict::Pass => {
+            RequestVerdict::Pass => {
                 self.send(session, "Fetch.continueRequest", json!({ "requestId": fetch_id })).await?;
             }
-            Verdict::Answer(stub) => {
-                let (status, media_type, body) = stub.answer();
+            RequestVerdict::Answer(stub) => {
+                let (status, media_type, body) = stub.response();
                 let origin = headers.get("Origin").and_then(Value::as_str).unwrap_or("*");
                 let answer = json!({
                     "requestId": fetch_id,
@@ -276,8 +277,8 @@ impl Page<'_> {
                 });
                 self.send(session, "Fetch.fulfillRequest", answer).await?;
             }
-            Verdict::Refuse(_) => {
-                // A page that is aborted on its way to another one stays as it is.
+            RequestVerdict::Refuse(_) => {
+                // An aborted navigation leaves the current page in place.
                 let reason = if main { "Aborted" } else { "BlockedByClient" };
                 let refusal = json!({ "requestId": fetch_id, "errorReason": reason });
                 self.send(session, "Fetch.failRequest", refusal).await?;
@@ -287,16 +288,22 @@ impl Page<'_> {
     }
 }
 
-/// Asks robots.txt and the name servers about a document.
-async fn decide(client: Client, gatekeeper: Gatekeeper, mut decision: Decision) -> Decision {
+/// Checks robots.txt and the addresses of a document's host.
+async fn decide(
+    client: GuardedClient,
+    gatekeeper: GuardedDialer,
+    mut decision: PendingDocument,
+) -> PendingDocument {
     let url = &decision.url;
-    decision.refused = match client.robots(url).await {
+    decision.refused = match client.load_robots(url).await {
         Err(_failure) => Some("the address may not be contacted"),
-        Ok(robots) if robots.check(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
+        Ok(robots) if robots.check_path(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
             Some("robots.txt forbids it")
         }
-        // The proxy checks again; here the page before it can still be kept.
-        Ok(_) => gatekeeper.route(url).await.err().map(|_failure| "the address may not be contacted"),
+        // The proxy checks the addresses again; failing here keeps the current page.
+        Ok(_) => {
+            gatekeeper.resolve_addresses(url).await.err().map(|_failure| "the address may not be contacted")
+        }
     };
     decision
 }

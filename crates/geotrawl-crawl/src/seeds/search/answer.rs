@@ -1,23 +1,23 @@
-//! From the bytes of an answer to a page of results, or to the reason why there is none.
+//! Parses an engine's response into a page of results, or into the reason why there is none.
 
-use super::engine::{Hit, KeyPlace, Page, Said, WebEngine};
-use super::fault::{Fault, FaultClass};
+use super::engine::{EngineHit, EngineResponse, KeyPlace, ResultPage, WebEngine};
+use super::fault::{EngineErrorClass, SearchEngineError};
 use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use url::Url;
 
-/// Results of one answer that are looked at; no engine gives more.
+/// Most results used per response; no engine returns more.
 const MOST_HITS: usize = 100;
-/// Longest address of a result.
+/// Longest address of a result; longer ones are ignored.
 const LONGEST_URL: usize = 2_000;
-/// Longest title that is kept, in characters.
+/// Longest title, in characters; longer ones are truncated.
 const LONGEST_TITLE: usize = 300;
-/// Of a page, so much is looked at for words that ask for a human.
+/// How much of a page is searched for signs of a CAPTCHA, in characters.
 const LOOKED_AT: usize = 64 * 1024;
-/// Longest piece of an answer that is shown.
+/// Longest quotation of a response, in characters.
 const LONGEST_QUOTE: usize = 160;
-/// What pages say that want proof of a human.
+/// Phrases on pages that ask the visitor to prove that they are human.
 const HUMAN: &[&str] = &[
     "captcha",
     "are you a robot",
@@ -33,25 +33,25 @@ const HUMAN: &[&str] = &[
     "bot detection",
 ];
 
-/// Reads an answer.
-pub(super) fn read(
+/// Parses a response.
+pub(super) fn parse_response(
     engine: &dyn WebEngine,
     status: u16,
     headers: &HeaderMap,
     body: &[u8],
     now: Timestamp,
-) -> Result<Page, Fault> {
-    let said = Said { status, headers, now };
-    // A byte that is not UTF-8 in one title must not cost the other results.
+) -> Result<ResultPage, SearchEngineError> {
+    let said = EngineResponse { status, headers, now };
+    // Decode lossily: an invalid byte in one title must not cost the other results.
     let text = String::from_utf8_lossy(body);
     let text = text.trim_start_matches('\u{feff}').trim();
     let parsed = serde_json::from_str::<Value>(text);
     let value = parsed.as_ref().unwrap_or(&Value::Null);
-    // Whoever guards the door of an engine answers in its place, with any status.
+    // Bot protection in front of an engine answers in its place, with any status.
     if parsed.is_err() && is_page(headers, text) && asks_for_a_human(text) {
         return Err(of_page(text));
     }
-    if let Some(fault) = engine.refusal(&said, value) {
+    if let Some(fault) = engine.parse_refusal(&said, value) {
         return Err(fault);
     }
     if status != 200 {
@@ -59,14 +59,14 @@ pub(super) fn read(
     }
     match parsed {
         Ok(value) => {
-            let mut page = engine.read(&value).ok_or_else(|| {
-                let doc = engine.doc();
-                Fault::new(
-                    FaultClass::Shape,
+            let mut page = engine.parse_page(&value).ok_or_else(|| {
+                let doc = engine.profile();
+                SearchEngineError::new(
+                    EngineErrorClass::Shape,
                     format!(
-                        "The answer is JSON, but not that of {}: \"{}\"; check the `url` of the engine",
+                        "The response is JSON, but not from {}: \"{}\"; check the `url` of the engine",
                         doc.title,
-                        quote(text)
+                        quote_text(text)
                     ),
                 )
             })?;
@@ -74,94 +74,100 @@ pub(super) fn read(
             Ok(page)
         }
         Err(_) if is_page(headers, text) => Err(of_page(text)),
-        Err(_) if text.is_empty() => {
-            Err(Fault::new(FaultClass::NotJson, "The answer is empty; check the `url` of the engine"))
-        }
-        Err(error) if text.starts_with(['{', '[']) => Err(Fault::new(
-            FaultClass::Malformed,
-            format!("The answer is damaged JSON ({error}); try again later"),
+        Err(_) if text.is_empty() => Err(SearchEngineError::new(
+            EngineErrorClass::NotJson,
+            "The response is empty; check the `url` of the engine",
         )),
-        Err(_) => Err(Fault::new(
-            FaultClass::NotJson,
-            format!("The answer is not JSON: \"{}\"; check the `url` of the engine", quote(text)),
+        Err(error) if text.starts_with(['{', '[']) => Err(SearchEngineError::new(
+            EngineErrorClass::Malformed,
+            format!("The response is malformed JSON ({error}); try again later"),
+        )),
+        Err(_) => Err(SearchEngineError::new(
+            EngineErrorClass::NotJson,
+            format!("The response is not JSON: \"{}\"; check the `url` of the engine", quote_text(text)),
         )),
     }
 }
 
-/// What a status other than 200 means, when the engine has no words of its own for it.
-fn refused(engine: &dyn WebEngine, said: &Said<'_>, text: &str, value: &Value) -> Fault {
-    let (doc, status) = (engine.doc(), said.status);
+/// Explains a status other than 200 that the engine does not explain itself.
+fn refused(
+    engine: &dyn WebEngine,
+    said: &EngineResponse<'_>,
+    text: &str,
+    value: &Value,
+) -> SearchEngineError {
+    let (doc, status) = (engine.profile(), said.status);
     if (300..400).contains(&status) {
         let to = said.headers.get(http::header::LOCATION).and_then(|value| value.to_str().ok());
-        // Without its parameters, among which may be the key.
-        let to = to.map(|to| format!(" to {}", quote(to.split(['?', '#']).next().unwrap_or(to))));
-        return Fault::new(
-            FaultClass::Moved,
+        // Drop the parameters, which may contain the key.
+        let to = to.map(|to| format!(" to {}", quote_text(to.split(['?', '#']).next().unwrap_or(to))));
+        return SearchEngineError::new(
+            EngineErrorClass::Moved,
             format!(
-                "The address redirects{} (HTTP {status}); put the address where the engine is now into its `url`",
+                "The address redirects{} (HTTP {status}); set `url` to the current address of the engine",
                 to.unwrap_or_default()
             ),
         );
     }
-    let told = message_of(value).unwrap_or_else(|| if is_page(said.headers, text) { "" } else { text });
-    let told = if told.is_empty() { String::new() } else { format!(": \"{}\"", quote(told)) };
+    let told = error_message(value).unwrap_or_else(|| if is_page(said.headers, text) { "" } else { text });
+    let told = if told.is_empty() { String::new() } else { format!(": \"{}\"", quote_text(told)) };
     match status {
         401 | 403 | 407 => {
             let next = match doc.key {
                 KeyPlace::None => {
-                    "it does not want to be asked from here: check who may use it in its own settings"
+                    "requests from here are not allowed: check its own settings for who may use it"
                 }
                 _ => "check its `key` and what the key may be used for",
             };
-            Fault::new(FaultClass::Key, format!("{} refused (HTTP {status}{told}); {next}", doc.title))
+            SearchEngineError::new(
+                EngineErrorClass::Key,
+                format!("{} denied access (HTTP {status}{told}); {next}", doc.title),
+            )
         }
-        402 => Fault::their_quota(
-            format!("{} wants to be paid (HTTP 402{told}); check the plan of the key", doc.title),
+        402 => SearchEngineError::quota_exceeded(
+            format!("{} requires payment (HTTP 402{told}); check the plan of the key", doc.title),
             None,
             said.now,
         ),
-        429 | 503 => Fault::rate(
+        429 | 503 => SearchEngineError::rate_limited(
             format!(
-                "{} was asked too often (HTTP {status}{told}); it is left alone for a while, a lower `rate` helps",
+                "{} got too many requests (HTTP {status}{told}) and is paused for a while; a lower `rate` helps",
                 doc.title
             ),
-            retry_after(said),
+            requested_wait(said),
             said.now,
         ),
-        408 | 504 => Fault::new(
-            FaultClass::Timeout,
-            format!("{} took too long itself (HTTP {status}{told}); try again later", doc.title),
+        408 | 504 => SearchEngineError::new(
+            EngineErrorClass::Timeout,
+            format!("{} timed out internally (HTTP {status}{told}); try again later", doc.title),
         ),
-        500..=599 => Fault::new(
-            FaultClass::Server,
-            format!("{} has trouble of its own (HTTP {status}{told}); try again later", doc.title),
+        500..=599 => SearchEngineError::new(
+            EngineErrorClass::Server,
+            format!("{} has an internal error (HTTP {status}{told}); try again later", doc.title),
         ),
-        404 | 405 | 410 => Fault::new(
-            FaultClass::NotConfigured,
+        404 | 405 | 410 => SearchEngineError::new(
+            EngineErrorClass::NotConfigured,
             format!(
-                "There is no {} at its address (HTTP {status}); check the `url` of the engine",
+                "{} was not found at its address (HTTP {status}); check the `url` of the engine",
                 doc.title
             ),
         ),
-        _ => Fault::new(
-            FaultClass::Refused,
-            format!(
-                "{} did not accept the question (HTTP {status}{told}); use other words or `params`",
-                doc.title
-            ),
+        _ => SearchEngineError::new(
+            EngineErrorClass::Refused,
+            format!("{} rejected the query (HTTP {status}{told}); use other words or `params`", doc.title),
         ),
     }
 }
 
-/// How long the engine wants to be left alone.
-pub(super) fn retry_after(said: &Said<'_>) -> Option<SignedDuration> {
+/// Returns how long the engine asks clients to wait.
+pub(super) fn requested_wait(said: &EngineResponse<'_>) -> Option<SignedDuration> {
     let value = said.headers.get(http::header::RETRY_AFTER)?.to_str().ok()?;
-    let wait = crate::fetch::politeness::retry_after(value, said.now.into())?;
+    let wait = crate::fetch::politeness::parse_retry_after(value, said.now.into())?;
     SignedDuration::try_from(wait).ok()
 }
 
-/// The sentence of an error document, in the shapes that occur.
-pub(super) fn message_of(body: &Value) -> Option<&str> {
+/// Returns the message of an error document in any of the known structures.
+pub(super) fn error_message(body: &Value) -> Option<&str> {
     ["/error/message", "/error/detail", "/error", "/message", "/detail", "/response/status"]
         .iter()
         .find_map(|path| body.pointer(path).and_then(Value::as_str))
@@ -180,21 +186,21 @@ fn asks_for_a_human(text: &str) -> bool {
     HUMAN.iter().any(|words| start.contains(words))
 }
 
-fn of_page(text: &str) -> Fault {
+fn of_page(text: &str) -> SearchEngineError {
     if asks_for_a_human(text) {
-        return Fault::captcha(
-            "The engine wants proof of a human (a captcha) instead of answering; it is left alone for an hour, \
-             then longer: use an interface with a key, or an instance of your own",
+        return SearchEngineError::captcha_required(
+            "The engine answered with a CAPTCHA instead of results and is paused for an hour, then for \
+             longer; use an API with a key, or your own instance",
         );
     }
-    Fault::new(
-        FaultClass::NotJson,
-        "The engine answered with a web page instead of JSON; check that its `url` is that of its interface",
+    SearchEngineError::new(
+        EngineErrorClass::NotJson,
+        "The engine answered with a web page instead of JSON; check that its `url` is the address of its API",
     )
 }
 
-/// Strangers' text on one line, short.
-pub(super) fn quote(text: &str) -> String {
+/// Shortens untrusted text to one line for quotation.
+pub(super) fn quote_text(text: &str) -> String {
     let mut short: String = text
         .chars()
         .map(|c| if c.is_control() || c == '"' { ' ' } else { c })
@@ -207,18 +213,19 @@ pub(super) fn quote(text: &str) -> String {
     short.trim().to_owned()
 }
 
-/// Results of an array, each with the names of its address and its title; what is no result keeps its rank.
-pub(super) fn hits(results: &[Value], url: &str, title: &str) -> Vec<Option<Hit>> {
+/// Parses an array of results, given the member names of address and title. A result without a
+/// valid address becomes `None`, so that it keeps its rank.
+pub(super) fn parse_hits(results: &[Value], url: &str, title: &str) -> Vec<Option<EngineHit>> {
     let text = |result: &Value, name: &str| result.get(name).and_then(Value::as_str).map(str::to_owned);
     results
         .iter()
         .take(MOST_HITS)
-        .map(|result| hit(&text(result, url)?, &text(result, title).unwrap_or_default()))
+        .map(|result| parse_hit(&text(result, url)?, &text(result, title).unwrap_or_default()))
         .collect()
 }
 
-/// A result, if it is an address of the web.
-pub(super) fn hit(address: &str, title: &str) -> Option<Hit> {
+/// Returns a result if `address` is a web address.
+pub(super) fn parse_hit(address: &str, title: &str) -> Option<EngineHit> {
     let address = address.trim();
     if address.len() > LONGEST_URL {
         return None;
@@ -228,18 +235,18 @@ pub(super) fn hit(address: &str, title: &str) -> Option<Hit> {
     if !matches!(url.scheme(), "http" | "https") || !named {
         return None;
     }
-    Some(Hit { url: url.into(), title: plain(title) })
+    Some(EngineHit { url: url.into(), title: plain(title) })
 }
 
-/// A title without markup: engines mark the words they found, and some escape them.
+/// Strips markup from a title: engines highlight matched words, and some escape the tags.
 fn plain(title: &str) -> String {
-    // Clipped first, so that whatever stands there is read once only.
+    // Truncate first, so that the work per title is bounded.
     let mut rest = title.char_indices().nth(8 * LONGEST_TITLE).map_or(title, |(end, _)| &title[..end]);
     let mut text = String::new();
     while let Some(start) = rest.find('<') {
         let (before, tag) = rest.split_at(start);
         text.push_str(before);
-        // A tag begins with a letter or a slash; "a < b" is no tag.
+        // A tag starts with a letter or a slash, unlike the `<` in "a < b".
         let is_tag = tag[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
         if let Some(end) = tag.find('>').filter(|_| is_tag) {
             rest = &tag[end + 1..];
@@ -284,9 +291,9 @@ mod tests {
         for bad in
             ["", "ftp://a.example/", "/relative", "javascript:alert(1)", "http://localhost/", "a.example"]
         {
-            assert_eq!(hit(bad, "x"), None, "{bad}");
+            assert_eq!(parse_hit(bad, "x"), None, "{bad}");
         }
-        assert_eq!(hit(&format!("http://a.example/{}", "a".repeat(3_000)), ""), None);
-        assert_eq!(hit(" https://a.example ", "").unwrap().url, "https://a.example/");
+        assert_eq!(parse_hit(&format!("http://a.example/{}", "a".repeat(3_000)), ""), None);
+        assert_eq!(parse_hit(" https://a.example ", "").unwrap().url, "https://a.example/");
     }
 }

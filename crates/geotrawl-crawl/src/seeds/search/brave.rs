@@ -1,15 +1,15 @@
-//! Brave Search: an index of its own, with a key.
+//! Brave Search: an independent index; requires a key.
 //! <https://api-dashboard.search.brave.com/app/documentation/web-search>
 
-use super::answer::{hits, message_of, quote};
+use super::answer::{error_message, parse_hits, quote_text};
 use super::config::EngineConfig;
-use super::engine::{Ask, Doc, KeyPlace, Page, Said, WebEngine, with_params};
-use super::fault::{Fault, FaultClass};
+use super::engine::{EngineProfile, EngineResponse, KeyPlace, PageQuery, ResultPage, WebEngine, with_params};
+use super::fault::{EngineErrorClass, SearchEngineError};
 use jiff::SignedDuration;
 use serde_json::Value;
 use url::Url;
 
-pub(super) static DOC: Doc = Doc {
+pub(super) static DOC: EngineProfile = EngineProfile {
     kind: "brave",
     title: "Brave Search",
     home: "https://brave.com/search/api/",
@@ -26,18 +26,23 @@ pub(super) static DOC: Doc = Doc {
     note: "",
 };
 
-pub(super) struct Brave;
+pub(super) struct BraveEngine;
 
-impl WebEngine for Brave {
-    fn doc(&self) -> &'static Doc {
+impl WebEngine for BraveEngine {
+    fn profile(&self) -> &'static EngineProfile {
         &DOC
     }
 
-    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault> {
-        // Its pages begin at 0 and are counted, not their results.
+    fn build_url(
+        &self,
+        base: Url,
+        config: &EngineConfig,
+        ask: &PageQuery<'_>,
+    ) -> Result<Url, SearchEngineError> {
+        // The offset counts pages from 0, not results.
         let offset = ask.page.saturating_sub(1).to_string();
         let mut ours = vec![("q", ask.words), ("count", "20"), ("offset", &offset), ("result_filter", "web")];
-        // Without this, the words found are marked in the titles.
+        // Without this, the matched words are highlighted in titles.
         ours.push(("text_decorations", "false"));
         if let Some(language) = ask.language {
             ours.push(("search_lang", its_name(language)));
@@ -45,39 +50,39 @@ impl WebEngine for Brave {
         Ok(with_params(base, config, &ours))
     }
 
-    fn read(&self, body: &Value) -> Option<Page> {
+    fn parse_page(&self, body: &Value) -> Option<ResultPage> {
         let of_brave =
             body.get("query").is_some() || body.get("type").and_then(Value::as_str) == Some("search");
         let results = match body.pointer("/web/results") {
             Some(results) => results.as_array()?.as_slice(),
-            // Nothing found: the part is left out.
+            // Without results, the member is absent.
             None if of_brave && body.get("web").is_none_or(Value::is_null) => &[],
             None => return None,
         };
         let more = body.pointer("/query/more_results_available").and_then(Value::as_bool);
-        Some(Page {
-            hits: hits(results, "url", "title"),
+        Some(ResultPage {
+            hits: parse_hits(results, "url", "title"),
             more: more.unwrap_or(!results.is_empty()),
             issues: Vec::new(),
         })
     }
 
-    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+    fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let code = body.pointer("/error/code").and_then(Value::as_str).unwrap_or_default();
-        let told = quote(message_of(body).unwrap_or(code));
+        let told = quote_text(error_message(body).unwrap_or(code));
         match (said.status, code) {
-            (_, "QUOTA_LIMITED" | "USAGE_LIMIT_EXCEEDED") => Some(Fault::their_quota(
+            (_, "QUOTA_LIMITED" | "USAGE_LIMIT_EXCEEDED") => Some(SearchEngineError::quota_exceeded(
                 format!(
-                    "The quota of the key is spent (\"{told}\"); wait for the next month or change the plan"
+                    "The quota of the key is used up (\"{told}\"); wait for the next month or change the plan"
                 ),
                 reset(said, true),
                 said.now,
             )),
-            (429, _) => Some(Fault::rate(
+            (429, _) => Some(SearchEngineError::rate_limited(
                 format!(
-                    "Brave was asked too often (\"{told}\"); a lower `rate` helps, free plans allow one a second"
+                    "Brave got too many requests (\"{told}\"); a lower `rate` helps, free plans allow one per second"
                 ),
-                super::answer::retry_after(said).or_else(|| reset(said, false)),
+                super::answer::requested_wait(said).or_else(|| reset(said, false)),
                 said.now,
             )),
             (
@@ -86,24 +91,25 @@ impl WebEngine for Brave {
                 | "SUBSCRIPTION_NOT_FOUND"
                 | "OPTION_NOT_IN_PLAN"
                 | "RESOURCE_NOT_ALLOWED",
-            ) => Some(Fault::new(
-                FaultClass::Key,
-                format!("The key is not accepted (\"{told}\"); check it and its plan at {}", DOC.home),
+            ) => Some(SearchEngineError::new(
+                EngineErrorClass::Key,
+                format!("The key was rejected (\"{told}\"); check it and its plan at {}", DOC.home),
             )),
             _ => None,
         }
     }
 }
 
-/// Seconds until the windows of the plan begin anew, e.g. `1, 1419704`: the shortest first, the month last.
-fn reset(said: &Said<'_>, month: bool) -> Option<SignedDuration> {
+/// Parses the seconds until the plan's windows reset, e.g. `1, 1419704`: the shortest window first,
+/// the month last.
+fn reset(said: &EngineResponse<'_>, month: bool) -> Option<SignedDuration> {
     let value = said.headers.get("x-ratelimit-reset")?.to_str().ok()?;
     let mut windows = value.split(',').filter_map(|text| text.trim().parse::<i64>().ok());
     let seconds = if month { windows.next_back() } else { windows.next() };
     seconds.filter(|seconds| *seconds > 0).map(SignedDuration::from_secs)
 }
 
-/// Codes that are not those of ISO 639-1.
+/// Returns the engine's language code where it differs from ISO 639-1.
 fn its_name(language: &str) -> &str {
     match language {
         "zh" => "zh-hans",

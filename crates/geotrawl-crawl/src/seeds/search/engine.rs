@@ -1,7 +1,8 @@
-//! What an engine is: how it is asked, and how its answers read. One file each, one line in [`ENGINES`].
+//! Search engines: how to query them and how to parse their answers. One file and one line in
+//! [`ENGINES`] per engine.
 
 use super::config::EngineConfig;
-use super::fault::Fault;
+use super::fault::SearchEngineError;
 use super::{brave, google, list, marginalia, mojeek, own, searxng, yacy};
 use http::HeaderMap;
 use jiff::Timestamp;
@@ -9,48 +10,49 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-/// Where a key goes.
+/// Where the API key goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyPlace {
-    /// There is none.
+    /// No key.
     None,
-    /// A parameter of the address.
+    /// A query parameter.
     Param(&'static str),
     /// A header.
     Header(&'static str),
 }
 
-/// What everybody should know of an engine. Quotas and rates are safe defaults, the configuration has the last word.
+/// Facts about a kind of engine. Quotas and rates are safe
+/// defaults that the configuration can change.
 #[derive(Debug)]
-pub struct Doc {
-    /// Its name in the configuration.
+pub struct EngineProfile {
+    /// Name in the configuration.
     pub kind: &'static str,
     pub title: &'static str,
-    /// Where its interface is described.
+    /// Address of the API documentation.
     pub home: &'static str,
-    /// Where it is; `None`: the configuration must say.
+    /// Default address; `None` if the configuration must set it.
     pub url: Option<&'static str>,
     pub key: KeyPlace,
-    /// It answers nobody without a key.
+    /// Whether every request needs a key.
     pub needs_key: bool,
-    /// The key that anybody may use.
+    /// Key for everybody.
     pub public_key: Option<&'static str>,
-    /// Results of one page of answers.
+    /// Results per page.
     pub per_page: u32,
-    /// Pages that it gives at most.
+    /// Most pages that it returns.
     pub most_pages: u32,
     pub per_day: Option<u64>,
     pub per_month: Option<u64>,
-    /// Requests a minute.
+    /// Requests per minute.
     pub rate: u32,
-    /// It understands `inurl:`.
+    /// Whether it supports `inurl:`.
     pub inurl: bool,
-    /// What an operator should know.
+    /// Note for operators.
     pub note: &'static str,
 }
 
-impl Doc {
-    /// One that is asked on this machine: nobody's quota, no key.
+impl EngineProfile {
+    /// Base of the local engines: no quota and no key.
     pub(super) const LOCAL: Self = Self {
         kind: "",
         title: "",
@@ -69,93 +71,99 @@ impl Doc {
     };
 }
 
-/// One question.
+/// A query for one page of results.
 #[derive(Debug, Clone, Copy)]
-pub struct Ask<'a> {
+pub struct PageQuery<'a> {
     pub words: &'a str,
-    /// ISO 639-1 code of the language wanted.
+    /// Preferred language (ISO 639-1).
     pub language: Option<&'a str>,
-    /// From 1.
+    /// Starts at 1.
     pub page: u32,
 }
 
-/// One result.
+/// One search result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hit {
+pub struct EngineHit {
     pub url: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
 }
 
-/// One page of results, in the order of the engine.
+/// One page of results in the engine's order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Page {
-    /// `None` is a result that is no address of the web: it keeps its rank.
-    pub hits: Vec<Option<Hit>>,
-    /// There may be another page.
+pub struct ResultPage {
+    /// `None` marks a result without a web address, which keeps its rank.
+    pub hits: Vec<Option<EngineHit>>,
+    /// Whether there may be another page.
     pub more: bool,
-    /// What the engine or the reader has to say about it.
+    /// Warnings of the engine or the parser.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<String>,
 }
 
-/// An answer that is not a page of results, or not certainly.
+/// An HTTP response that may be a refusal.
 #[derive(Debug, Clone, Copy)]
-pub struct Said<'a> {
+pub struct EngineResponse<'a> {
     pub status: u16,
     pub headers: &'a HeaderMap,
-    /// When it came.
+    /// When it arrived.
     pub now: Timestamp,
 }
 
-/// An engine on the web. Pure: no clock, no requests.
+/// A search engine on the web. Implementations read no clock and send no requests.
 pub trait WebEngine: Sync {
-    /// What everybody should know of it.
-    fn doc(&self) -> &'static Doc;
+    /// Returns the facts about this engine.
+    fn profile(&self) -> &'static EngineProfile;
 
-    /// The address to ask, without the key. `base` is what the configuration or [`Doc::url`] says.
-    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault>;
+    /// Builds the request URL without the key. `base` comes from the settings or
+    /// [`EngineProfile::url`].
+    fn build_url(
+        &self,
+        base: Url,
+        config: &EngineConfig,
+        ask: &PageQuery<'_>,
+    ) -> Result<Url, SearchEngineError>;
 
-    /// Reads a page of results; `None` when the answer is not of the shape of this engine.
-    fn read(&self, body: &Value) -> Option<Page>;
+    /// Parses a page of results; returns `None` if `body` does not have this engine's structure.
+    fn parse_page(&self, body: &Value) -> Option<ResultPage>;
 
-    /// What an answer means that this engine words in its own way, whatever its status; `None`: nothing special.
-    /// `body` is null when it is not JSON.
-    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+    /// Detects refusals that are specific to this engine, at any
+    /// status. `body` is null if it is not JSON.
+    fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let _ = (said, body);
         None
     }
 }
 
-/// How an engine is asked.
+/// How an engine is accessed.
 #[derive(Clone, Copy)]
-pub enum Way {
+pub enum EngineAccess {
     Web(&'static dyn WebEngine),
-    /// A file here.
+    /// A local file.
     List,
-    /// Our own catalogue.
+    /// The catalogue of this instance.
     Own,
 }
 
-/// A known engine.
-pub struct Entry {
-    pub doc: &'static Doc,
-    pub way: Way,
+/// A supported engine.
+pub struct EngineEntry {
+    pub doc: &'static EngineProfile,
+    pub way: EngineAccess,
 }
 
-/// All that are known, by kind.
-pub static ENGINES: &[Entry] = &[
-    Entry { doc: &brave::DOC, way: Way::Web(&brave::Brave) },
-    Entry { doc: &google::DOC, way: Way::Web(&google::Google) },
-    Entry { doc: &list::DOC, way: Way::List },
-    Entry { doc: &marginalia::DOC, way: Way::Web(&marginalia::Marginalia) },
-    Entry { doc: &mojeek::DOC, way: Way::Web(&mojeek::Mojeek) },
-    Entry { doc: &own::DOC, way: Way::Own },
-    Entry { doc: &searxng::DOC, way: Way::Web(&searxng::Searxng) },
-    Entry { doc: &yacy::DOC, way: Way::Web(&yacy::Yacy) },
+/// All supported engines, sorted by kind.
+pub static ENGINES: &[EngineEntry] = &[
+    EngineEntry { doc: &brave::DOC, way: EngineAccess::Web(&brave::BraveEngine) },
+    EngineEntry { doc: &google::DOC, way: EngineAccess::Web(&google::GoogleEngine) },
+    EngineEntry { doc: &list::DOC, way: EngineAccess::List },
+    EngineEntry { doc: &marginalia::DOC, way: EngineAccess::Web(&marginalia::MarginaliaEngine) },
+    EngineEntry { doc: &mojeek::DOC, way: EngineAccess::Web(&mojeek::MojeekEngine) },
+    EngineEntry { doc: &own::DOC, way: EngineAccess::Own },
+    EngineEntry { doc: &searxng::DOC, way: EngineAccess::Web(&searxng::SearxngEngine) },
+    EngineEntry { doc: &yacy::DOC, way: EngineAccess::Web(&yacy::YacyEngine) },
 ];
 
-/// Puts parameters into an address, and the operator's own behind them, which never replace ours.
+/// Adds parameters to an address, then those of the operator, which cannot replace ours.
 pub(super) fn with_params(mut url: Url, config: &EngineConfig, ours: &[(&str, &str)]) -> Url {
     let kept: Vec<(String, String)> = url
         .query_pairs()
@@ -175,8 +183,8 @@ pub(super) fn with_params(mut url: Url, config: &EngineConfig, ours: &[(&str, &s
     url
 }
 
-/// Appends the path of the interface unless the address ends with it already.
-pub(super) fn at_path(mut base: Url, path: &str) -> Url {
+/// Appends `path` unless the address already ends with it.
+pub(super) fn append_path(mut base: Url, path: &str) -> Url {
     let own = base.path().trim_end_matches('/');
     if !own.ends_with(path) {
         let whole = format!("{own}{path}");
@@ -195,11 +203,11 @@ mod tests {
             assert!(pair[0].doc.kind < pair[1].doc.kind);
         }
         let guide = include_str!("../../../../../docs/guide/seeds.md");
-        for Entry { doc, way } in ENGINES {
+        for EngineEntry { doc, way } in ENGINES {
             assert!(guide.contains(&format!("`{}`", doc.kind)), "{} is not in the guide", doc.kind);
             assert!(!doc.title.is_empty() && !doc.home.is_empty());
-            if let Way::Web(engine) = way {
-                assert_eq!(engine.doc().kind, doc.kind);
+            if let EngineAccess::Web(engine) = way {
+                assert_eq!(engine.profile().kind, doc.kind);
                 assert!(doc.per_page > 0 && doc.most_pages > 0 && doc.rate > 0);
                 assert!(doc.per_day.or(doc.per_month).is_some(), "{}: safe defaults need a quota", doc.kind);
                 assert!(!doc.needs_key || doc.key != KeyPlace::None);
@@ -213,8 +221,8 @@ mod tests {
         config.params.insert("q".into(), "other".into());
         config.params.insert("safesearch".into(), "2".into());
         let base = Url::parse("https://s.example/x/?theme=simple&q=old").unwrap();
-        let url = with_params(at_path(base, "/search"), &config, &[("q", "a b&c"), ("none", "")]);
+        let url = with_params(append_path(base, "/search"), &config, &[("q", "a b&c"), ("none", "")]);
         assert_eq!(url.as_str(), "https://s.example/x/search?theme=simple&q=a+b%26c&safesearch=2");
-        assert_eq!(at_path(url.clone(), "/search").path(), "/x/search");
+        assert_eq!(append_path(url.clone(), "/search").path(), "/x/search");
     }
 }

@@ -1,63 +1,63 @@
-//! Why an engine gave nothing: a class for counting, and a sentence that names the cause and the next step.
+//! Failures of engines: a class for statistics, and a message with the cause and the next step.
 
-use crate::fetch::{Failure, FailureClass};
-use geotrawl_model::search_engine::Rest;
+use crate::fetch::{FailureClass, FetchError};
+use geotrawl_model::search_engine::EngineBackoff;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::fmt;
 
-/// What kind of failure it was. [`FaultClass::as_str`] is what is stored.
+/// The class of a failure. [`EngineErrorClass::as_str`] is the stored text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum FaultClass {
-    /// Something is missing in the configuration.
+pub enum EngineErrorClass {
+    /// A required setting is missing.
     NotConfigured,
-    /// The key is wrong, or may not be used for this.
+    /// The key is wrong or not valid for this use.
     Key,
-    /// What the configuration allows is spent.
+    /// The configured quota is used up.
     Quota,
-    /// The engine says that the quota is spent.
+    /// The engine reports that its quota is used up.
     TheirQuota,
-    /// The engine wants to be asked more slowly.
+    /// The engine reports too many requests.
     Rate,
-    /// It is left alone after an earlier failure.
+    /// The engine is paused after an earlier failure.
     Resting,
-    /// SearXNG without `json` among its formats.
+    /// SearXNG without `json` in its formats.
     FormatOff,
-    /// A page that wants proof of a human.
+    /// A CAPTCHA.
     Captcha,
-    /// A page or text instead of JSON.
+    /// A web page or text instead of JSON.
     NotJson,
-    /// JSON that is damaged.
+    /// Malformed JSON.
     Malformed,
-    /// JSON of another shape.
+    /// JSON with an unexpected structure.
     Shape,
-    /// It took too long.
+    /// The request timed out.
     Timeout,
-    /// No connection: name, network, certificate.
+    /// The connection failed: name, network or certificate.
     Unreachable,
-    /// Its address is not on the public internet, and nobody allowed it.
+    /// The engine's address is not on the public internet and not allowed.
     Blocked,
-    /// The answer broke off.
+    /// The response broke off.
     Cut,
-    /// The answer is larger than any page of results.
+    /// The response is larger than any page of results.
     TooLarge,
-    /// Something is wrong on their side.
+    /// A server error.
     Server,
-    /// The question was not accepted.
+    /// The query was rejected.
     Refused,
     /// The address redirects.
     Moved,
-    /// The instance answered, but the engines behind it did not.
+    /// A metasearch instance answered, but its engines did not.
     Upstream,
     /// The time for the whole search is over.
     Time,
-    /// A file or the index here cannot be read.
+    /// A local file or the index cannot be read.
     Local,
 }
 
-impl FaultClass {
-    /// The stable text for storing and counting.
+impl EngineErrorClass {
+    /// Returns the stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotConfigured => "not-configured",
@@ -85,7 +85,7 @@ impl FaultClass {
         }
     }
 
-    /// Whether the next question would fare no better.
+    /// Whether further queries to the engine would fail as well.
     pub const fn ends_engine(self) -> bool {
         !matches!(
             self,
@@ -101,7 +101,7 @@ impl FaultClass {
     }
 }
 
-impl fmt::Display for FaultClass {
+impl fmt::Display for EngineErrorClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -110,83 +110,88 @@ impl fmt::Display for FaultClass {
 /// A failure of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[error("{message}")]
-pub struct Fault {
-    pub class: FaultClass,
-    /// What happened, and what to do about it.
+pub struct SearchEngineError {
+    pub class: EngineErrorClass,
+    /// What happened and what to do about it.
     pub message: String,
-    /// How long to leave it alone.
+    /// How long to pause the engine.
     #[serde(skip)]
-    pub rest: Rest,
+    pub rest: EngineBackoff,
 }
 
-/// After too many requests, when the engine does not say how long.
-const SLOWER: Rest =
-    Rest::Growing { first: SignedDuration::from_mins(1), most: SignedDuration::from_hours(1) };
-/// After a spent quota or a page for humans.
-const MUCH_LATER: Rest =
-    Rest::Growing { first: SignedDuration::from_hours(1), most: SignedDuration::from_hours(24) };
-/// Nobody is left alone longer, whatever a header says.
+/// Pause after too many requests, if the engine does not say how long.
+const SLOWER: EngineBackoff =
+    EngineBackoff::Growing { first: SignedDuration::from_mins(1), most: SignedDuration::from_hours(1) };
+/// Pause after a used-up quota or a CAPTCHA.
+const MUCH_LATER: EngineBackoff =
+    EngineBackoff::Growing { first: SignedDuration::from_hours(1), most: SignedDuration::from_hours(24) };
+/// The longest pause, whatever a header says.
 const LONGEST_REST: SignedDuration = SignedDuration::from_hours(31 * 24);
 
-impl Fault {
-    /// A failure after which nothing has to be waited for.
-    pub fn new(class: FaultClass, message: impl Into<String>) -> Self {
-        Self { class, message: message.into(), rest: Rest::None }
+impl SearchEngineError {
+    /// Creates a failure without a pause.
+    pub fn new(class: EngineErrorClass, message: impl Into<String>) -> Self {
+        Self { class, message: message.into(), rest: EngineBackoff::None }
     }
 
-    /// Too many requests; `wait` is what the engine asks for.
-    pub fn rate(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
-        Self { rest: until(wait, now).unwrap_or(SLOWER), ..Self::new(FaultClass::Rate, message) }
+    /// Creates the failure for too many requests; `wait` is the time that the engine asks for.
+    pub fn rate_limited(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
+        Self { rest: until(wait, now).unwrap_or(SLOWER), ..Self::new(EngineErrorClass::Rate, message) }
     }
 
-    /// The engine's own quota is spent.
-    pub fn their_quota(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
-        Self { rest: until(wait, now).unwrap_or(MUCH_LATER), ..Self::new(FaultClass::TheirQuota, message) }
+    /// Creates the failure for a quota that the engine reports as used up.
+    pub fn quota_exceeded(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
+        Self {
+            rest: until(wait, now).unwrap_or(MUCH_LATER),
+            ..Self::new(EngineErrorClass::TheirQuota, message)
+        }
     }
 
-    /// A page that wants proof of a human.
-    pub fn captcha(message: impl Into<String>) -> Self {
-        Self { rest: MUCH_LATER, ..Self::new(FaultClass::Captcha, message) }
+    /// Creates the failure for a CAPTCHA.
+    pub fn captcha_required(message: impl Into<String>) -> Self {
+        Self { rest: MUCH_LATER, ..Self::new(EngineErrorClass::Captcha, message) }
     }
 
-    /// No answer came.
-    pub fn of_failure(failure: &Failure) -> Self {
+    /// Converts a failed fetch.
+    pub fn from_fetch_error(failure: &FetchError) -> Self {
         let told = &failure.message;
         match failure.class {
-            FailureClass::Timeout(_) => {
-                Self::new(FaultClass::Timeout, format!("{told}; try again later, or set a longer `timeout`"))
-            }
+            FailureClass::Timeout(_) => Self::new(
+                EngineErrorClass::Timeout,
+                format!("{told}; try again later, or set a longer `timeout`"),
+            ),
             FailureClass::BlockedAddress | FailureClass::BlockedPort => Self::new(
-                FaultClass::Blocked,
+                EngineErrorClass::Blocked,
                 format!(
-                    "{told}; if this is an engine of your own, set its `allow_net`, e.g. [\"127.0.0.1/32\"]"
+                    "{told}; if you run this engine yourself, set its `allow_net`, e.g. [\"127.0.0.1/32\"]"
                 ),
             ),
             FailureClass::TooLarge | FailureClass::Bomb => Self::new(
-                FaultClass::TooLarge,
-                format!("{told}; that is no page of results: check the address of the engine"),
+                EngineErrorClass::TooLarge,
+                format!("{told}, which is too large for a page of results; check the `url` of the engine"),
             ),
             FailureClass::Truncated | FailureClass::Decode => {
-                Self::new(FaultClass::Cut, format!("The answer broke off ({told}); try again later"))
+                Self::new(EngineErrorClass::Cut, format!("The response broke off ({told}); try again later"))
             }
             FailureClass::BadUrl => {
-                Self::new(FaultClass::NotConfigured, format!("{told}; check the `url` of the engine"))
+                Self::new(EngineErrorClass::NotConfigured, format!("{told}; check the `url` of the engine"))
             }
-            FailureClass::Resting => Self::new(FaultClass::Resting, format!("{told}; try again later")),
+            FailureClass::Resting => Self::new(EngineErrorClass::Resting, format!("{told}; try again later")),
             FailureClass::Tls => Self::new(
-                FaultClass::Unreachable,
+                EngineErrorClass::Unreachable,
                 format!("{told}; check the `url`, or trust its certificate with `fetch.extra_roots`"),
             ),
             _ => Self::new(
-                FaultClass::Unreachable,
-                format!("{told}; check the `url` of the engine and that it runs"),
+                EngineErrorClass::Unreachable,
+                format!("{told}; check the `url` of the engine and that it is running"),
             ),
         }
     }
 
-    /// Without a secret that somebody echoed.
+    /// Replaces the secret in the message, in case the engine echoed it.
     #[must_use]
-    pub(super) fn without(mut self, secret: Option<&str>) -> Self {
+    pub(super) fn redact(mut self, secret: Option<&str>) -> Self {
+        // Replacing a very short key would garble ordinary text.
         if let Some(secret) = secret.filter(|secret| secret.len() >= 4) {
             self.message = self.message.replace(secret, "***");
         }
@@ -194,7 +199,7 @@ impl Fault {
     }
 }
 
-fn until(wait: Option<SignedDuration>, now: Timestamp) -> Option<Rest> {
+fn until(wait: Option<SignedDuration>, now: Timestamp) -> Option<EngineBackoff> {
     let wait = wait.filter(SignedDuration::is_positive)?.min(LONGEST_REST);
-    now.checked_add(wait).ok().map(Rest::Until)
+    now.checked_add(wait).ok().map(EngineBackoff::Until)
 }

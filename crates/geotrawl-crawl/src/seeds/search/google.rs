@@ -1,14 +1,14 @@
-//! Google Programmable Search: closed to new customers, and to all on 2027-01-01.
+//! Google Programmable Search: closed to new customers, and for everyone from 2027-01-01.
 //! <https://developers.google.com/custom-search/v1/overview>
 
-use super::answer::{hits, message_of, quote, retry_after};
+use super::answer::{error_message, parse_hits, quote_text, requested_wait};
 use super::config::EngineConfig;
-use super::engine::{Ask, Doc, KeyPlace, Page, Said, WebEngine, with_params};
-use super::fault::{Fault, FaultClass};
+use super::engine::{EngineProfile, EngineResponse, KeyPlace, PageQuery, ResultPage, WebEngine, with_params};
+use super::fault::{EngineErrorClass, SearchEngineError};
 use serde_json::Value;
 use url::Url;
 
-pub(super) static DOC: Doc = Doc {
+pub(super) static DOC: EngineProfile = EngineProfile {
     kind: "google",
     title: "Google Programmable Search",
     home: "https://developers.google.com/custom-search/v1/overview",
@@ -22,17 +22,22 @@ pub(super) static DOC: Doc = Doc {
     per_month: None,
     rate: 30,
     inurl: true,
-    note: "closed to new customers, and to all on 2027-01-01; needs params.cx",
+    note: "closed to new customers, and for everyone from 2027-01-01; requires params.cx",
 };
 
-pub(super) struct Google;
+pub(super) struct GoogleEngine;
 
-impl WebEngine for Google {
-    fn doc(&self) -> &'static Doc {
+impl WebEngine for GoogleEngine {
+    fn profile(&self) -> &'static EngineProfile {
         &DOC
     }
 
-    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault> {
+    fn build_url(
+        &self,
+        base: Url,
+        config: &EngineConfig,
+        ask: &PageQuery<'_>,
+    ) -> Result<Url, SearchEngineError> {
         let start = (u64::from(ask.page.saturating_sub(1)) * u64::from(DOC.per_page) + 1).to_string();
         let language = match ask.language {
             None => String::new(),
@@ -43,43 +48,41 @@ impl WebEngine for Google {
         Ok(with_params(base, config, &ours))
     }
 
-    fn read(&self, body: &Value) -> Option<Page> {
+    fn parse_page(&self, body: &Value) -> Option<ResultPage> {
         let results = match body.get("items") {
             Some(items) => items.as_array()?.as_slice(),
-            // Nothing found: the part is left out.
+            // Without results, the member is absent.
             None if body.get("searchInformation").or(body.get("queries")).is_some() => &[],
             None => return None,
         };
         let more = body.pointer("/queries/nextPage").is_some_and(|next| !next.is_null());
-        Some(Page { hits: hits(results, "link", "title"), more, issues: Vec::new() })
+        Some(ResultPage { hits: parse_hits(results, "link", "title"), more, issues: Vec::new() })
     }
 
-    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+    fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let error = body.get("error")?;
-        let told = quote(message_of(body).unwrap_or_default());
+        let told = quote_text(error_message(body).unwrap_or_default());
         let reason = error.pointer("/errors/0/reason").and_then(Value::as_str).unwrap_or_default();
         let daily = reason == "dailyLimitExceeded" || told.contains("per day") || told.contains("Daily");
         if daily || reason == "quotaExceeded" {
-            return Some(Fault::their_quota(
-                format!(
-                    "The quota of the day is spent (\"{told}\"); it is free again at midnight in California"
-                ),
-                retry_after(said),
+            return Some(SearchEngineError::quota_exceeded(
+                format!("The daily quota is used up (\"{told}\"); it resets at midnight Pacific time"),
+                requested_wait(said),
                 said.now,
             ));
         }
         if said.status == 429 || reason.ends_with("ateLimitExceeded") {
-            return Some(Fault::rate(
-                format!("Google was asked too often (\"{told}\"); a lower `rate` helps"),
-                retry_after(said),
+            return Some(SearchEngineError::rate_limited(
+                format!("Google got too many requests (\"{told}\"); a lower `rate` helps"),
+                requested_wait(said),
                 said.now,
             ));
         }
         if matches!(said.status, 401 | 403) || told.contains("API key") {
-            return Some(Fault::new(
-                FaultClass::Key,
+            return Some(SearchEngineError::new(
+                EngineErrorClass::Key,
                 format!(
-                    "The key is not accepted (\"{told}\"); check it, `params.cx` and that the interface is switched on"
+                    "The key was rejected (\"{told}\"); check it, `params.cx` and that the API is enabled"
                 ),
             ));
         }

@@ -1,38 +1,45 @@
-//! A file of addresses in any format that `seeds import` reads: whoever made it knew why.
+//! Searches a list of addresses in any format that `seeds import` reads.
 
-use super::super::{Seed, read};
-use super::engine::{Doc, Hit, Page};
-use super::fault::{Fault, FaultClass};
+use super::super::{Seed, read_seeds};
+use super::engine::{EngineHit, EngineProfile, ResultPage};
+use super::fault::{EngineErrorClass, SearchEngineError};
 use std::path::Path;
 
-pub(super) static DOC: Doc = Doc { kind: "list", title: "A list", home: "docs/guide/seeds.md", ..Doc::LOCAL };
+pub(super) static DOC: EngineProfile =
+    EngineProfile { kind: "list", title: "A list", home: "docs/guide/seeds.md", ..EngineProfile::LOCAL };
 
-/// Words of a question that count.
+/// Most words of a query that are used.
 const MOST_WORDS: usize = 30;
 
-/// The addresses of a file whose line names words of the question, most of them first, then in the order of the file;
-/// with `every`, all in their order. The file is read as a stream: memory is bounded by `most`.
-pub(super) fn ask(file: &Path, words: &str, every: bool, most: usize) -> Result<Page, Fault> {
+/// Returns the addresses of a file whose line contains words of the query; those with the most
+/// words come first, then in file order. With `every`, returns all addresses in file order. The
+/// file is streamed, so memory is bounded by `most`.
+pub(super) fn search_list(
+    file: &Path,
+    words: &str,
+    every: bool,
+    most: usize,
+) -> Result<ResultPage, SearchEngineError> {
     let cannot = |error: std::io::Error| {
-        Fault::new(
-            FaultClass::Local,
+        SearchEngineError::new(
+            EngineErrorClass::Local,
             format!("the list {} cannot be read ({error}); check `file`", file.display()),
         )
     };
     let input = std::fs::File::open(file).map_err(cannot)?;
     let wanted: Vec<String> = words.split_whitespace().take(MOST_WORDS).map(str::to_lowercase).collect();
-    let mut best: Vec<(usize, Hit)> = Vec::new();
+    let mut best: Vec<(usize, EngineHit)> = Vec::new();
     let mut seen = 0_u64;
-    let told = read(input, None, &mut |seed| {
+    let told = read_seeds(input, None, &mut |seed| {
         seen += 1;
         let named = if every { 1 } else { matches(&seed, &wanted) };
         if named > 0 {
-            best.push((named, Hit { url: seed.url, title: seed.title.unwrap_or_default() }));
+            best.push((named, EngineHit { url: seed.url, title: seed.title.unwrap_or_default() }));
             if best.len() >= most.saturating_mul(2).max(64) {
                 keep_best(&mut best, most);
             }
         }
-        // In the order of the file, the first ones are the best.
+        // With `every`, later entries cannot be better, so stop early.
         !(every && best.len() >= most)
     })
     .map_err(cannot)?;
@@ -40,15 +47,15 @@ pub(super) fn ask(file: &Path, words: &str, every: bool, most: usize) -> Result<
     let mut issues: Vec<String> = Vec::new();
     if best.is_empty() && seen > 0 {
         issues.push(format!(
-            "none of the {seen} addresses of {} names a word of the question; `every = true` takes them all",
+            "none of the {seen} addresses in {} contains a word of the query; `every = true` uses them all",
             file.display()
         ));
     }
     if told.unreadable > 0 {
         let first = told.problems.first().map(String::as_str).unwrap_or_default();
-        issues.push(format!("{} lines of {} cannot be read ({first})", told.unreadable, file.display()));
+        issues.push(format!("{} lines of {} are unreadable ({first})", told.unreadable, file.display()));
     }
-    Ok(Page { hits: best.into_iter().map(|(_, hit)| Some(hit)).collect(), more: false, issues })
+    Ok(ResultPage { hits: best.into_iter().map(|(_, hit)| Some(hit)).collect(), more: false, issues })
 }
 
 fn matches(seed: &Seed, wanted: &[String]) -> usize {
@@ -56,8 +63,8 @@ fn matches(seed: &Seed, wanted: &[String]) -> usize {
     wanted.iter().filter(|word| line.contains(word.as_str())).count()
 }
 
-fn keep_best(best: &mut Vec<(usize, Hit)>, most: usize) {
-    // Stable: those that name as many words stay in the order of the file.
+fn keep_best(best: &mut Vec<(usize, EngineHit)>, most: usize) {
+    // The sort is stable, so lines with the same number of words stay in file order.
     best.sort_by_key(|(named, _)| std::cmp::Reverse(*named));
     best.truncate(most);
 }
@@ -67,7 +74,7 @@ mod tests {
     use super::*;
     use std::io::Write as _;
 
-    fn urls(page: &Page) -> Vec<&str> {
+    fn urls(page: &ResultPage) -> Vec<&str> {
         page.hits.iter().flatten().map(|hit| hit.url.as_str()).collect()
     }
 
@@ -79,21 +86,21 @@ mod tests {
               Water;https://c.example/\nnonsense;not an address\n",
         )
         .unwrap();
-        let page = ask(file.path(), "WATER levels", false, 10).unwrap();
+        let page = search_list(file.path(), "WATER levels", false, 10).unwrap();
         assert_eq!(urls(&page), ["https://b.example/", "https://levels.example/", "https://c.example/"]);
         assert!(page.issues[0].contains("1 lines"), "{:?}", page.issues);
         assert_eq!(
-            urls(&ask(file.path(), "x", true, 2).unwrap()),
+            urls(&search_list(file.path(), "x", true, 2).unwrap()),
             ["https://a.example/", "https://b.example/"]
         );
-        let none = ask(file.path(), "forest", false, 10).unwrap();
+        let none = search_list(file.path(), "forest", false, 10).unwrap();
         assert!(none.hits.is_empty() && none.issues[0].contains("every = true"), "{:?}", none.issues);
     }
 
     #[test]
     fn a_file_that_is_not_there_is_told() {
-        let fault = ask(Path::new("/nonexistent/list.csv"), "x", false, 10).unwrap_err();
-        assert_eq!(fault.class, FaultClass::Local);
+        let fault = search_list(Path::new("/nonexistent/list.csv"), "x", false, 10).unwrap_err();
+        assert_eq!(fault.class, EngineErrorClass::Local);
         assert!(fault.message.contains("check `file`"), "{}", fault.message);
     }
 }

@@ -1,14 +1,16 @@
-//! Marginalia: an index of the small and old web, which other engines have forgotten.
+//! Marginalia: an index of the small and old web that other engines neglect.
 //! <https://about.marginalia-search.com/article/api>
 
-use super::answer::{hits, message_of, quote, retry_after};
+use super::answer::{error_message, parse_hits, quote_text, requested_wait};
 use super::config::EngineConfig;
-use super::engine::{Ask, Doc, KeyPlace, Page, Said, WebEngine, at_path, with_params};
-use super::fault::{Fault, FaultClass};
+use super::engine::{
+    EngineProfile, EngineResponse, KeyPlace, PageQuery, ResultPage, WebEngine, append_path, with_params,
+};
+use super::fault::{EngineErrorClass, SearchEngineError};
 use serde_json::Value;
 use url::Url;
 
-pub(super) static DOC: Doc = Doc {
+pub(super) static DOC: EngineProfile = EngineProfile {
     kind: "marginalia",
     title: "Marginalia Search",
     home: "https://about.marginalia-search.com/article/api",
@@ -22,50 +24,55 @@ pub(super) static DOC: Doc = Doc {
     per_month: None,
     rate: 6,
     inurl: false,
-    note: "results are CC BY-NC-SA 4.0 unless the key is a commercial one; the public key is shared by everybody",
+    note: "results are CC BY-NC-SA 4.0 unless the key is a commercial one; the public key is shared by all users",
 };
 
-pub(super) struct Marginalia;
+pub(super) struct MarginaliaEngine;
 
-impl WebEngine for Marginalia {
-    fn doc(&self) -> &'static Doc {
+impl WebEngine for MarginaliaEngine {
+    fn profile(&self) -> &'static EngineProfile {
         &DOC
     }
 
-    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault> {
-        // It has no choice of languages.
+    fn build_url(
+        &self,
+        base: Url,
+        config: &EngineConfig,
+        ask: &PageQuery<'_>,
+    ) -> Result<Url, SearchEngineError> {
+        // The API has no language parameter.
         let (count, page) = (DOC.per_page.to_string(), ask.page.to_string());
         let ours = [("query", ask.words), ("count", &count), ("page", &page)];
-        Ok(with_params(at_path(base, "/search"), config, &ours))
+        Ok(with_params(append_path(base, "/search"), config, &ours))
     }
 
-    fn read(&self, body: &Value) -> Option<Page> {
+    fn parse_page(&self, body: &Value) -> Option<ResultPage> {
         let results = body.get("results")?.as_array()?;
         let more = match (body.get("page").and_then(Value::as_u64), body.get("pages").and_then(Value::as_u64))
         {
             (Some(page), Some(pages)) => page < pages,
             _ => results.len() >= DOC.per_page as usize,
         };
-        Some(Page { hits: hits(results, "url", "title"), more, issues: Vec::new() })
+        Some(ResultPage { hits: parse_hits(results, "url", "title"), more, issues: Vec::new() })
     }
 
-    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
-        let told = message_of(body).map(|told| format!(", \"{}\"", quote(told))).unwrap_or_default();
+    fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
+        let told = error_message(body).map(|told| format!(", \"{}\"", quote_text(told))).unwrap_or_default();
         match said.status {
-            // It says 503 where others say 429.
-            429 | 503 => Some(Fault::rate(
+            // It sends 503 where other engines send 429.
+            429 | 503 => Some(SearchEngineError::rate_limited(
                 format!(
-                    "The key is asked too often (HTTP {}{told}); the public one is shared by everybody: ask for one of \
+                    "Too many requests with this key (HTTP {}{told}); the public key is shared by all users: ask for one of \
                      your own ({})",
                     said.status, DOC.home
                 ),
-                retry_after(said),
+                requested_wait(said),
                 said.now,
             )),
-            401 | 403 => Some(Fault::new(
-                FaultClass::Key,
+            401 | 403 => Some(SearchEngineError::new(
+                EngineErrorClass::Key,
                 format!(
-                    "The key is not accepted (HTTP {}{told}); check it, or leave it out for the public one",
+                    "The key was rejected (HTTP {}{told}); check it, or remove it to use the public key",
                     said.status
                 ),
             )),

@@ -1,16 +1,16 @@
-//! All engines together: each is asked on its own, and what they answer becomes one list.
+//! Queries all engines independently of each other, and merges their results into one list.
 
-use super::ask::{Asker, Bounds, Clock, Trouble, client};
-use super::config::{Configured, EngineConfig, SetupError, chosen, configured};
-use super::engine::{Ask, Hit, Page, Way};
-use super::fault::{Fault, FaultClass};
-use super::own::OwnIndex;
-use super::queries::{self, Basis, Query};
-use super::rank::{RankedSeed, ResultSet, SEEDS_PER_WIDTH, merge};
+use super::config::{ConfiguredEngine, EngineConfig, SetupError, configured_engines, select_engines};
+use super::engine::{EngineAccess, EngineHit, PageQuery, ResultPage};
+use super::engine_client::{EngineClient, PageBounds, PageError, SearchClock, build_client};
+use super::fault::{EngineErrorClass, SearchEngineError};
+use super::own::CatalogueLookup;
+use super::queries::{self, EngineQuery, QueryBasis};
+use super::rank::{MergedSeed, ResultSet, SEEDS_PER_WIDTH, merge_results};
 use super::{list, own};
-use crate::fetch::{Client, FetchConfig};
+use crate::fetch::{FetchConfig, GuardedClient};
 use geotrawl_model::StoreError;
-use geotrawl_model::store::Searches;
+use geotrawl_model::store::SearchEngineStore;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,37 +19,37 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// Failures of single questions in a row after which an engine is left alone.
+/// Consecutive failed queries after which no more requests are sent to an engine.
 const PATIENCE: u32 = 2;
-/// Failures and issues of an engine that are told.
+/// Most failures and issues reported per engine.
 const MOST_TOLD: usize = 10;
 
-/// What is wanted of a search.
+/// Parameters of a metasearch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
-    /// What it is about; each is combined with the service words.
+pub struct MetaSearchRequest {
+    /// What to search for; each keyword is combined with the service words.
     pub keywords: Vec<String>,
-    /// Names of engines; empty: all that are configured, and our own index.
+    /// Names of engines; empty means all configured ones and the catalogue of this instance.
     pub engines: Vec<String>,
-    /// ISO 639-1; empty: all that the service words are known in.
+    /// ISO 639-1 codes; empty means all languages that have service words.
     pub languages: Vec<String>,
-    /// Words of productive pages with how often they occurred: new questions come from them.
+    /// Words of productive pages and how often they occurred; new queries are made from them.
     pub terms: Vec<(String, u64)>,
-    /// Ask the keywords as they are, without service words.
+    /// Send the keywords unchanged, without service words.
     pub as_is: bool,
-    /// Seeds at most.
+    /// Most seeds to return.
     pub most: usize,
-    /// Results of each list that count: `B` of the paper.
+    /// Number of results used per list: `B` of the paper.
     pub top: u32,
-    /// Questions to each engine at most.
+    /// Most queries per engine.
     pub questions: usize,
-    /// Ask also what is kept.
+    /// Ignore cached answers.
     pub fresh: bool,
-    /// Time for all of it.
+    /// Time limit of the whole search.
     pub within: Duration,
 }
 
-impl Default for Wanted {
+impl Default for MetaSearchRequest {
     fn default() -> Self {
         Self {
             keywords: Vec::new(),
@@ -66,79 +66,80 @@ impl Default for Wanted {
     }
 }
 
-impl Wanted {
-    /// As many seeds as this many groups hold; as usual where nothing is said.
-    pub fn of_width(width: Option<u32>) -> Self {
+impl MetaSearchRequest {
+    /// Returns a request for as many seeds as `width` groups hold; the default number for `None`.
+    pub fn with_width(width: Option<u32>) -> Self {
         let usual = Self::default();
         let most = width.map_or(usual.most, |width| (width as usize).saturating_mul(SEEDS_PER_WIDTH));
         Self { most, ..usual }
     }
 
-    /// The questions to engines on the web, before what each of them understands.
-    pub fn questions(&self) -> Vec<Query> {
-        let basis = Basis {
+    /// Returns the queries for web engines, some of which not every engine supports.
+    pub fn web_queries(&self) -> Vec<EngineQuery> {
+        let basis = QueryBasis {
             keywords: &self.keywords,
             languages: &self.languages,
             terms: &self.terms,
             as_is: self.as_is,
         };
-        queries::plan(&basis, self.questions.saturating_mul(2))
+        // Plan more than needed, because engines without operators skip some queries.
+        queries::plan_queries(&basis, self.questions.saturating_mul(2))
     }
 }
 
-/// A failure with the question that met it.
+/// A failure, and the query that caused it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ToldFault {
+pub struct FailedQuery {
     pub query: String,
     #[serde(flatten)]
-    pub fault: Fault,
+    pub fault: SearchEngineError,
 }
 
-/// How an engine did.
+/// What one engine did during a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct EngineReport {
     pub engine: String,
     pub kind: String,
     /// Requests that were sent.
     pub asked: u64,
-    /// Answers that were kept from before.
+    /// Number of answers from the cache.
     pub kept: u64,
     pub results: u64,
-    /// Questions that were not asked because of a failure.
+    /// Number of queries that were not sent because of a failure.
     pub unasked: u64,
-    /// The first ones.
-    pub faults: Vec<ToldFault>,
-    /// What else is to be said.
+    /// The first failures.
+    pub faults: Vec<FailedQuery>,
+    /// Warnings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<String>,
 }
 
-/// What a search gave.
+/// The result of a metasearch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
-    /// Best first, in widths of ten.
-    pub seeds: Vec<RankedSeed>,
-    /// One of each engine, in the order of their names.
+pub struct MetaSearchResult {
+    /// Best first, in groups of ten.
+    pub seeds: Vec<MergedSeed>,
+    /// One report per engine, sorted by name.
     pub reports: Vec<EngineReport>,
 }
 
-impl Found {
-    /// What went wrong, in words that name the engine.
-    pub fn faults(&self) -> impl Iterator<Item = String> {
+impl MetaSearchResult {
+    /// Returns the messages of all failures, each with the name of its engine.
+    pub fn error_messages(&self) -> impl Iterator<Item = String> {
         self.reports.iter().flat_map(|report| {
             report.faults.iter().map(|told| format!("{}: {}", report.engine, told.fault.message))
         })
     }
 
-    /// Why there is nothing to start from, for a crawl that has no other seeds.
-    pub fn emptiness(&self) -> String {
-        let why = self.faults().next();
-        let why = why.as_deref().unwrap_or("none of them knows an address for these keywords");
-        format!("the search engines gave nothing to start from ({why})")
+    /// Explains an empty result to a crawl that has no other seeds.
+    pub fn empty_reason(&self) -> String {
+        let why = self.error_messages().next();
+        let why = why.as_deref().unwrap_or("none of them has a result for these keywords");
+        format!("the search engines returned no seeds ({why})")
     }
 }
 
-/// Why there is no answer at all: the question or the store, never an engine.
+/// Why a search failed as a whole: invalid parameters or the store, never an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     #[error(transparent)]
@@ -147,52 +148,54 @@ pub enum SearchError {
     Store(#[from] StoreError),
 }
 
-/// The engines of a configuration.
+/// Searches with the configured engines.
 #[derive(Clone)]
 pub struct MetaSearch {
     fetch: FetchConfig,
-    engines: Vec<Configured>,
-    asker: Asker,
-    own: Option<Arc<dyn OwnIndex>>,
+    engines: Vec<ConfiguredEngine>,
+    asker: EngineClient,
+    own: Option<Arc<dyn CatalogueLookup>>,
 }
 
 impl MetaSearch {
-    /// With these engines, and our own index if somebody offers it.
+    /// Creates a metasearch over these engines, and over the
+    /// index of this instance if there is one.
     pub fn new(
         fetch: &FetchConfig,
         engines: &BTreeMap<String, EngineConfig>,
-        store: Arc<dyn Searches>,
-        own: Option<Arc<dyn OwnIndex>>,
+        store: Arc<dyn SearchEngineStore>,
+        own: Option<Arc<dyn CatalogueLookup>>,
     ) -> Result<Self, SetupError> {
-        let asker = Asker { store, clock: Arc::new(Timestamp::now) };
-        Ok(Self { fetch: fetch.clone(), engines: configured(engines)?, asker, own })
+        let asker = EngineClient { store, clock: Arc::new(Timestamp::now) };
+        Ok(Self { fetch: fetch.clone(), engines: configured_engines(engines)?, asker, own })
     }
 
-    /// With another clock.
+    /// Replaces the clock.
     #[must_use]
-    pub fn clock(mut self, clock: Arc<Clock>) -> Self {
+    pub fn with_clock(mut self, clock: Arc<SearchClock>) -> Self {
         self.asker.clock = clock;
         self
     }
 
-    /// Asks the engines, all at once, and ranks what they answer. What went wrong is in the reports.
-    pub async fn ranked(&self, wanted: &Wanted) -> Result<Found, SearchError> {
+    /// Queries all engines at once and ranks their results. Failures of engines are in the reports.
+    pub async fn search(&self, wanted: &MetaSearchRequest) -> Result<MetaSearchResult, SearchError> {
         for language in &wanted.languages {
             if language.len() != 2 || !language.bytes().all(|byte| byte.is_ascii_lowercase()) {
                 return Err(SetupError(format!(
-                    "'{language}' is no language code of two letters, as de or pt"
+                    "'{language}' is not a language code of two letters such as de or pt"
                 ))
                 .into());
             }
         }
         let wanted = Arc::new(wanted.clone());
         let deadline = Instant::now() + wanted.within;
-        let engines = chosen(&self.engines, &wanted.engines)?;
+        let engines = select_engines(&self.engines, &wanted.engines)?;
         let mut asking = JoinSet::new();
         for (place, engine) in engines.iter().cloned().enumerate() {
             let (all, wanted) = (self.clone(), wanted.clone());
             asking.spawn(async move { (place, all.one(engine, &wanted, deadline).await) });
         }
+        // Kept by position, so that the reports are in the order of the engines.
         let mut done: Vec<Option<(EngineReport, Vec<ResultSet>)>> = engines.iter().map(|_| None).collect();
         let mut broken = None;
         while let Some(ended) = asking.join_next().await {
@@ -203,7 +206,7 @@ impl MetaSearch {
                     }
                 }
                 Ok((_, Err(error))) => broken = Some(error),
-                // One that broke off is told below.
+                // A task that panicked has no result and is reported below.
                 Err(_joining) => {}
             }
         }
@@ -214,47 +217,49 @@ impl MetaSearch {
         for (engine, ended) in engines.iter().zip(done) {
             let (report, own_sets) = ended.unwrap_or_else(|| {
                 let mut report = report_of(engine);
-                let fault =
-                    Fault::new(FaultClass::Local, "asking it broke off; this is a fault of the program");
-                report.faults.push(ToldFault { query: String::new(), fault });
+                let fault = SearchEngineError::new(
+                    EngineErrorClass::Local,
+                    "the query was aborted by an internal error",
+                );
+                report.faults.push(FailedQuery { query: String::new(), fault });
                 (report, Vec::new())
             });
             reports.push(report);
             sets.extend(own_sets);
         }
-        Ok(Found { seeds: merge(&sets, wanted.top, wanted.most), reports })
+        Ok(MetaSearchResult { seeds: merge_results(&sets, wanted.top, wanted.most), reports })
     }
 
     async fn one(
         &self,
-        engine: Configured,
-        wanted: &Wanted,
+        engine: ConfiguredEngine,
+        wanted: &MetaSearchRequest,
         deadline: Instant,
     ) -> Result<(EngineReport, Vec<ResultSet>), StoreError> {
         match engine.way {
-            Way::Web(_) => self.web(&engine, wanted, deadline).await,
-            Way::List | Way::Own => Ok(self.local(&engine, wanted).await),
+            EngineAccess::Web(_) => self.web(&engine, wanted, deadline).await,
+            EngineAccess::List | EngineAccess::Own => Ok(self.local(&engine, wanted).await),
         }
     }
 
     async fn web(
         &self,
-        engine: &Configured,
-        wanted: &Wanted,
+        engine: &ConfiguredEngine,
+        wanted: &MetaSearchRequest,
         deadline: Instant,
     ) -> Result<(EngineReport, Vec<ResultSet>), StoreError> {
         let mut report = report_of(engine);
         let mut sets = Vec::new();
-        let client = match client(&self.fetch, engine) {
+        let client = match build_client(&self.fetch, engine) {
             Ok(client) => client,
             Err(error) => {
-                report.fault("", Fault::new(FaultClass::NotConfigured, error.to_string()));
+                report.fault("", SearchEngineError::new(EngineErrorClass::NotConfigured, error.to_string()));
                 return Ok((report, sets));
             }
         };
-        let mut bounds = Bounds { kept: !wanted.fresh, send: true, deadline };
+        let mut bounds = PageBounds { kept: !wanted.fresh, send: true, deadline };
         let mut in_a_row = 0;
-        let questions = wanted.questions();
+        let questions = wanted.web_queries();
         let questions = questions.iter().filter(|query| engine.doc.inurl || !query.operators);
         for query in questions.take(wanted.questions) {
             let (hits, fault) =
@@ -263,7 +268,7 @@ impl MetaSearch {
                 None => in_a_row = 0,
                 Some(fault) => {
                     in_a_row += 1;
-                    // What is kept from before is still good.
+                    // After a failure, cached answers are used even if fresh ones were requested.
                     bounds.send = bounds.send && !fault.class.ends_engine() && in_a_row < PATIENCE;
                     bounds.kept = true;
                     report.fault(&query.words, fault);
@@ -277,26 +282,26 @@ impl MetaSearch {
         Ok((report, sets))
     }
 
-    /// The pages of one question, up to the rank that counts.
+    /// Fetches the pages of one query, up to the last rank that counts.
     async fn question(
         &self,
-        engine: &Configured,
-        client: &Client,
-        query: &Query,
+        engine: &ConfiguredEngine,
+        client: &GuardedClient,
+        query: &EngineQuery,
         top: u32,
-        bounds: Bounds,
+        bounds: PageBounds,
         report: &mut EngineReport,
-    ) -> Result<(Vec<Option<Hit>>, Option<Fault>), StoreError> {
-        let mut hits: Vec<Option<Hit>> = Vec::new();
-        let Way::Web(web) = engine.way else { return Ok((hits, None)) };
+    ) -> Result<(Vec<Option<EngineHit>>, Option<SearchEngineError>), StoreError> {
+        let mut hits: Vec<Option<EngineHit>> = Vec::new();
+        let EngineAccess::Web(web) = engine.way else { return Ok((hits, None)) };
         let language = query.language.as_deref().or(engine.config.language.as_deref());
-        for page in 1..=engine.pages() {
-            let ask = Ask { words: &query.words, language, page };
-            match self.asker.page(engine, web, client, &ask, bounds).await {
+        for page in 1..=engine.max_pages() {
+            let ask = PageQuery { words: &query.words, language, page };
+            match self.asker.fetch_page(engine, web, client, &ask, bounds).await {
                 Ok(Some(answered)) => {
                     report.asked += u64::from(!answered.kept);
                     report.kept += u64::from(answered.kept);
-                    let Page { hits: of_page, more, issues } = answered.page;
+                    let ResultPage { hits: of_page, more, issues } = answered.page;
                     for issue in issues {
                         report.issue(issue);
                     }
@@ -310,39 +315,56 @@ impl MetaSearch {
                     report.unasked += 1;
                     break;
                 }
-                Err(Trouble::Unsent(fault)) => return Ok((hits, Some(fault))),
-                Err(Trouble::Sent(fault)) => {
+                Err(PageError::Unsent(fault)) => return Ok((hits, Some(fault))),
+                Err(PageError::Sent(fault)) => {
                     report.asked += 1;
                     return Ok((hits, Some(fault)));
                 }
-                Err(Trouble::Store(error)) => return Err(error),
+                Err(PageError::Store(error)) => return Err(error),
             }
         }
         Ok((hits, None))
     }
 
-    /// What is here already: asked with the keywords alone, since nothing else than geospatial is in it.
-    async fn local(&self, engine: &Configured, wanted: &Wanted) -> (EngineReport, Vec<ResultSet>) {
+    /// Searches lists and the own catalogue with the keywords alone,
+    /// since they hold only geospatial data.
+    async fn local(
+        &self,
+        engine: &ConfiguredEngine,
+        wanted: &MetaSearchRequest,
+    ) -> (EngineReport, Vec<ResultSet>) {
         let mut report = report_of(engine);
         let mut sets = Vec::new();
-        let mut questions = queries::plain(&wanted.keywords);
+        let mut questions = queries::keyword_queries(&wanted.keywords);
         if questions.is_empty() && engine.config.every {
-            questions.push(Query { words: String::new(), language: None, operators: false, learned: false });
+            questions.push(EngineQuery {
+                words: String::new(),
+                language: None,
+                operators: false,
+                learned: false,
+            });
         }
         for query in questions.into_iter().take(wanted.questions) {
             let (engine, own) = (engine.clone(), self.own.clone());
             let (words, most) = (query.words.clone(), wanted.top as usize);
-            // Files and the index are read where waiting is allowed.
+            // Files and the index block, so read them on the blocking pool.
             let looked = tokio::task::spawn_blocking(move || match (engine.way, &engine.config.file) {
-                (Way::List, Some(file)) => list::ask(file, &words, engine.config.every, most),
-                (Way::Own, _) => match own {
-                    Some(index) => own::ask(&*index, &words, engine.config.language.as_deref(), most),
-                    None => Ok(Page::default()),
+                (EngineAccess::List, Some(file)) => {
+                    list::search_list(file, &words, engine.config.every, most)
+                }
+                (EngineAccess::Own, _) => match own {
+                    Some(index) => {
+                        own::search_catalogue(&*index, &words, engine.config.language.as_deref(), most)
+                    }
+                    None => Ok(ResultPage::default()),
                 },
-                _ => Ok(Page::default()),
+                _ => Ok(ResultPage::default()),
             });
             let page = looked.await.unwrap_or_else(|_broken| {
-                Err(Fault::new(FaultClass::Local, "reading it broke off; this is a fault of the program"))
+                Err(SearchEngineError::new(
+                    EngineErrorClass::Local,
+                    "reading was aborted by an internal error",
+                ))
             });
             match page {
                 Ok(page) => {
@@ -367,9 +389,9 @@ impl MetaSearch {
 }
 
 impl EngineReport {
-    fn fault(&mut self, query: &str, fault: Fault) {
+    fn fault(&mut self, query: &str, fault: SearchEngineError) {
         if self.faults.len() < MOST_TOLD {
-            self.faults.push(ToldFault { query: query.to_owned(), fault });
+            self.faults.push(FailedQuery { query: query.to_owned(), fault });
         }
     }
 
@@ -380,6 +402,6 @@ impl EngineReport {
     }
 }
 
-fn report_of(engine: &Configured) -> EngineReport {
+fn report_of(engine: &ConfiguredEngine) -> EngineReport {
     EngineReport { engine: engine.name.clone(), kind: engine.doc.kind.to_owned(), ..EngineReport::default() }
 }

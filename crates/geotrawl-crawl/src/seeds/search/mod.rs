@@ -1,16 +1,18 @@
-//! Seeds from search engines: several are asked the same questions, and their answers become one ranked list.
+//! Seeds from search engines: several engines get the same queries, and their results are merged
+//! into one ranked list.
 //!
-//! In order: [`queries`] makes the questions, [`MetaSearch`] asks every engine on its own (kept answers first, quotas
-//! counted before a request is sent), one file per engine says how it is asked and how its answer reads, and
-//! [`rank`](merge) merges what came: the weight of an address is the sum over the result lists it stands in of
-//! `B - rank + 1`, where `B` is how many results of each list are used (the prototype of the ASDC paper).
-//! Ten seeds are a width. An engine that fails is told with its cause and never costs the others.
+//! [`queries`] plans the queries. [`MetaSearch`] sends them to each engine separately; it uses
+//! cached answers first and counts quotas before it sends a request. One file per engine builds its
+//! requests and parses its answers. [`merge_results`] merges the results: the weight of an address
+//! is the sum of `B - rank + 1` over all result lists that contain it, where `B` is the number of
+//! results used per list (the prototype of the ASDC paper). Ten seeds are one width. An engine that
+//! fails is reported with the cause and does not affect the others.
 
 mod answer;
-mod ask;
 mod brave;
 mod config;
 mod engine;
+mod engine_client;
 mod fault;
 mod google;
 mod list;
@@ -24,20 +26,30 @@ mod searxng;
 mod words;
 mod yacy;
 
-pub use config::{EngineConfig, EngineState, Secret, SetupError, states};
-pub use engine::{Ask, Doc, ENGINES, Entry, Hit, KeyPlace, Page, Said, Way, WebEngine};
-pub use fault::{Fault, FaultClass};
-pub use meta::{EngineReport, Found, MetaSearch, SearchError, ToldFault, Wanted};
-pub use own::OwnIndex;
-pub use rank::{Placing, RankedSeed, ResultSet, SEEDS_PER_WIDTH, merge};
+pub use config::{EngineConfig, EngineState, Secret, SetupError, engine_states};
+pub use engine::{
+    ENGINES, EngineAccess, EngineEntry, EngineHit, EngineProfile, EngineResponse, KeyPlace, PageQuery,
+    ResultPage, WebEngine,
+};
+pub use fault::{EngineErrorClass, SearchEngineError};
+pub use meta::{EngineReport, FailedQuery, MetaSearch, MetaSearchRequest, MetaSearchResult, SearchError};
+pub use own::CatalogueLookup;
+pub use rank::{MergedSeed, ResultRank, ResultSet, SEEDS_PER_WIDTH, merge_results};
 pub use words::LANGUAGES;
 
-/// Reads what an engine might have answered, whatever it is: for tests over strange bytes.
-pub fn read_answer(kind: &str, status: u16, content_type: &str, body: &[u8]) -> Option<Result<Page, Fault>> {
-    let Way::Web(engine) = ENGINES.iter().find(|entry| entry.doc.kind == kind)?.way else { return None };
+/// Parses bytes as an answer of the engine `kind`. For tests with arbitrary bytes.
+pub fn read_response(
+    kind: &str,
+    status: u16,
+    content_type: &str,
+    body: &[u8],
+) -> Option<Result<ResultPage, SearchEngineError>> {
+    let EngineAccess::Web(engine) = ENGINES.iter().find(|entry| entry.doc.kind == kind)?.way else {
+        return None;
+    };
     let mut headers = http::HeaderMap::new();
     if let Ok(value) = http::HeaderValue::from_str(content_type) {
         headers.insert(http::header::CONTENT_TYPE, value);
     }
-    Some(answer::read(engine, status, &headers, body, jiff::Timestamp::UNIX_EPOCH))
+    Some(answer::parse_response(engine, status, &headers, body, jiff::Timestamp::UNIX_EPOCH))
 }

@@ -1,14 +1,14 @@
-//! Mojeek: a small index of its own, with a key.
+//! Mojeek: a small independent index; requires a key.
 //! <https://www.mojeek.com/support/api/search/request_parameters.html>
 
-use super::answer::{hits, quote};
+use super::answer::{parse_hits, quote_text};
 use super::config::EngineConfig;
-use super::engine::{Ask, Doc, KeyPlace, Page, Said, WebEngine, with_params};
-use super::fault::{Fault, FaultClass};
+use super::engine::{EngineProfile, EngineResponse, KeyPlace, PageQuery, ResultPage, WebEngine, with_params};
+use super::fault::{EngineErrorClass, SearchEngineError};
 use serde_json::Value;
 use url::Url;
 
-pub(super) static DOC: Doc = Doc {
+pub(super) static DOC: EngineProfile = EngineProfile {
     kind: "mojeek",
     title: "Mojeek",
     home: "https://www.mojeek.com/services/search/web-search-api/",
@@ -25,14 +25,19 @@ pub(super) static DOC: Doc = Doc {
     note: "",
 };
 
-pub(super) struct Mojeek;
+pub(super) struct MojeekEngine;
 
-impl WebEngine for Mojeek {
-    fn doc(&self) -> &'static Doc {
+impl WebEngine for MojeekEngine {
+    fn profile(&self) -> &'static EngineProfile {
         &DOC
     }
 
-    fn request(&self, base: Url, config: &EngineConfig, ask: &Ask<'_>) -> Result<Url, Fault> {
+    fn build_url(
+        &self,
+        base: Url,
+        config: &EngineConfig,
+        ask: &PageQuery<'_>,
+    ) -> Result<Url, SearchEngineError> {
         let count = DOC.per_page.to_string();
         let start = (u64::from(ask.page.saturating_sub(1)) * u64::from(DOC.per_page) + 1).to_string();
         let language = ask.language.unwrap_or_default().to_ascii_uppercase();
@@ -40,7 +45,7 @@ impl WebEngine for Mojeek {
         Ok(with_params(base, config, &ours))
     }
 
-    fn read(&self, body: &Value) -> Option<Page> {
+    fn parse_page(&self, body: &Value) -> Option<ResultPage> {
         let response = body.get("response")?;
         let results = match response.get("results") {
             Some(results) => results.as_array()?.as_slice(),
@@ -48,40 +53,38 @@ impl WebEngine for Mojeek {
             None => return None,
         };
         let more = results.len() >= DOC.per_page as usize;
-        Some(Page { hits: hits(results, "url", "title"), more, issues: Vec::new() })
+        Some(ResultPage { hits: parse_hits(results, "url", "title"), more, issues: Vec::new() })
     }
 
-    /// What is wrong stands in `status`, also when HTTP says 200.
-    fn refusal(&self, said: &Said<'_>, body: &Value) -> Option<Fault> {
+    /// Detects errors in `status`, which are sent with HTTP 200 as well.
+    fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let status = body.pointer("/response/status").and_then(Value::as_str)?;
         if status.eq_ignore_ascii_case("ok") {
             return None;
         }
-        let (told, small) = (quote(status), status.to_ascii_lowercase());
+        let (told, small) = (quote_text(status), status.to_ascii_lowercase());
         let has = |words: &[&str]| words.iter().any(|word| small.contains(word));
         if has(&["quota", "limit", "exceeded", "credit", "too many"]) {
-            return Some(Fault::their_quota(
+            return Some(SearchEngineError::quota_exceeded(
                 format!(
-                    "Mojeek says that the quota is spent (\"{told}\"); wait, or change the plan of the key"
+                    "Mojeek reports that the quota is used up (\"{told}\"); wait, or change the plan of the key"
                 ),
-                super::answer::retry_after(said),
+                super::answer::requested_wait(said),
                 said.now,
             ));
         }
         if has(&["key", "denied", "auth", "forbidden", "ip "]) {
-            return Some(Fault::new(
-                FaultClass::Key,
-                format!(
-                    "Mojeek does not accept the key (\"{told}\"); check it and from where it may be used"
-                ),
+            return Some(SearchEngineError::new(
+                EngineErrorClass::Key,
+                format!("Mojeek rejected the key (\"{told}\"); check it and the addresses that may use it"),
             ));
         }
         if has(&["no results", "no match"]) {
             return None;
         }
-        Some(Fault::new(
-            FaultClass::Refused,
-            format!("Mojeek did not accept the question (\"{told}\"); use other words or `params`"),
+        Some(SearchEngineError::new(
+            EngineErrorClass::Refused,
+            format!("Mojeek rejected the query (\"{told}\"); use other words or `params`"),
         ))
     }
 }

@@ -1,29 +1,37 @@
-//! Our own catalogue: what was found before about the same words shows where more may be.
+//! Searches the catalogue of this instance: servers with known resources may have more.
 
-use super::engine::{Doc, Hit, Page};
-use super::fault::{Fault, FaultClass};
+use super::engine::{EngineHit, EngineProfile, ResultPage};
+use super::fault::{EngineErrorClass, SearchEngineError};
 
-pub(super) static DOC: Doc =
-    Doc { kind: "own", title: "This catalogue", home: "docs/guide/searching.md", ..Doc::LOCAL };
+pub(super) static DOC: EngineProfile = EngineProfile {
+    kind: "own",
+    title: "This catalogue",
+    home: "docs/guide/searching.md",
+    ..EngineProfile::LOCAL
+};
 
-/// The index of the catalogue, as whoever has it offers it.
-pub trait OwnIndex: Send + Sync {
-    /// Addresses and titles for words, best first, at most `most`; or why there are none. May take its time: it is
-    /// called where waiting is allowed.
-    fn find(&self, words: &str, language: Option<&str>, most: usize)
-    -> Result<Vec<(String, String)>, String>;
+/// Access to the search index of this instance's catalogue.
+pub trait CatalogueLookup: Send + Sync {
+    /// Returns addresses and titles for the words, best first, at most `most`; or why the search
+    /// failed. May block: it is called on the blocking pool.
+    fn find_addresses(
+        &self,
+        words: &str,
+        language: Option<&str>,
+        most: usize,
+    ) -> Result<Vec<(String, String)>, String>;
 }
 
-/// Asks it.
-pub(super) fn ask(
-    index: &dyn OwnIndex,
+/// Searches the catalogue.
+pub(super) fn search_catalogue(
+    index: &dyn CatalogueLookup,
     words: &str,
     language: Option<&str>,
     most: usize,
-) -> Result<Page, Fault> {
-    let found = index.find(words, language, most).map_err(|cause| {
-        Fault::new(FaultClass::Local, format!("the catalogue cannot be searched: {cause}"))
+) -> Result<ResultPage, SearchEngineError> {
+    let found = index.find_addresses(words, language, most).map_err(|cause| {
+        SearchEngineError::new(EngineErrorClass::Local, format!("the catalogue cannot be searched: {cause}"))
     })?;
-    let hit = |(url, title): (String, String)| Some(Hit { url, title });
-    Ok(Page { hits: found.into_iter().take(most).map(hit).collect(), ..Page::default() })
+    let hit = |(url, title): (String, String)| Some(EngineHit { url, title });
+    Ok(ResultPage { hits: found.into_iter().take(most).map(hit).collect(), ..ResultPage::default() })
 }

@@ -1,51 +1,52 @@
-//! The questions: keywords x service words x languages, the most telling first; and new ones from what paid.
+//! Plans queries: keywords x service words x languages, the most productive first, and new queries
+//! from the words of productive pages.
 
-use super::words::{EVERYWHERE, LANGUAGES, OPERATORS, TELL_NOTHING, TELLING, translated};
+use super::words::{EVERYWHERE, LANGUAGES, OPERATORS, TELL_NOTHING, TELLING, service_words};
 use geotrawl_kinds::kinds;
 use std::collections::HashSet;
 
-/// Longest question that every engine takes (Brave: 400 characters and 50 words).
+/// Longest query that every engine accepts (Brave: 400 characters and 50 words).
 const LONGEST: usize = 360;
 const MOST_WORDS: usize = 40;
-/// Keywords and languages that are combined.
+/// Most keywords and languages that are combined.
 const MOST_KEYWORDS: usize = 50;
 const MOST_LANGUAGES: usize = 20;
-/// New terms that become questions.
+/// Most new terms that become queries.
 const MOST_TERMS: usize = 10;
-/// Service words that a new term is asked with: only the most telling.
+/// New terms are combined only with service words of at least this weight.
 const TERM_TELLING: u8 = 90;
 
-/// A question.
+/// A query for a search engine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Query {
+pub struct EngineQuery {
     pub words: String,
-    /// ISO 639-1; `None`: whatever the engine is set to.
+    /// ISO 639-1; `None` means the default of the engine.
     pub language: Option<String>,
-    /// It uses `inurl:` or `intitle:`; only for engines that know them.
+    /// Whether it uses `inurl:` or `intitle:`, which only some engines support.
     pub operators: bool,
-    /// It was made from a term of productive pages.
+    /// Whether it was made from a term of productive pages.
     pub learned: bool,
 }
 
-/// What the questions are made from.
+/// What queries are made from.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Basis<'a> {
-    /// What people want; none: the service words alone.
+pub struct QueryBasis<'a> {
+    /// Keywords of the user; if empty, the service words are used alone.
     pub keywords: &'a [String],
-    /// ISO 639-1; none: all that the service words are known in.
+    /// ISO 639-1 codes; if empty, all languages that have service words.
     pub languages: &'a [String],
-    /// Words of productive pages with how often they occurred.
+    /// Words of productive pages and how often they occurred.
     pub terms: &'a [(String, u64)],
-    /// Ask the keywords as they are, without service words.
+    /// Use the keywords unchanged, without service words.
     pub as_is: bool,
 }
 
-/// The first `most` questions. With terms, questions from them alternate with the others.
-pub fn plan(basis: &Basis<'_>, most: usize) -> Vec<Query> {
+/// Returns the first `most` queries. Queries from terms alternate with the others.
+pub fn plan_queries(basis: &QueryBasis<'_>, most: usize) -> Vec<EngineQuery> {
     let keywords: Vec<&str> =
         basis.keywords.iter().take(MOST_KEYWORDS).map(|keyword| keyword.trim()).collect();
     let asked = if basis.as_is { as_is(basis, &keywords) } else { combined(basis, &keywords, 0, false) };
-    let terms = telling_terms(basis.terms, basis.keywords);
+    let terms = distinctive_terms(basis.terms, basis.keywords);
     let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
     let learned = if terms.is_empty() { Vec::new() } else { combined(basis, &terms, TERM_TELLING, true) };
     let mut seen = HashSet::new();
@@ -68,38 +69,39 @@ pub fn plan(basis: &Basis<'_>, most: usize) -> Vec<Query> {
     queries
 }
 
-/// The keywords alone, for what needs no service words: our own catalogue, lists.
-pub fn plain(keywords: &[String]) -> Vec<Query> {
-    let mut queries: Vec<Query> = Vec::new();
+/// Returns queries of the keywords alone, for lists and the own catalogue.
+pub fn keyword_queries(keywords: &[String]) -> Vec<EngineQuery> {
+    let mut queries: Vec<EngineQuery> = Vec::new();
     for keyword in keywords.iter().take(MOST_KEYWORDS) {
         let words = clipped(keyword);
         if !words.is_empty() && queries.iter().all(|query| query.words != words) {
-            queries.push(Query { words, language: None, operators: false, learned: false });
+            queries.push(EngineQuery { words, language: None, operators: false, learned: false });
         }
     }
     queries
 }
 
-fn as_is(basis: &Basis<'_>, keywords: &[&str]) -> Vec<Query> {
+fn as_is(basis: &QueryBasis<'_>, keywords: &[&str]) -> Vec<EngineQuery> {
     let mut queries = Vec::new();
     for keyword in keywords {
         let words = clipped(keyword);
         if words.is_empty() {
             continue;
         }
-        let query = Query { words, language: None, operators: false, learned: false };
+        let query = EngineQuery { words, language: None, operators: false, learned: false };
         if basis.languages.is_empty() {
             queries.push(query.clone());
         }
         for language in basis.languages.iter().take(MOST_LANGUAGES) {
-            queries.push(Query { language: Some(language.clone()), ..query.clone() });
+            queries.push(EngineQuery { language: Some(language.clone()), ..query.clone() });
         }
     }
     queries
 }
 
-/// Service words of at least this telling, each with every keyword, the most telling first.
-fn combined(basis: &Basis<'_>, keywords: &[&str], least: u8, learned: bool) -> Vec<Query> {
+/// Combines every keyword with the service words of at least
+/// weight `least`, the highest weight first.
+fn combined(basis: &QueryBasis<'_>, keywords: &[&str], least: u8, learned: bool) -> Vec<EngineQuery> {
     let languages: Vec<&str> = if basis.languages.is_empty() {
         LANGUAGES.to_vec()
     } else {
@@ -109,13 +111,13 @@ fn combined(basis: &Basis<'_>, keywords: &[&str], least: u8, learned: bool) -> V
     words.extend(EVERYWHERE.iter().map(|(telling, text)| (*telling, None, *text, false)));
     words.extend(OPERATORS.iter().map(|(telling, text)| (*telling, None, *text, true)));
     for language in languages {
-        let Some(texts) = translated(language) else { continue };
+        let Some(texts) = service_words(language) else { continue };
         words.extend(
             TELLING.iter().zip(texts).map(|(telling, text)| (*telling, Some(language), *text, false)),
         );
     }
     words.retain(|(telling, ..)| *telling >= least);
-    // Stable: of equally telling ones, the languages in their order.
+    // The sort is stable, so words of the same weight keep the order of the languages.
     words.sort_by_key(|(telling, ..)| std::cmp::Reverse(*telling));
     let nothing = [""];
     let keywords = if keywords.is_empty() { &nothing } else { keywords };
@@ -123,16 +125,16 @@ fn combined(basis: &Basis<'_>, keywords: &[&str], least: u8, learned: bool) -> V
     for (_, language, text, operators) in words {
         for keyword in keywords {
             let words = clipped(&format!("{text} {keyword}"));
-            queries.push(Query { words, language: language.map(str::to_owned), operators, learned });
+            queries.push(EngineQuery { words, language: language.map(str::to_owned), operators, learned });
         }
     }
     queries
 }
 
-/// The most frequent terms that tell something: not of every site, not of every geospatial page, not asked already.
-/// This is the daily update of the LCWMS paper, which makes new questions from the fetched pages by the maximum
-/// frequency of their words.
-pub fn telling_terms(terms: &[(String, u64)], keywords: &[String]) -> Vec<String> {
+/// Returns the most frequent terms that are specific: not common to all sites or to all geospatial
+/// pages, and not among the keywords. This is the daily update of the LCWMS paper, which makes new
+/// queries from the most frequent words of fetched pages.
+pub fn distinctive_terms(terms: &[(String, u64)], keywords: &[String]) -> Vec<String> {
     let known: HashSet<String> = keywords
         .iter()
         .flat_map(|keyword| keyword.split_whitespace().chain([keyword.as_str()]))
@@ -170,7 +172,7 @@ fn tells(term: &str) -> bool {
         && !kinds::ows_kinds().contains(&term)
 }
 
-/// On one line, without what an engine would take for an operator of its own making, within what all engines take.
+/// Normalises whitespace and truncates the text to what all engines accept.
 fn clipped(text: &str) -> String {
     let mut clipped = String::new();
     for word in text
@@ -193,7 +195,7 @@ fn clipped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn texts(queries: &[Query]) -> Vec<&str> {
+    fn texts(queries: &[EngineQuery]) -> Vec<&str> {
         queries.iter().map(|query| query.words.as_str()).collect()
     }
 
@@ -201,8 +203,8 @@ mod tests {
     fn the_most_telling_words_come_first_in_every_language() {
         let keywords = ["water".to_owned(), "land cover".to_owned()];
         let languages = ["de".to_owned(), "fr".to_owned()];
-        let basis = Basis { keywords: &keywords, languages: &languages, ..Basis::default() };
-        let queries = plan(&basis, 1_000);
+        let basis = QueryBasis { keywords: &keywords, languages: &languages, ..QueryBasis::default() };
+        let queries = plan_queries(&basis, 1_000);
         assert_eq!(texts(&queries)[..2], ["WMS GetCapabilities water", "WMS GetCapabilities land cover"]);
         let german = queries.iter().position(|query| query.words == "WMS Kartendienst water").unwrap();
         let french =
@@ -211,20 +213,20 @@ mod tests {
         assert!(german < french && french < portal);
         assert_eq!(queries[german].language.as_deref(), Some("de"));
         assert!(queries.iter().all(|query| query.language.as_deref() != Some("en")));
-        // Everything times everything, once.
+        // All combinations, each once.
         assert_eq!(queries.len(), 2 * (EVERYWHERE.len() + OPERATORS.len() + 2 * TELLING.len()));
-        assert_eq!(plan(&basis, 5).len(), 5);
+        assert_eq!(plan_queries(&basis, 5).len(), 5);
     }
 
     #[test]
     fn without_anything_the_service_words_are_asked_in_ten_languages() {
-        let queries = plan(&Basis::default(), 1_000);
+        let queries = plan_queries(&QueryBasis::default(), 1_000);
         for language in LANGUAGES {
             let of_it = queries.iter().filter(|query| query.language.as_deref() == Some(language)).count();
             assert_eq!(of_it, TELLING.len(), "{language}");
         }
         let languages = ["pl".to_owned()];
-        let queries = plan(&Basis { languages: &languages, ..Basis::default() }, 1_000);
+        let queries = plan_queries(&QueryBasis { languages: &languages, ..QueryBasis::default() }, 1_000);
         assert_eq!(queries.len(), EVERYWHERE.len() + OPERATORS.len(), "names are the same everywhere");
     }
 
@@ -246,10 +248,11 @@ mod tests {
         .map(|(term, count)| (term.to_owned(), count))
         .to_vec();
         let keywords = ["water".to_owned()];
-        assert_eq!(telling_terms(&terms, &keywords), ["groundwater", "hydrogeologie", "水文"]);
+        assert_eq!(distinctive_terms(&terms, &keywords), ["groundwater", "hydrogeologie", "水文"]);
         let languages = ["de".to_owned()];
-        let basis = Basis { keywords: &keywords, terms: &terms, languages: &languages, ..Basis::default() };
-        let queries = plan(&basis, 6);
+        let basis =
+            QueryBasis { keywords: &keywords, terms: &terms, languages: &languages, ..QueryBasis::default() };
+        let queries = plan_queries(&basis, 6);
         assert_eq!(
             texts(&queries)[..4],
             [
@@ -265,11 +268,12 @@ mod tests {
     #[test]
     fn questions_are_short_and_on_one_line() {
         let keywords = [format!("a\n\u{0}b {}", "long ".repeat(1_000)), "x".repeat(10_000)];
-        for query in plan(&Basis { keywords: &keywords, ..Basis::default() }, 1_000) {
+        for query in plan_queries(&QueryBasis { keywords: &keywords, ..QueryBasis::default() }, 1_000) {
             assert!(query.words.chars().count() <= LONGEST && query.words.split(' ').count() <= MOST_WORDS);
             assert!(!query.words.contains(char::is_control), "{}", query.words);
         }
-        let as_is = plan(&Basis { keywords: &keywords[..1], as_is: true, ..Basis::default() }, 10);
+        let as_is =
+            plan_queries(&QueryBasis { keywords: &keywords[..1], as_is: true, ..QueryBasis::default() }, 10);
         assert!(as_is[0].words.starts_with("a b long"), "{}", as_is[0].words);
     }
 }

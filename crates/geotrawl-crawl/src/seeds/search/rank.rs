@@ -1,6 +1,6 @@
-//! Many result lists become one, by the weight of the ASDC paper.
+//! Merges result lists into one, weighted as in the ASDC paper.
 
-use super::engine::Hit;
+use super::engine::EngineHit;
 use geotrawl_kinds::urls;
 use geotrawl_model::Seed;
 use serde::{Deserialize, Serialize};
@@ -8,38 +8,38 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use url::Url;
 
-/// Seeds of a width, as PolarHub defines it.
+/// Number of seeds per width, as defined by PolarHub.
 pub const SEEDS_PER_WIDTH: usize = 10;
 
-/// Where a seed stood in a result list.
+/// The rank of a seed in one result list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Placing {
+pub struct ResultRank {
     /// Name of the engine in the configuration.
     pub engine: String,
-    /// The question.
+    /// The query.
     pub query: String,
-    /// From 1.
+    /// Starts at 1.
     pub rank: u32,
 }
 
-/// A seed with its weight and what it is from.
+/// A seed with its weight and the result lists that contain it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RankedSeed {
-    /// Canonical address.
+pub struct MergedSeed {
+    /// Canonical URL.
     pub url: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// Sum over the result lists of `B - rank + 1`.
+    /// Sum of `B - rank + 1` over the result lists.
     pub weight: u64,
-    /// Which group of ten it is in, from 1.
+    /// Number of its group of ten, starting at 1.
     pub width: u32,
     /// Best rank first.
-    pub engines: Vec<Placing>,
+    pub engines: Vec<ResultRank>,
 }
 
-impl From<&RankedSeed> for geotrawl_model::RankedSeed {
-    fn from(ranked: &RankedSeed) -> Self {
-        let named = ranked.engines.iter().map(|placing| geotrawl_model::NamedBy {
+impl From<&MergedSeed> for geotrawl_model::RankedSeed {
+    fn from(ranked: &MergedSeed) -> Self {
+        let named = ranked.engines.iter().map(|placing| geotrawl_model::EngineMention {
             engine: placing.engine.clone(),
             query: placing.query.clone(),
             rank: placing.rank,
@@ -53,40 +53,41 @@ impl From<&RankedSeed> for geotrawl_model::RankedSeed {
     }
 }
 
-impl From<&RankedSeed> for Seed {
-    fn from(ranked: &RankedSeed) -> Self {
+impl From<&MergedSeed> for Seed {
+    fn from(ranked: &MergedSeed) -> Self {
         let title = Some(ranked.title.clone()).filter(|title| !title.is_empty());
         Self { url: ranked.url.clone(), title, ..Self::default() }
     }
 }
 
-/// What one engine answered to one question, all its pages together.
+/// All results of one engine for one query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultSet {
     pub engine: String,
     pub query: String,
-    /// In the engine's order; `None` is a result that is no address and keeps its rank.
-    pub hits: Vec<Option<Hit>>,
+    /// In the engine's order; `None` marks a result without a web address, which keeps its rank.
+    pub hits: Vec<Option<EngineHit>>,
 }
 
-/// One ranked list of the first `top` results of each set, without duplicates, at most `most` seeds.
+/// Merges the first `top` results of each set into one ranked
+/// list of at most `most` distinct seeds.
 ///
-/// With one question, a set is an engine, as in the paper; with several, every pair of engine and question is one, so
-/// that an address that answers many questions weighs more. Of two results of one set that lead to the same address
-/// only the better one counts. Those of one weight are ordered by the number of sets, the best rank, the address.
-pub fn merge(sets: &[ResultSet], top: u32, most: usize) -> Vec<RankedSeed> {
+/// With one query, a set is an engine, as in the paper. With several, each pair of engine and query
+/// is a set, so an address found by many queries weighs more. If two results of a set have the same
+/// address, only the better one counts. Ties are broken by number of sets, best rank and address.
+pub fn merge_results(sets: &[ResultSet], top: u32, most: usize) -> Vec<MergedSeed> {
     let mut at: HashMap<String, usize> = HashMap::new();
-    let mut seeds: Vec<RankedSeed> = Vec::new();
+    let mut seeds: Vec<MergedSeed> = Vec::new();
     for set in sets {
         for (hit, rank) in set.hits.iter().zip(1..=top) {
             let Some(hit) = hit else { continue };
             let Ok(url) = Url::parse(&hit.url) else { continue };
-            let url = urls::canonical(&url);
-            // http and https are two doors to one page.
+            let url = urls::canonical_url(&url);
+            // The http and https addresses of a page are the same seed.
             let door = url.as_str().split_once("://").map_or(url.as_str(), |(_, rest)| rest);
             let index = *at.entry(door.to_owned()).or_insert_with(|| {
                 let (title, engines) = (String::new(), Vec::new());
-                seeds.push(RankedSeed { url: url.to_string(), title, weight: 0, width: 0, engines });
+                seeds.push(MergedSeed { url: url.to_string(), title, weight: 0, width: 0, engines });
                 seeds.len() - 1
             });
             let Some(seed) = seeds.get_mut(index) else { continue };
@@ -100,14 +101,14 @@ pub fn merge(sets: &[ResultSet], top: u32, most: usize) -> Vec<RankedSeed> {
             if url.scheme() == "https" && !seed.url.starts_with("https:") {
                 seed.url = url.into();
             }
-            seed.engines.push(Placing { engine: set.engine.clone(), query: set.query.clone(), rank });
+            seed.engines.push(ResultRank { engine: set.engine.clone(), query: set.query.clone(), rank });
         }
     }
     for seed in &mut seeds {
         seed.engines.sort_by_key(|placing| placing.rank);
     }
     seeds.sort_by(|a, b| {
-        let key = |seed: &RankedSeed| {
+        let key = |seed: &MergedSeed| {
             (Reverse(seed.weight), Reverse(seed.engines.len()), seed.engines.first().map(|first| first.rank))
         };
         key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
@@ -125,7 +126,7 @@ mod tests {
 
     fn set(engine: &str, urls: &[&str]) -> ResultSet {
         let hit = |url: &&str| {
-            (!url.is_empty()).then(|| Hit { url: (*url).to_owned(), title: format!("{engine} {url}") })
+            (!url.is_empty()).then(|| EngineHit { url: (*url).to_owned(), title: format!("{engine} {url}") })
         };
         ResultSet { engine: engine.into(), query: "q".into(), hits: urls.iter().map(hit).collect() }
     }
@@ -140,13 +141,13 @@ mod tests {
             set("yahoo", &["https://b.example/", "", u]),
             set("msn", &["https://c.example/", "", "", "", u]),
         ];
-        let ranked = merge(&sets, 10, 100);
+        let ranked = merge_results(&sets, 10, 100);
         assert_eq!((ranked[0].url.as_str(), ranked[0].weight), (u, 23));
         let ranks: Vec<u32> = ranked[0].engines.iter().map(|placing| placing.rank).collect();
         assert_eq!(ranks, [2, 3, 5]);
         assert_eq!(ranked[1].weight, 10);
         let all = [set("x", &[u]), set("y", &[u]), set("z", &[u])];
-        assert_eq!(merge(&all, 10, 1)[0].weight, 30, "the maximum of three engines");
+        assert_eq!(merge_results(&all, 10, 1)[0].weight, 30, "the maximum of three engines");
     }
 
     #[test]
@@ -158,7 +159,7 @@ mod tests {
             ),
             set("b", &["https://x.example/map"]),
         ];
-        let ranked = merge(&sets, 10, 100);
+        let ranked = merge_results(&sets, 10, 100);
         assert_eq!(ranked.len(), 2);
         assert_eq!((ranked[0].url.as_str(), ranked[0].weight), ("https://x.example/map", 20));
         assert_eq!(ranked[1].weight, 8, "a duplicate keeps its rank");
@@ -168,12 +169,12 @@ mod tests {
     fn ten_seeds_are_a_width_and_what_is_beyond_b_counts_nothing() {
         let urls: Vec<String> = (0..40).map(|n| format!("https://h{n:02}.example/")).collect();
         let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
-        let ranked = merge(&[set("a", &urls)], 25, 100);
+        let ranked = merge_results(&[set("a", &urls)], 25, 100);
         assert_eq!(ranked.len(), 25);
         assert_eq!((ranked[0].width, ranked[9].width, ranked[10].width, ranked[24].width), (1, 1, 2, 3));
         assert_eq!((ranked[0].weight, ranked[24].weight), (25, 1));
-        assert_eq!(merge(&[set("a", &urls)], 25, 7).len(), 7);
-        assert!(merge(&[set("a", &urls)], 0, 7).is_empty());
+        assert_eq!(merge_results(&[set("a", &urls)], 25, 7).len(), 7);
+        assert!(merge_results(&[set("a", &urls)], 0, 7).is_empty());
     }
 
     #[test]
@@ -181,7 +182,7 @@ mod tests {
         let one = set("a", &["https://x.example/", "https://y.example/"]);
         let two = set("b", &["https://y.example/", "https://x.example/"]);
         let order = |sets: &[ResultSet]| -> Vec<String> {
-            merge(sets, 10, 10).into_iter().map(|seed| seed.url).collect()
+            merge_results(sets, 10, 10).into_iter().map(|seed| seed.url).collect()
         };
         assert_eq!(order(&[one.clone(), two.clone()]), order(&[two, one]));
     }

@@ -1,9 +1,9 @@
-//! The words by which geospatial services are found, in ten languages, the more telling the higher their number.
+//! Search words for geospatial services in ten languages, weighted by how productive they are.
 
-/// Languages that the service words are known in.
+/// Languages that have service words.
 pub const LANGUAGES: [&str; 10] = ["en", "de", "fr", "es", "pt", "it", "nl", "zh", "ja", "ru"];
 
-/// Words that are the same everywhere: names of operations, standards and programs.
+/// Words used in all languages: names of operations, standards and programs.
 pub(super) const EVERYWHERE: &[(u8, &str)] = &[
     (100, "WMS GetCapabilities"),
     (94, "ArcGIS REST services MapServer"),
@@ -17,7 +17,7 @@ pub(super) const EVERYWHERE: &[(u8, &str)] = &[
     (52, "OpenLayers Leaflet"),
 ];
 
-/// For engines that look into addresses.
+/// Queries for engines that search in URLs.
 pub(super) const OPERATORS: &[(u8, &str)] = &[
     (98, "inurl:wms inurl:getcapabilities"),
     (93, "inurl:rest/services \"ArcGIS REST Services Directory\""),
@@ -25,11 +25,12 @@ pub(super) const OPERATORS: &[(u8, &str)] = &[
     (68, "intitle:GeoServer \"Layer Preview\""),
 ];
 
-/// How telling the translated words are, in the order of [`translated`].
+/// Weights of the translated words, in the order of [`service_words`].
 pub(super) const TELLING: [u8; 7] = [90, 84, 76, 66, 60, 54, 46];
 
-/// The service words of a language: map service, geoportal, download, viewer, open data, infrastructure, catalogue.
-pub(super) fn translated(language: &str) -> Option<&'static [&'static str; 7]> {
+/// Returns the service words of a language: map service, geoportal, download, viewer, open data,
+/// infrastructure, catalogue.
+pub(super) fn service_words(language: &str) -> Option<&'static [&'static str; 7]> {
     Some(match language {
         "en" => &[
             "WMS map service",
@@ -125,9 +126,10 @@ pub(super) fn translated(language: &str) -> Option<&'static [&'static str; 7]> {
     })
 }
 
-/// Frequent words of productive pages that tell nothing: of any site, of our own vocabulary, or of grammar.
+/// Frequent words of productive pages that make no useful query: common web words, words of the
+/// domain and function words.
 pub(super) const TELL_NOTHING: &[&str] = &[
-    // Any site.
+    // On any site.
     "about",
     "accessibility",
     "back",
@@ -215,7 +217,7 @@ pub(super) const TELL_NOTHING: &[&str] = &[
     "datenschutz",
     "hilfe",
     "aktuelles",
-    // What every geospatial page says, and what the service words say already.
+    // On every geospatial page, or already in the service words.
     "api",
     "arcgis",
     "catalog",
@@ -270,7 +272,7 @@ pub(super) const TELL_NOTHING: &[&str] = &[
     "xml",
     "json",
     "zoom",
-    // Grammar, of words long enough to be counted.
+    // Function words that are long enough to be counted.
     "and",
     "are",
     "all",

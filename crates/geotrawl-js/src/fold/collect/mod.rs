@@ -1,12 +1,13 @@
-//! The one walk over a script: writes scopes, definitions, calls and telling places into the [`Table`].
+//! Walks each script once and records scopes, definitions, calls and relevant nodes in the
+//! [`SymbolTable`].
 
 mod visit;
 
-use super::Interest;
+use super::EventFilter;
 use super::address;
 use super::table::{
-    Call, CallNode, Def, Export, Func, FuncNode, Holder, HolderKind, NONE, Pick, PickKey, Reached, Scope,
-    Table, Unit,
+    CallNode, CallSite, DestructuredKey, DestructuredPart, FuncNode, FunctionAccess, FunctionInfo,
+    HolderKind, LexicalScope, ModuleExport, NONE, SourceUnit, SymbolTable, ThisHolder, ValueDefinition,
 };
 use oxc_ast::ast::{
     Argument, ArrayExpressionElement, AssignmentTargetMaybeDefault, AssignmentTargetPattern,
@@ -18,21 +19,21 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use rustc_hash::FxHashMap;
 
-/// Walks one program and adds it to the table.
-pub(super) fn collect<'a>(
-    table: Table<'a>,
-    interest: &dyn Interest,
-    unit: Unit<'a>,
+/// Walks a program and adds it to the table.
+pub(super) fn collect_unit<'a>(
+    table: SymbolTable<'a>,
+    interest: &dyn EventFilter,
+    unit: SourceUnit<'a>,
     program: &'a Program<'a>,
-) -> Table<'a> {
+) -> SymbolTable<'a> {
     let number = table.units.len() as u32;
-    let mut walk = Collect {
+    let mut walk = UnitCollector {
         number,
         scope: NONE,
         func: NONE,
         holder: NONE,
         var_scope: NONE,
-        reached: Reached::Unknown,
+        reached: FunctionAccess::Unknown,
         object: None,
         concat: false,
         interest,
@@ -40,13 +41,13 @@ pub(super) fn collect<'a>(
         unit,
         table,
     };
-    // Growing tables is what large scripts would wait for: about as many as minified code has.
+    // Growing the tables would dominate for large scripts; the ratios are typical of minified code.
     let length = program.source_text.len();
     walk.table.reserve(length);
     let first_call = walk.table.calls.len() as u32;
     let first_member = walk.table.members.len() as u32;
     walk.holder = walk.table.holders.len() as u32;
-    walk.table.holders.push(Holder { kind: HolderKind::Window, members: NONE, last_member: NONE });
+    walk.table.holders.push(ThisHolder { kind: HolderKind::Window, members: NONE, last_member: NONE });
     walk.push_scope(NONE);
     walk.var_scope = walk.scope;
     walk.unit.scope = walk.scope;
@@ -57,31 +58,31 @@ pub(super) fn collect<'a>(
     walk.unit.calls = first_call..walk.table.calls.len() as u32;
     walk.unit.members = first_member..walk.table.members.len() as u32;
     walk.unit.seeds.sort_unstable();
-    let Collect { mut table, unit, .. } = walk;
+    let UnitCollector { mut table, unit, .. } = walk;
     table.units.push(unit);
     table
 }
 
-struct Collect<'a, 'i> {
+struct UnitCollector<'a, 'i> {
     number: u32,
     scope: u32,
     func: u32,
     holder: u32,
-    /// Where `var` goes.
+    /// Scope of `var` declarations.
     var_scope: u32,
-    /// How the function that is visited next is reached.
-    reached: Reached<'a>,
-    /// The object literal whose methods are visited.
+    /// How the function that is visited next can be called.
+    reached: FunctionAccess<'a>,
+    /// The object literal whose methods are being visited.
     object: Option<u32>,
-    /// Inside a concatenation, whose parts are no texts of their own.
+    /// Whether the walk is inside a concatenation, whose parts are no separate texts.
     concat: bool,
-    interest: &'i dyn Interest,
+    interest: &'i dyn EventFilter,
     telling: FxHashMap<&'a str, bool>,
-    unit: Unit<'a>,
-    table: Table<'a>,
+    unit: SourceUnit<'a>,
+    table: SymbolTable<'a>,
 }
 
-/// The name of a property, where it is written down.
+/// Returns the name of a property, if it is written literally.
 pub(super) fn key_name<'a>(key: &PropertyKey<'a>) -> Option<&'a str> {
     match key {
         PropertyKey::StaticIdentifier(name) => Some(name.name.as_str()),
@@ -95,7 +96,7 @@ pub(super) fn key_name<'a>(key: &PropertyKey<'a>) -> Option<&'a str> {
     }
 }
 
-/// The name of a member that an expression asks for: `a.name`, `a['name']`.
+/// Returns the name of an accessed member: `a.name`, `a['name']`.
 pub(super) fn member_name<'a>(member: &MemberExpression<'a>) -> Option<&'a str> {
     match member {
         MemberExpression::StaticMemberExpression(member) => Some(member.property.name.as_str()),
@@ -108,15 +109,15 @@ pub(super) fn member_name<'a>(member: &MemberExpression<'a>) -> Option<&'a str> 
     }
 }
 
-impl<'a> Collect<'a, '_> {
+impl<'a> UnitCollector<'a, '_> {
     fn push_scope(&mut self, func: u32) {
         let scope = self.table.scopes.len() as u32;
-        self.table.scopes.push(Scope::new(self.scope, func));
+        self.table.scopes.push(LexicalScope::new(self.scope, func));
         self.scope = scope;
     }
 
     fn note_seed(&mut self, at: u32, text: &str) -> bool {
-        let is = address::seed(text);
+        let is = address::is_seed(text);
         if is {
             self.unit.seeds.push(at);
         }
@@ -127,16 +128,16 @@ impl<'a> Collect<'a, '_> {
         if let Some(known) = self.telling.get(name) {
             return *known;
         }
-        let telling = self.interest.member(name);
+        let telling = self.interest.accepts_member(name);
         self.telling.insert(name, telling);
         telling
     }
 
     fn enter_function(&mut self, node: FuncNode<'a>, arrow: bool) -> (u32, u32, u32, u32) {
         let func = self.table.funcs.len() as u32;
-        let reached = std::mem::replace(&mut self.reached, Reached::Unknown);
+        let reached = std::mem::replace(&mut self.reached, FunctionAccess::Unknown);
         let before = (self.scope, self.func, self.holder, self.var_scope);
-        if let Reached::Property(name) = reached {
+        if let FunctionAccess::Property(name) = reached {
             let known = self.table.methods.entry(name).or_insert((0, func));
             known.0 += 1;
             known.1 = func;
@@ -146,7 +147,7 @@ impl<'a> Collect<'a, '_> {
                 self.holder = object;
             } else {
                 self.holder = self.table.holders.len() as u32;
-                self.table.holders.push(Holder {
+                self.table.holders.push(ThisHolder {
                     kind: HolderKind::Function,
                     members: NONE,
                     last_member: NONE,
@@ -161,55 +162,70 @@ impl<'a> Collect<'a, '_> {
         }
         self.func = func;
         self.var_scope = self.scope;
-        self.table.funcs.push(Func { node, scope: self.scope, reached, returns: NONE, holder: self.holder });
+        self.table.funcs.push(FunctionInfo {
+            node,
+            scope: self.scope,
+            reached,
+            returns: NONE,
+            holder: self.holder,
+        });
         self.object = None;
         before
     }
 
     fn leave_function(&mut self, before: (u32, u32, u32, u32)) {
         (self.scope, self.func, self.holder, self.var_scope) = before;
-        self.reached = Reached::Unknown;
+        self.reached = FunctionAccess::Unknown;
     }
 
     fn parameters(&mut self, func: u32, params: &'a FormalParameters<'a>) {
         for (index, param) in params.items.iter().enumerate() {
-            let mut def = Def::Param(func, index as u32);
+            let mut def = ValueDefinition::Param(func, index as u32);
             if let Some(default) = &param.initializer {
-                def = self.pick(def, PickKey::Whole, Some(self.alloc(&**default)));
+                def = self.pick(def, DestructuredKey::Whole, Some(self.alloc(&**default)));
             }
             self.pattern(&param.pattern, def, self.scope);
             walk::walk_formal_parameter(self, param);
         }
         if let Some(rest) = &params.rest {
-            self.pattern(&rest.rest.argument, Def::Rest(func, params.items.len() as u32), self.scope);
+            self.pattern(
+                &rest.rest.argument,
+                ValueDefinition::Rest(func, params.items.len() as u32),
+                self.scope,
+            );
         }
     }
 
-    fn pick(&mut self, from: Def<'a>, key: PickKey<'a>, default: Option<&'a Expression<'a>>) -> Def<'a> {
-        self.table.picks.push(Pick { from, key, default });
-        Def::Pick(self.table.picks.len() as u32 - 1)
+    fn pick(
+        &mut self,
+        from: ValueDefinition<'a>,
+        key: DestructuredKey<'a>,
+        default: Option<&'a Expression<'a>>,
+    ) -> ValueDefinition<'a> {
+        self.table.picks.push(DestructuredPart { from, key, default });
+        ValueDefinition::Pick(self.table.picks.len() as u32 - 1)
     }
 
     /// Declares the names of a pattern, each with its part of the value.
-    fn pattern(&mut self, pattern: &BindingPattern<'a>, def: Def<'a>, scope: u32) {
+    fn pattern(&mut self, pattern: &BindingPattern<'a>, def: ValueDefinition<'a>, scope: u32) {
         match pattern {
             BindingPattern::BindingIdentifier(name) => {
-                let binding = self.table.declare(scope, name.name.as_str());
-                self.table.define(binding, def);
+                let binding = self.table.declare_name(scope, name.name.as_str());
+                self.table.add_definition(binding, def);
             }
             BindingPattern::AssignmentPattern(assigned) => {
                 let default = self.alloc(&assigned.right);
-                let def = self.pick(def, PickKey::Whole, Some(default));
+                let def = self.pick(def, DestructuredKey::Whole, Some(default));
                 self.pattern(&assigned.left, def, scope);
             }
             BindingPattern::ObjectPattern(object) => {
                 for property in &object.properties {
                     let key = match key_name(&property.key) {
                         Some(name) if !property.computed || property.key.is_literal_key() => {
-                            PickKey::Name(name)
+                            DestructuredKey::Name(name)
                         }
                         _ => match property.key.as_expression() {
-                            Some(key) => PickKey::Computed(self.alloc(key)),
+                            Some(key) => DestructuredKey::Computed(self.alloc(key)),
                             None => continue,
                         },
                     };
@@ -223,7 +239,7 @@ impl<'a> Collect<'a, '_> {
             BindingPattern::ArrayPattern(array) => {
                 for (index, element) in array.elements.iter().enumerate() {
                     if let Some(element) = element {
-                        let def = self.pick(def, PickKey::Index(index as u32), None);
+                        let def = self.pick(def, DestructuredKey::Index(index as u32), None);
                         self.pattern(element, def, scope);
                     }
                 }
@@ -234,14 +250,18 @@ impl<'a> Collect<'a, '_> {
         }
     }
 
-    /// `({a, b: c} = value)` for plain names.
+    /// Handles `({a, b: c} = value)` for plain names.
     fn target_pattern(&mut self, pattern: &'a AssignmentTargetPattern<'a>, value: &'a Expression<'a>) {
         let AssignmentTargetPattern::ObjectAssignmentTarget(object) = pattern else { return };
         for property in &object.properties {
             match property {
                 AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(name) => {
                     let default = name.init.as_ref();
-                    let def = self.pick(Def::Expr(value), PickKey::Name(name.binding.name.as_str()), default);
+                    let def = self.pick(
+                        ValueDefinition::Expr(value),
+                        DestructuredKey::Name(name.binding.name.as_str()),
+                        default,
+                    );
                     self.table.assigns.push((&name.binding, def));
                 }
                 AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
@@ -249,7 +269,7 @@ impl<'a> Collect<'a, '_> {
                         &property.binding
                         && let Some(name) = key_name(&property.name)
                     {
-                        let def = self.pick(Def::Expr(value), PickKey::Name(name), None);
+                        let def = self.pick(ValueDefinition::Expr(value), DestructuredKey::Name(name), None);
                         self.table.assigns.push((target, def));
                     }
                 }
@@ -267,7 +287,7 @@ impl<'a> Collect<'a, '_> {
         };
         let arguments = u8::try_from(node.arguments().len()).unwrap_or(u8::MAX);
         let dull = node.arguments().iter().all(is_dull);
-        self.table.calls.push(Call {
+        self.table.calls.push(CallSite {
             node,
             name,
             callee: mere,
@@ -282,9 +302,9 @@ impl<'a> Collect<'a, '_> {
         };
         let concat = std::mem::take(&mut self.concat);
         if function.is_some() {
-            // Parameters of a function that is called where it stands are its arguments.
+            // The parameters of an immediately called function are its arguments.
             let func = self.table.funcs.len() as u32;
-            self.reached = Reached::Immediate;
+            self.reached = FunctionAccess::Immediate;
             self.visit_expression(callee);
             self.immediate(func, node, called_through(callee).is_some());
         } else {
@@ -297,7 +317,7 @@ impl<'a> Collect<'a, '_> {
                 Some(
                     argument @ (Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_)),
                 ) => {
-                    self.reached = Reached::Argument(number, index as u32);
+                    self.reached = FunctionAccess::Argument(number, index as u32);
                     self.visit_expression(argument);
                 }
                 Some(argument) => {
@@ -319,14 +339,14 @@ impl<'a> Collect<'a, '_> {
             if let (BindingPattern::BindingIdentifier(name), Some(value)) =
                 (&param.pattern, argument.as_expression())
             {
-                let binding = self.table.declare(scope, name.name.as_str());
-                self.table.define(binding, Def::Expr(value));
+                let binding = self.table.declare_name(scope, name.name.as_str());
+                self.table.add_definition(binding, ValueDefinition::Expr(value));
             }
         }
     }
 
-    /// Tables of modules: `{12: (e, t, n) => {...}}`, `[function(e, t, n) {...}]`, and browserify's
-    /// `{1: [function(require, module, exports) {...}, {"./a": 2}]}`.
+    /// Records module tables: `{12: (e, t, n) => {...}}`, `[function(e, t, n) {...}]`, and
+    /// browserify's `{1: [function(require, module, exports) {...}, {"./a": 2}]}`.
     fn packed(&mut self, id: &'a str, value: &'a Expression<'a>) {
         let next = self.table.funcs.len() as u32;
         match value {
@@ -360,27 +380,31 @@ impl<'a> Collect<'a, '_> {
 
     fn export_default(&mut self, it: &'a ExportDefaultDeclaration<'a>) {
         let def = match &it.declaration {
-            ExportDefaultDeclarationKind::FunctionDeclaration(_) => Def::Func(self.table.funcs.len() as u32),
-            ExportDefaultDeclarationKind::ClassDeclaration(_) => Def::Class(self.table.classes.len() as u32),
+            ExportDefaultDeclarationKind::FunctionDeclaration(_) => {
+                ValueDefinition::Func(self.table.funcs.len() as u32)
+            }
+            ExportDefaultDeclarationKind::ClassDeclaration(_) => {
+                ValueDefinition::Class(self.table.classes.len() as u32)
+            }
             kind => match kind.as_expression() {
-                Some(value) => Def::Expr(value),
+                Some(value) => ValueDefinition::Expr(value),
                 None => return,
             },
         };
-        self.unit.exports.insert("default", Export::Value(def));
+        self.unit.exports.insert("default", ModuleExport::Value(def));
     }
 
-    fn class_body(&mut self, class: &'a Class<'a>, number: u32, reached: Reached<'a>) {
+    fn class_body(&mut self, class: &'a Class<'a>, number: u32, reached: FunctionAccess<'a>) {
         let holder = self.holder;
         for element in &class.body.body {
             let class_holder = self.table.classes.get(number as usize).map_or(NONE, |class| class.holder);
             match element {
                 ClassElement::MethodDefinition(method) => {
                     if method.kind == MethodDefinitionKind::Constructor {
-                        // Called wherever the class is.
+                        // A constructor is called wherever its class is.
                         self.reached = reached;
                     } else if let Some(name) = key_name(&method.key) {
-                        self.reached = Reached::Property(name);
+                        self.reached = FunctionAccess::Property(name);
                     }
                     self.object = Some(class_holder);
                     self.visit_function(&method.value, ScopeFlags::Function);
@@ -389,11 +413,11 @@ impl<'a> Collect<'a, '_> {
                     self.holder = class_holder;
                     if let Some(value) = &property.value {
                         if let Some(name) = key_name(&property.key) {
-                            self.reached = Reached::Property(name);
+                            self.reached = FunctionAccess::Property(name);
                             self.table.seed_names.insert(name);
                         }
                         self.visit_expression(value);
-                        self.reached = Reached::Unknown;
+                        self.reached = FunctionAccess::Unknown;
                     }
                     self.holder = holder;
                 }
@@ -409,7 +433,7 @@ impl<'a> Collect<'a, '_> {
     }
 }
 
-/// A name of a key that stands in brackets but is a literal.
+/// Recognises computed keys that are literals.
 trait LiteralKey {
     fn is_literal_key(&self) -> bool;
 }
@@ -420,7 +444,7 @@ impl LiteralKey for PropertyKey<'_> {
     }
 }
 
-/// `(function() {...}).call(this, ...)`
+/// Returns the function in `(function() {...}).call(this, ...)`.
 fn called_through<'a, 'b>(callee: &'b Expression<'a>) -> Option<&'b Expression<'a>> {
     match callee {
         Expression::StaticMemberExpression(member) if member.property.name == "call" => {
@@ -430,7 +454,7 @@ fn called_through<'a, 'b>(callee: &'b Expression<'a>) -> Option<&'b Expression<'
     }
 }
 
-/// Methods that make a text of the texts they are called on.
+/// Returns whether a method returns a text made of the text it is called on.
 fn folds_text(callee: &Expression<'_>) -> bool {
     matches!(callee, Expression::StaticMemberExpression(member) if matches!(
         member.property.name.as_str(),
@@ -439,8 +463,8 @@ fn folds_text(callee: &Expression<'_>) -> bool {
     ))
 }
 
-impl<'a> Collect<'a, '_> {
-    /// Walks what makes one text of several, and writes it down whole when an address is in it.
+impl<'a> UnitCollector<'a, '_> {
+    /// Walks an expression that combines texts, and records it as a whole if it contains a URL.
     fn whole_text(&mut self, it: &Expression<'a>, walk: impl FnOnce(&mut Self)) {
         let outermost = !std::mem::replace(&mut self.concat, true);
         let seeds = self.unit.seeds.len();
@@ -459,7 +483,7 @@ impl<'a> Collect<'a, '_> {
         }
     }
 
-    fn loop_names(&mut self, left: &ForStatementLeft<'a>, def: Def<'a>) {
+    fn loop_names(&mut self, left: &ForStatementLeft<'a>, def: ValueDefinition<'a>) {
         match left {
             ForStatementLeft::VariableDeclaration(declaration) => {
                 let var = declaration.kind == VariableDeclarationKind::Var;
@@ -478,7 +502,7 @@ impl<'a> Collect<'a, '_> {
     }
 }
 
-/// Ids of modules in bundles: numbers, hashes, paths.
+/// Returns whether a name is a module id in bundles: numbers, hashes, paths.
 fn packed_id(name: &str) -> bool {
     name.bytes().next().is_some_and(|byte| byte.is_ascii_digit() || byte == b'.') || name.contains('/')
 }
@@ -487,7 +511,7 @@ fn packed_id(name: &str) -> bool {
 static SMALL: std::sync::LazyLock<Vec<String>> =
     std::sync::LazyLock::new(|| (0..4_000).map(|number: u32| number.to_string()).collect());
 
-/// Whether an argument is neither a text nor anything that may hold one.
+/// Returns whether an argument neither is nor contains a text.
 fn is_dull(argument: &Argument<'_>) -> bool {
     matches!(
         argument,

@@ -1,8 +1,9 @@
-//! The nodes of the tree, one by one.
+//! Visits the nodes of the tree.
 
-use super::{Collect, SMALL, folds_text, key_name, member_name, packed_id};
+use super::{SMALL, UnitCollector, folds_text, key_name, member_name, packed_id};
 use crate::fold::table::{
-    CallNode, ClassInfo, Def, Export, FuncNode, Holder, HolderKind, MemberAssign, NONE, Reached, reference,
+    CallNode, ClassInfo, FuncNode, FunctionAccess, HolderKind, MemberAssign, ModuleExport, NONE, ThisHolder,
+    ValueDefinition, encode_reference,
 };
 use oxc_ast::ast::{
     ArrayExpression, ArrayExpressionElement, ArrowFunctionBody, ArrowFunctionExpression,
@@ -22,7 +23,7 @@ use oxc_syntax::operator::{AssignmentOperator, BinaryOperator};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use std::cell::Cell;
 
-impl<'a> Visit<'a> for Collect<'a, '_> {
+impl<'a> Visit<'a> for UnitCollector<'a, '_> {
     fn enter_scope(&mut self, _flags: ScopeFlags, _scope_id: &Cell<Option<ScopeId>>) {
         self.push_scope(self.func);
     }
@@ -68,11 +69,11 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
             }
             _ => walk::walk_expression(self, it),
         }
-        self.reached = Reached::Unknown;
+        self.reached = FunctionAccess::Unknown;
     }
 
     fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
-        it.reference_id.set(Some(reference(self.scope << 1)));
+        it.reference_id.set(Some(encode_reference(self.scope << 1)));
     }
 
     fn visit_this_expression(&mut self, it: &ThisExpression) {
@@ -105,16 +106,16 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         let number = self.table.funcs.len() as u32;
         let declared = it.r#type == FunctionType::FunctionDeclaration;
         if let (true, Some(id)) = (declared, &it.id) {
-            let binding = self.table.declare(self.scope, id.name.as_str());
-            self.table.define(binding, Def::Func(number));
-            self.reached = Reached::Binding(binding);
+            let binding = self.table.declare_name(self.scope, id.name.as_str());
+            self.table.add_definition(binding, ValueDefinition::Func(number));
+            self.reached = FunctionAccess::Binding(binding);
             self.object = None;
         }
         let concat = std::mem::take(&mut self.concat);
         let before = self.enter_function(FuncNode::Function(function), false);
         if let (false, Some(id)) = (declared, &it.id) {
-            let binding = self.table.declare(self.scope, id.name.as_str());
-            self.table.define(binding, Def::Func(number));
+            let binding = self.table.declare_name(self.scope, id.name.as_str());
+            self.table.add_definition(binding, ValueDefinition::Func(number));
         }
         self.parameters(number, &function.params);
         if let Some(body) = &it.body {
@@ -157,14 +158,18 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         let class = self.alloc(it);
         let number = self.table.classes.len() as u32;
         let holder = self.table.holders.len() as u32;
-        self.table.holders.push(Holder { kind: HolderKind::Class(number), members: NONE, last_member: NONE });
+        self.table.holders.push(ThisHolder {
+            kind: HolderKind::Class(number),
+            members: NONE,
+            last_member: NONE,
+        });
         self.table.classes.push(ClassInfo { node: class, holder });
         class.scope_id.set(Some(ScopeId::from_usize(number as usize)));
-        let mut reached = std::mem::replace(&mut self.reached, Reached::Unknown);
+        let mut reached = std::mem::replace(&mut self.reached, FunctionAccess::Unknown);
         if let Some(id) = &it.id {
-            let binding = self.table.declare(self.scope, id.name.as_str());
-            self.table.define(binding, Def::Class(number));
-            reached = Reached::Binding(binding);
+            let binding = self.table.declare_name(self.scope, id.name.as_str());
+            self.table.add_definition(binding, ValueDefinition::Class(number));
+            reached = FunctionAccess::Binding(binding);
         }
         if let Some(heritage) = &it.heritage {
             self.visit_expression(&heritage.expression);
@@ -201,12 +206,12 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
                             property.value,
                             Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_)
                         ) {
-                            self.reached = Reached::Property(name);
+                            self.reached = FunctionAccess::Property(name);
                         }
                     }
                     if matches!(property.value, Expression::FunctionExpression(_)) {
                         let holder = *holder.get_or_insert_with(|| {
-                            self.table.holders.push(Holder {
+                            self.table.holders.push(ThisHolder {
                                 kind: HolderKind::Object(object),
                                 members: NONE,
                                 last_member: NONE,
@@ -237,7 +242,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
             });
         for (index, element) in array.elements.iter().enumerate() {
             if modules && let (Some(value), Some(id)) = (element.as_expression(), SMALL.get(index)) {
-                // Only where nothing else has the number: numbered tables say more than lists.
+                // Numbered tables take precedence, because they are more specific than lists.
                 if !self.table.packed.contains_key(id.as_str()) {
                     self.packed(id, value);
                 }
@@ -251,12 +256,12 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         for declarator in &it.declarations {
             let Some(value) = &declarator.init else {
                 if let BindingPattern::BindingIdentifier(name) = &declarator.id {
-                    self.table.declare(scope, name.name.as_str());
+                    self.table.declare_name(scope, name.name.as_str());
                 }
                 continue;
             };
             let value = self.alloc(value);
-            self.pattern(&declarator.id, Def::Expr(value), scope);
+            self.pattern(&declarator.id, ValueDefinition::Expr(value), scope);
             if let (
                 BindingPattern::BindingIdentifier(name),
                 Expression::FunctionExpression(_)
@@ -264,7 +269,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
                 | Expression::ClassExpression(_),
             ) = (&declarator.id, value)
             {
-                self.reached = Reached::Binding(self.table.declare(scope, name.name.as_str()));
+                self.reached = FunctionAccess::Binding(self.table.declare_name(scope, name.name.as_str()));
             } else {
                 self.visit_binding_pattern(&declarator.id);
             }
@@ -275,7 +280,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
     fn visit_for_of_statement(&mut self, it: &ForOfStatement<'a>) {
         self.push_scope(self.func);
         let value = self.alloc(&it.right);
-        self.loop_names(&it.left, Def::Element(value));
+        self.loop_names(&it.left, ValueDefinition::Element(value));
         self.visit_expression(value);
         self.visit_statement(&it.body);
         self.leave_scope();
@@ -284,7 +289,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
     fn visit_for_in_statement(&mut self, it: &ForInStatement<'a>) {
         self.push_scope(self.func);
         let value = self.alloc(&it.right);
-        self.loop_names(&it.left, Def::Key(value));
+        self.loop_names(&it.left, ValueDefinition::Key(value));
         self.visit_expression(value);
         self.visit_statement(&it.body);
         self.leave_scope();
@@ -292,7 +297,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
 
     fn visit_catch_parameter(&mut self, it: &CatchParameter<'a>) {
         if let BindingPattern::BindingIdentifier(name) = &it.pattern {
-            self.table.declare(self.scope, name.name.as_str());
+            self.table.declare_name(self.scope, name.name.as_str());
         }
     }
 
@@ -307,17 +312,17 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
                 | AssignmentOperator::LogicalNullish
                 | AssignmentOperator::LogicalAnd
         );
-        let mut reached = Reached::Unknown;
+        let mut reached = FunctionAccess::Unknown;
         match &it.left {
             AssignmentTarget::AssignmentTargetIdentifier(name) => {
                 let name = self.alloc(&**name);
                 self.visit_identifier_reference(name);
                 if plain {
-                    self.table.assigns.push((name, Def::Expr(&it.right)));
+                    self.table.assigns.push((name, ValueDefinition::Expr(&it.right)));
                 } else if it.operator == AssignmentOperator::Addition {
-                    self.table.assigns.push((name, Def::Append(&it.right)));
+                    self.table.assigns.push((name, ValueDefinition::Append(&it.right)));
                 }
-                reached = Reached::Assigned(name);
+                reached = FunctionAccess::Assigned(name);
             }
             target => {
                 if let Some(member) = target.as_member_expression() {
@@ -325,7 +330,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
                         self.table.members.push(MemberAssign { node: it, next: NONE, first: "" });
                     }
                     if let Some(name) = member_name(member) {
-                        reached = Reached::Property(name);
+                        reached = FunctionAccess::Property(name);
                     }
                 } else if let Some(pattern) = target.as_assignment_target_pattern() {
                     self.target_pattern(pattern, &it.right);
@@ -338,7 +343,9 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         }
         let seeds = self.unit.seeds.len();
         self.visit_expression(&it.right);
-        if let (true, false, Reached::Property(name)) = (self.unit.seeds.len() > seeds, function, reached) {
+        if let (true, false, FunctionAccess::Property(name)) =
+            (self.unit.seeds.len() > seeds, function, reached)
+        {
             self.table.seed_names.insert(name);
         }
     }
@@ -348,7 +355,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
             SimpleAssignmentTarget::AssignmentTargetIdentifier(name) => {
                 let name = self.alloc(&**name);
                 self.visit_identifier_reference(name);
-                self.table.assigns.push((name, Def::Varies));
+                self.table.assigns.push((name, ValueDefinition::Varies));
             }
             target => self.visit_simple_assignment_target(target),
         }
@@ -356,8 +363,8 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
 
     fn visit_ts_enum_declaration(&mut self, it: &TSEnumDeclaration<'a>) {
         let it = self.alloc(it);
-        let binding = self.table.declare(self.scope, it.id.name.as_str());
-        self.table.define(binding, Def::Enum(it));
+        let binding = self.table.declare_name(self.scope, it.id.name.as_str());
+        self.table.add_definition(binding, ValueDefinition::Enum(it));
         for member in &it.body.members {
             if let Some(value) = &member.initializer {
                 self.visit_expression(value);
@@ -379,8 +386,8 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
                 ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => (&one.local, Some("default")),
                 ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => (&one.local, None),
             };
-            let binding = self.table.declare(self.scope, local.name.as_str());
-            self.table.define(binding, Def::Import(self.number, source, name));
+            let binding = self.table.declare_name(self.scope, local.name.as_str());
+            self.table.add_definition(binding, ValueDefinition::Import(self.number, source, name));
         }
     }
 
@@ -389,7 +396,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         self.unit.imports.push(source);
         match &it.exported {
             Some(name) => {
-                self.unit.exports.insert(name.name().as_str(), Export::From(source, None));
+                self.unit.exports.insert(name.name().as_str(), ModuleExport::From(source, None));
             }
             None => self.unit.reexports.push(source),
         }
@@ -406,20 +413,21 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         walk::walk_export_declaration(self, it);
         let names = self.table.scopes.get(self.scope as usize).map(|scope| scope.names().get(before..));
         for (name, _) in names.flatten().unwrap_or_default() {
-            self.unit.exports.insert(name, Export::Local(name));
+            self.unit.exports.insert(name, ModuleExport::Local(name));
         }
-        // A function that was used before it was declared has its name already: overloads, `var` twice.
+        // A function that was declared before (overloads, `var` twice) adds no name to the scope,
+        // so the loop misses it.
         if let Declaration::FunctionDeclaration(function) = &it.declaration
             && let Some(id) = &function.id
         {
-            self.unit.exports.insert(id.name.as_str(), Export::Local(id.name.as_str()));
+            self.unit.exports.insert(id.name.as_str(), ModuleExport::Local(id.name.as_str()));
         }
     }
 
     fn visit_export_named_declaration(&mut self, it: &ExportNamedDeclaration<'a>) {
         for specifier in &it.specifiers {
             let name = specifier.exported.name().as_str();
-            self.unit.exports.insert(name, Export::Local(specifier.local.name().as_str()));
+            self.unit.exports.insert(name, ModuleExport::Local(specifier.local.name().as_str()));
         }
     }
 
@@ -428,7 +436,7 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
         self.unit.imports.push(source);
         for specifier in &it.specifiers {
             let name = specifier.exported.name().as_str();
-            let export = Export::From(source, Some(specifier.local.name().as_str()));
+            let export = ModuleExport::From(source, Some(specifier.local.name().as_str()));
             self.unit.exports.insert(name, export);
         }
     }

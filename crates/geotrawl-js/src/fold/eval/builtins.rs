@@ -1,88 +1,91 @@
-//! What the language, the page and the usual helpers give.
+//! Built-in functions of the language, the page and common helper libraries.
 
-use super::text::{capped, concat};
-use super::{Env, Eval, MOST_ELEMENTS, Val, one_of};
+use super::text::{cap_text, concat_values};
+use super::{EvalEnv, ExpressionEvaluator, FoldValue, MOST_ELEMENTS, one_of};
 use crate::fold::modules;
 use crate::fold::table::CallNode;
 use crate::model::HOLE;
 use oxc_ast::ast::{Argument, Expression};
 use std::rc::Rc;
 
-impl<'a> Eval<'a> {
-    /// A method of a value that is known here; none when it is not.
-    pub(super) fn method(
+impl<'a> ExpressionEvaluator<'a> {
+    /// Evaluates a method of a known value; returns `None` if the method is unknown.
+    pub(super) fn eval_method(
         &mut self,
-        receiver: &Val<'a>,
+        receiver: &FoldValue<'a>,
         name: &str,
         node: CallNode<'a>,
-        env: &Env<'a>,
-    ) -> Option<Val<'a>> {
-        if let Val::OneOf(values) = receiver {
+        env: &EvalEnv<'a>,
+    ) -> Option<FoldValue<'a>> {
+        if let FoldValue::OneOf(values) = receiver {
             let values = values.clone();
             let mut out = Vec::new();
             for value in values.iter() {
-                out.push(self.method(value, name, node, env)?);
+                out.push(self.eval_method(value, name, node, env)?);
             }
             return Some(one_of(out));
         }
-        if let Val::With(with) = receiver
-            && matches!(with.base, Val::List(_) | Val::Text(_) | Val::Response(_))
+        if let FoldValue::With(with) = receiver
+            && matches!(with.base, FoldValue::List(_) | FoldValue::Text(_) | FoldValue::Response(_))
         {
             let base = with.base.clone();
-            return self.method(&base, name, node, env);
+            return self.eval_method(&base, name, node, env);
         }
         match (receiver, name) {
-            (Val::Text(text), _) => {
-                let args = self.arguments(node.arguments(), env);
+            (FoldValue::Text(text), _) => {
+                let args = self.eval_arguments(node.arguments(), env);
                 self.text_method(&text.clone(), name, &args)
             }
-            (Val::List(list), _) => {
+            (FoldValue::List(list), _) => {
                 let list = list.clone();
                 self.list_method(&list, name, node, env)
             }
-            (Val::Number(_) | Val::Bool(_), "toString" | "toFixed") => Some(Self::to_text(receiver)),
-            (Val::Response(url), "json" | "text" | "clone") => {
+            (FoldValue::Number(_) | FoldValue::Bool(_), "toString" | "toFixed") => {
+                Some(Self::to_text(receiver))
+            }
+            (FoldValue::Response(url), "json" | "text" | "clone") => {
                 let url = url.clone();
-                Some(self.document(&url).unwrap_or(Val::Response(url)))
+                Some(self.eval_document(&url).unwrap_or(FoldValue::Response(url)))
             }
-            (Val::Func(func, closure), "call") => {
-                let args = self.arguments(node.arguments(), env).split_off(node.arguments().len().min(1));
-                Some(self.invoke(*func, args, &closure.clone()))
+            (FoldValue::Func(func, closure), "call") => {
+                let args =
+                    self.eval_arguments(node.arguments(), env).split_off(node.arguments().len().min(1));
+                Some(self.invoke_function(*func, args, &closure.clone()))
             }
-            (Val::Func(..), "bind") => Some(receiver.clone()),
-            (Val::Element(element), _) => {
-                let first = self.arguments(node.arguments(), env).into_iter().next();
-                let named = first.as_ref().and_then(Val::known_text).cloned();
+            (FoldValue::Func(..), "bind") => Some(receiver.clone()),
+            (FoldValue::Element(element), _) => {
+                let first = self.eval_arguments(node.arguments(), env).into_iter().next();
+                let named = first.as_ref().and_then(FoldValue::known_text).cloned();
                 Some(match (name, named) {
                     ("getAttribute" | "attr" | "prop", Some(attribute)) => {
-                        self.attribute(*element, &attribute)
+                        self.eval_attribute(*element, &attribute)
                     }
-                    ("data", Some(attribute)) => self.attribute(*element, &format!("data-{attribute}")),
-                    ("val", None) => self.member(&Val::Element(*element), "value"),
-                    ("text" | "html", None) => self.member(&Val::Element(*element), "textContent"),
+                    ("data", Some(attribute)) => self.eval_attribute(*element, &format!("data-{attribute}")),
+                    ("val", None) => self.eval_member(&FoldValue::Element(*element), "value"),
+                    ("text" | "html", None) => self.eval_member(&FoldValue::Element(*element), "textContent"),
                     ("get" | "first", _) => receiver.clone(),
                     _ => return None,
                 })
             }
-            (Val::Path(path), "extend") if path.len() > 1 => Some(Val::Path(path.clone())),
+            (FoldValue::Path(path), "extend") if path.len() > 1 => Some(FoldValue::Path(path.clone())),
             (_, "then" | "done" | "success" | "finally" | "pipe") => {
                 let receiver = receiver.clone();
                 Some(self.then(&receiver, node, env))
             }
             (_, "catch" | "fail" | "toPromise" | "asPromise") => Some(receiver.clone()),
             (_, "n")
-                if matches!(receiver, Val::Unknown | Val::Func(..) | Val::With(_))
+                if matches!(receiver, FoldValue::Unknown | FoldValue::Func(..) | FoldValue::With(_))
                     && node.arguments().len() == 1 =>
             {
-                // webpack's way to a module's default.
-                let value = self.arguments(node.arguments(), env).into_iter().next()?;
-                matches!(value, Val::Packed(_)).then_some(value)
+                // webpack's `n(module)` returns a getter of the module's default export.
+                let value = self.eval_arguments(node.arguments(), env).into_iter().next()?;
+                matches!(value, FoldValue::Packed(_)).then_some(value)
             }
             _ => None,
         }
     }
 
-    fn then(&mut self, receiver: &Val<'a>, node: CallNode<'a>, env: &Env<'a>) -> Val<'a> {
+    fn then(&mut self, receiver: &FoldValue<'a>, node: CallNode<'a>, env: &EvalEnv<'a>) -> FoldValue<'a> {
         let Some(callback) = node.arguments().first().and_then(Argument::as_expression) else {
             return receiver.clone();
         };
@@ -93,49 +96,61 @@ impl<'a> Eval<'a> {
             && let Some(id) = bind.arguments.get(1).and_then(Argument::as_expression)
         {
             let id = match self.eval(id, env) {
-                Val::Number(number) => super::number_text(number),
-                Val::Text(id) => id.to_string(),
-                _ => return Val::Unknown,
+                FoldValue::Number(number) => super::number_text(number),
+                FoldValue::Text(id) => id.to_string(),
+                _ => return FoldValue::Unknown,
             };
-            return self.t.packed.get(id.as_str()).map_or(Val::Unknown, |func| Val::Packed(*func));
+            return self
+                .t
+                .packed
+                .get(id.as_str())
+                .map_or(FoldValue::Unknown, |func| FoldValue::Packed(*func));
         }
         match self.eval(callback, env) {
-            Val::Func(func, closure) => self.invoke(func, vec![receiver.clone()], &closure),
-            _ => Val::Unknown,
+            FoldValue::Func(func, closure) => self.invoke_function(func, vec![receiver.clone()], &closure),
+            _ => FoldValue::Unknown,
         }
     }
 
-    fn text_method(&mut self, text: &Rc<str>, name: &str, args: &[Val<'a>]) -> Option<Val<'a>> {
+    fn text_method(&mut self, text: &Rc<str>, name: &str, args: &[FoldValue<'a>]) -> Option<FoldValue<'a>> {
         let number = |at: usize| match args.get(at) {
-            Some(Val::Number(number)) => Some(*number as i64),
+            Some(FoldValue::Number(number)) => Some(*number as i64),
             _ => None,
         };
         self.steps += text.len() as u64 / 64;
         Some(match name {
             "toString" | "valueOf" | "trim" | "normalize" | "trimEnd" | "trimStart" => {
-                if name.starts_with("trim") { Val::text(text.trim()) } else { Val::Text(text.clone()) }
+                if name.starts_with("trim") {
+                    FoldValue::from_text(text.trim())
+                } else {
+                    FoldValue::Text(text.clone())
+                }
             }
-            "toLowerCase" | "toLocaleLowerCase" => Val::text(&text.to_lowercase()),
-            "toUpperCase" | "toLocaleUpperCase" => Val::text(&text.to_uppercase()),
+            "toLowerCase" | "toLocaleLowerCase" => FoldValue::from_text(&text.to_lowercase()),
+            "toUpperCase" | "toLocaleUpperCase" => FoldValue::from_text(&text.to_uppercase()),
             "concat" => {
-                let mut parts = vec![Val::Text(text.clone())];
+                let mut parts = vec![FoldValue::Text(text.clone())];
                 parts.extend_from_slice(args);
-                self.joined(&parts)
+                self.join_values(&parts)
             }
             "replace" | "replaceAll" => replace(text, args, name == "replaceAll"),
             "slice" | "substring" | "substr" => match (number(0), number(1), args.len()) {
-                (Some(from), to, len) if len < 2 || to.is_some() => Val::text(&cut(text, name, from, to)),
-                _ => Val::Text(String::from(HOLE).into()),
+                (Some(from), to, len) if len < 2 || to.is_some() => {
+                    FoldValue::from_text(&cut(text, name, from, to))
+                }
+                _ => FoldValue::Text(String::from(HOLE).into()),
             },
             "split" => match args.first() {
-                Some(Val::Text(by)) if !by.is_empty() => {
-                    Val::List(text.split(&**by).take(MOST_ELEMENTS).map(Val::text).collect())
+                Some(FoldValue::Text(by)) if !by.is_empty() => {
+                    FoldValue::List(text.split(&**by).take(MOST_ELEMENTS).map(FoldValue::from_text).collect())
                 }
-                _ => Val::List([Val::Text(text.clone())].into()),
+                _ => FoldValue::List([FoldValue::Text(text.clone())].into()),
             },
-            "format" | "supplant" | "formatUnicorn" => Val::Text(text.clone()),
+            "format" | "supplant" | "formatUnicorn" => FoldValue::Text(text.clone()),
             "repeat" => match number(0) {
-                Some(times) if (0..64).contains(&times) => Val::text(&capped(text.repeat(times as usize))),
+                Some(times) if (0..64).contains(&times) => {
+                    FoldValue::from_text(&cap_text(text.repeat(times as usize)))
+                }
                 _ => return None,
             },
             _ => return None,
@@ -144,15 +159,15 @@ impl<'a> Eval<'a> {
 
     fn list_method(
         &mut self,
-        list: &Rc<[Val<'a>]>,
+        list: &Rc<[FoldValue<'a>]>,
         name: &str,
         node: CallNode<'a>,
-        env: &Env<'a>,
-    ) -> Option<Val<'a>> {
+        env: &EvalEnv<'a>,
+    ) -> Option<FoldValue<'a>> {
         Some(match name {
             "join" => {
-                let by = self.arguments(node.arguments(), env).into_iter().next();
-                let by = by.unwrap_or_else(|| Val::text(","));
+                let by = self.eval_arguments(node.arguments(), env).into_iter().next();
+                let by = by.unwrap_or_else(|| FoldValue::from_text(","));
                 let mut parts = Vec::with_capacity(list.len() * 2);
                 for (index, value) in list.iter().enumerate() {
                     if index > 0 {
@@ -160,48 +175,57 @@ impl<'a> Eval<'a> {
                     }
                     parts.push(value.clone());
                 }
-                self.joined(&parts)
+                self.join_values(&parts)
             }
             "concat" => {
                 let mut out = list.to_vec();
-                for value in self.arguments(node.arguments(), env) {
+                for value in self.eval_arguments(node.arguments(), env) {
                     match value {
-                        Val::List(more) => out.extend(more.iter().cloned()),
+                        FoldValue::List(more) => out.extend(more.iter().cloned()),
                         value => out.push(value),
                     }
                 }
                 out.truncate(MOST_ELEMENTS);
-                Val::List(out.into())
+                FoldValue::List(out.into())
             }
             "map" | "flatMap" => {
                 let callback = node.arguments().first().and_then(Argument::as_expression)?;
-                let Val::Func(func, closure) = self.eval(callback, env) else { return None };
+                let FoldValue::Func(func, closure) = self.eval(callback, env) else { return None };
                 let mut out = Vec::new();
                 for (index, value) in list.iter().enumerate().take(256) {
-                    let made = self.invoke(func, vec![value.clone(), Val::Number(index as f64)], &closure);
+                    let made = self.invoke_function(
+                        func,
+                        vec![value.clone(), FoldValue::Number(index as f64)],
+                        &closure,
+                    );
                     match made {
-                        Val::List(more) if name == "flatMap" => out.extend(more.iter().cloned()),
+                        FoldValue::List(more) if name == "flatMap" => out.extend(more.iter().cloned()),
                         made => out.push(made),
                     }
                 }
-                Val::List(out.into())
+                FoldValue::List(out.into())
             }
-            "filter" | "reverse" | "sort" | "flat" | "values" | "toSorted" => Val::List(list.clone()),
-            "slice" => Val::List(list.clone()),
+            "filter" | "reverse" | "sort" | "flat" | "values" | "toSorted" => FoldValue::List(list.clone()),
+            "slice" => FoldValue::List(list.clone()),
             "find" | "pop" | "shift" | "at" => one_of(list.iter().cloned()),
             "then" => {
-                let list = Val::List(list.clone());
+                let list = FoldValue::List(list.clone());
                 self.then(&list, node, env)
             }
             _ => return None,
         })
     }
 
-    /// A call of something of the outside.
-    pub(super) fn named_call(&mut self, path: &Rc<[Rc<str>]>, node: CallNode<'a>, env: &Env<'a>) -> Val<'a> {
+    /// Evaluates a call of a function from outside these scripts.
+    pub(super) fn eval_named_call(
+        &mut self,
+        path: &Rc<[Rc<str>]>,
+        node: CallNode<'a>,
+        env: &EvalEnv<'a>,
+    ) -> FoldValue<'a> {
         let names: Vec<&str> = path.iter().map(|part| &**part).collect();
-        let made = Val::Made(path.clone(), node, env.clone());
-        let Some(last) = names.last().copied() else { return Val::Unknown };
+        let made = FoldValue::Made(path.clone(), node, env.clone());
+        let Some(last) = names.last().copied() else { return FoldValue::Unknown };
         let pure = matches!(
             last,
             "encodeURIComponent"
@@ -262,44 +286,48 @@ impl<'a> Eval<'a> {
         if !pure {
             return made;
         }
-        let args = self.arguments(node.arguments(), env);
-        let first = args.first().cloned().unwrap_or(Val::Undefined);
+        let args = self.eval_arguments(node.arguments(), env);
+        let first = args.first().cloned().unwrap_or(FoldValue::Undefined);
         match names.as_slice() {
-            ["encodeURIComponent" | "escape"] => first.map(|value| text_of(value, encode_component)),
-            ["encodeURI"] => first.map(|value| text_of(value, |text| text.replace(' ', "%20"))),
-            ["decodeURIComponent" | "decodeURI" | "unescape"] => first.map(|value| text_of(value, decode)),
-            ["atob"] => {
-                first.map(|value| match value.known_text().and_then(|text| modules::from_base64(text)) {
-                    Some(text) => Val::text(&text),
-                    None => Val::Unknown,
-                })
+            ["encodeURIComponent" | "escape"] => {
+                first.map_alternatives(|value| text_of(value, encode_component))
             }
+            ["encodeURI"] => first.map_alternatives(|value| text_of(value, |text| text.replace(' ', "%20"))),
+            ["decodeURIComponent" | "decodeURI" | "unescape"] => {
+                first.map_alternatives(|value| text_of(value, decode))
+            }
+            ["atob"] => first.map_alternatives(|value| {
+                match value.known_text().and_then(|text| modules::decode_base64(text)) {
+                    Some(text) => FoldValue::from_text(&text),
+                    None => FoldValue::Unknown,
+                }
+            }),
             ["String"] => Self::to_text(&first),
             ["Number"] => match &first {
-                Val::Text(text) => text.trim().parse().map_or(Val::Unknown, Val::Number),
+                FoldValue::Text(text) => text.trim().parse().map_or(FoldValue::Unknown, FoldValue::Number),
                 _ => first,
             },
             ["URL"] => self.url(&first, args.get(1)),
             ["URLSearchParams"] => self.query(&first),
             ["JSON", "parse"] => match &first {
-                Val::Text(text) => modules::json(text).unwrap_or(Val::Unknown),
-                Val::Element(_) | Val::Fields(_) => first,
-                _ => Val::Unknown,
+                FoldValue::Text(text) => modules::parse_json(text).unwrap_or(FoldValue::Unknown),
+                FoldValue::Element(_) | FoldValue::Fields(_) => first,
+                _ => FoldValue::Unknown,
             },
             ["Object", "keys"] => {
-                let entries = self.entries(&first);
-                Val::List(entries.into_iter().map(|(name, _)| Val::Text(name)).collect())
+                let entries = self.object_entries(&first);
+                FoldValue::List(entries.into_iter().map(|(name, _)| FoldValue::Text(name)).collect())
             }
             ["Object", "values"] => {
-                let entries = self.entries(&first);
-                Val::List(entries.into_iter().map(|(_, value)| value).collect())
+                let entries = self.object_entries(&first);
+                FoldValue::List(entries.into_iter().map(|(_, value)| value).collect())
             }
             ["Object", "entries"] => {
-                let entries = self.entries(&first);
-                Val::List(
+                let entries = self.object_entries(&first);
+                FoldValue::List(
                     entries
                         .into_iter()
-                        .map(|(name, value)| Val::List([Val::Text(name), value].into()))
+                        .map(|(name, value)| FoldValue::List([FoldValue::Text(name), value].into()))
                         .collect(),
                 )
             }
@@ -309,7 +337,7 @@ impl<'a> Eval<'a> {
             | ["Promise", "resolve" | "all"]
             | [.., "clone" | "cloneDeep" | "markRaw" | "reactive" | "toRaw"] => first,
             [.., "Class"] => match &first {
-                Val::Path(path) => Val::Path(path.clone()),
+                FoldValue::Path(path) => FoldValue::Path(path.clone()),
                 _ => made,
             },
             [.., "assign" | "extend" | "merge" | "applyDefaults" | "apply" | "defaults" | "mixin"] => {
@@ -318,80 +346,80 @@ impl<'a> Eval<'a> {
             ["document", "getElementById"] => self.element(&first, true),
             ["document", "querySelector"] | ["$" | "jQuery"] => self.element(&first, false),
             ["require"] => match &first {
-                Val::Text(source) => self.import_url(source),
-                _ => Val::Unknown,
+                FoldValue::Text(source) => self.import_url(source),
+                _ => FoldValue::Unknown,
             },
             ["fetch" | "$fetch" | "apiFetch" | "axios" | "esriRequest"]
             | ["axios", "get" | "request"]
             | ["esri", .., "request"]
             | [.., "request", "esriRequest"] => self.response(&first),
             [.., "getJSON" | "json"] | ["$" | "jQuery", "get" | "ajax"] => match self.response(&first) {
-                Val::Response(url) => self.document(&url).unwrap_or(made),
+                FoldValue::Response(url) => self.eval_document(&url).unwrap_or(made),
                 _ => made,
             },
             _ => made,
         }
     }
 
-    fn response(&mut self, first: &Val<'a>) -> Val<'a> {
+    fn response(&mut self, first: &FoldValue<'a>) -> FoldValue<'a> {
         let url = match first {
-            Val::Text(url) => Val::Text(url.clone()),
-            Val::OneOf(_) => first.clone(),
-            first => self.member(first, "url"),
+            FoldValue::Text(url) => FoldValue::Text(url.clone()),
+            FoldValue::OneOf(_) => first.clone(),
+            first => self.eval_member(first, "url"),
         };
-        url.map(|url| match url.known_text() {
-            Some(url) => Val::Response(url.clone()),
-            None => Val::Unknown,
+        url.map_alternatives(|url| match url.known_text() {
+            Some(url) => FoldValue::Response(url.clone()),
+            None => FoldValue::Unknown,
         })
     }
 
-    fn url(&mut self, first: &Val<'a>, base: Option<&Val<'a>>) -> Val<'a> {
+    fn url(&mut self, first: &FoldValue<'a>, base: Option<&FoldValue<'a>>) -> FoldValue<'a> {
         let page = self.app.base.clone();
         let base = match base {
-            Some(Val::Text(base)) => base.to_string(),
+            Some(FoldValue::Text(base)) => base.to_string(),
             Some(_) => return first.clone(),
             None => page,
         };
-        first.map(|value| match value {
-            Val::Text(text) => {
-                modules::join(&base, text).map_or_else(|| value.clone(), |url| Val::text(&url))
+        first.map_alternatives(|value| match value {
+            FoldValue::Text(text) => {
+                modules::join_url(&base, text).map_or_else(|| value.clone(), |url| FoldValue::from_text(&url))
             }
-            _ => Val::Unknown,
+            _ => FoldValue::Unknown,
         })
     }
 
-    /// `new URLSearchParams({...})`: the text of a query.
-    fn query(&mut self, first: &Val<'a>) -> Val<'a> {
-        if let Val::Text(_) = first {
+    /// `new URLSearchParams({...})`: returns the text of the query.
+    fn query(&mut self, first: &FoldValue<'a>) -> FoldValue<'a> {
+        if let FoldValue::Text(_) = first {
             return first.clone();
         }
-        let entries = self.entries(first);
+        let entries = self.object_entries(first);
         let mut parts = Vec::new();
         for (index, (name, value)) in entries.into_iter().enumerate() {
-            parts.push(Val::text(&format!("{}{name}=", if index > 0 { "&" } else { "" })));
+            parts.push(FoldValue::from_text(&format!("{}{name}=", if index > 0 { "&" } else { "" })));
             parts.push(value);
         }
-        if parts.is_empty() { Val::Unknown } else { concat(&parts) }
+        if parts.is_empty() { FoldValue::Unknown } else { concat_values(&parts) }
     }
 
-    fn merge(&mut self, args: &[Val<'a>], first_wins: bool) -> Option<Val<'a>> {
-        let mut fields: Vec<(Rc<str>, Val<'a>)> = Vec::new();
-        let mut order: Vec<&Val<'a>> = args.iter().collect();
+    fn merge(&mut self, args: &[FoldValue<'a>], first_wins: bool) -> Option<FoldValue<'a>> {
+        let mut fields: Vec<(Rc<str>, FoldValue<'a>)> = Vec::new();
+        let mut order: Vec<&FoldValue<'a>> = args.iter().collect();
         if first_wins {
             order.reverse();
         }
         let mut any = false;
         for value in order {
-            let entries = self.entries(value);
-            any |= matches!(value, Val::Literal(..) | Val::Fields(_) | Val::With(_));
+            let entries = self.object_entries(value);
+            any |= matches!(value, FoldValue::Literal(..) | FoldValue::Fields(_) | FoldValue::With(_));
             fields.extend(entries);
         }
         fields.truncate(2 * MOST_ELEMENTS);
-        any.then(|| Val::Fields(Rc::new(fields)))
+        any.then(|| FoldValue::Fields(Rc::new(fields)))
     }
 
-    fn element(&self, selector: &Val<'a>, by_id: bool) -> Val<'a> {
-        let Some(selector) = selector.known_text() else { return Val::Unknown };
+    fn element(&self, selector: &FoldValue<'a>, by_id: bool) -> FoldValue<'a> {
+        let Some(selector) = selector.known_text() else { return FoldValue::Unknown };
         let id = if by_id { Some(&**selector) } else { selector.strip_prefix('#') };
         let found = self.app.elements.iter().position(|element| {
             if let Some(id) = id {
@@ -402,30 +430,30 @@ impl<'a> Eval<'a> {
                     || selector.starts_with('[') && element.attributes.iter().any(|(name, _)| name == bare)
             }
         });
-        found.map_or(Val::Unknown, |at| Val::Element(at as u32))
+        found.map_or(FoldValue::Unknown, |at| FoldValue::Element(at as u32))
     }
 
-    /// A document that was fetched.
-    pub(super) fn document(&mut self, url: &str) -> Option<Val<'a>> {
-        let url = modules::join(&self.app.base, url)?;
+    /// Returns the parsed contents of a fetched document.
+    pub(super) fn eval_document(&mut self, url: &str) -> Option<FoldValue<'a>> {
+        let url = modules::join_url(&self.app.base, url)?;
         if let Some(known) = self.documents.get(url.as_str()) {
             return Some(known.clone());
         }
         let found = self.app.documents.iter().find(|document| document.url == url)?;
-        let value = modules::json(&found.body).unwrap_or(Val::Unknown);
+        let value = modules::parse_json(&found.body).unwrap_or(FoldValue::Unknown);
         self.documents.insert(url.into(), value.clone());
         Some(value)
     }
 }
 
-fn text_of<'a>(value: &Val<'a>, change: impl Fn(&str) -> String) -> Val<'a> {
-    match Eval::to_text(value) {
-        Val::Text(text) => Val::text(&capped(change(&text))),
-        _ => Val::Unknown,
+fn text_of<'a>(value: &FoldValue<'a>, change: impl Fn(&str) -> String) -> FoldValue<'a> {
+    match ExpressionEvaluator::to_text(value) {
+        FoldValue::Text(text) => FoldValue::from_text(&cap_text(change(&text))),
+        _ => FoldValue::Unknown,
     }
 }
 
-/// As `encodeURIComponent` does; what is not known stays as it is.
+/// Encodes like `encodeURIComponent`; unknown parts are kept.
 fn encode_component(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
@@ -447,13 +475,13 @@ fn encode_component(text: &str) -> String {
     out
 }
 
-/// As `decodeURIComponent` does.
+/// Decodes like `decodeURIComponent`.
 fn decode(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
         if byte == b'%' {
-            let rest = bytes.as_slice_hex();
+            let rest = bytes.peek_hex_byte();
             if let Some(value) = rest {
                 out.push(value);
                 bytes.next();
@@ -466,13 +494,13 @@ fn decode(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Two hexadecimal digits ahead.
-trait Hex {
-    fn as_slice_hex(&self) -> Option<u8>;
+/// Reads the next two hexadecimal digits without consuming them.
+trait PeekHexByte {
+    fn peek_hex_byte(&self) -> Option<u8>;
 }
 
-impl Hex for std::str::Bytes<'_> {
-    fn as_slice_hex(&self) -> Option<u8> {
+impl PeekHexByte for std::str::Bytes<'_> {
+    fn peek_hex_byte(&self) -> Option<u8> {
         let mut ahead = self.clone();
         let high = char::from(ahead.next()?).to_digit(16)?;
         let low = char::from(ahead.next()?).to_digit(16)?;
@@ -480,24 +508,26 @@ impl Hex for std::str::Bytes<'_> {
     }
 }
 
-/// `text.replace(what, with)`: plain texts, and regular expressions that are a plain text.
-fn replace<'a>(text: &Rc<str>, args: &[Val<'a>], all: bool) -> Val<'a> {
+/// `text.replace(what, with)` for plain texts and for regular expressions that match a plain text.
+fn replace<'a>(text: &Rc<str>, args: &[FoldValue<'a>], all: bool) -> FoldValue<'a> {
     let with = match args.get(1) {
-        Some(Val::Text(with)) => with.to_string(),
-        Some(Val::Number(number)) => super::number_text(*number),
-        Some(Val::OneOf(several)) => {
+        Some(FoldValue::Text(with)) => with.to_string(),
+        Some(FoldValue::Number(number)) => super::number_text(*number),
+        Some(FoldValue::OneOf(several)) => {
             let out: Vec<_> = several
                 .iter()
-                .map(|one| replace(text, &[args.first().cloned().unwrap_or(Val::Unknown), one.clone()], all))
+                .map(|one| {
+                    replace(text, &[args.first().cloned().unwrap_or(FoldValue::Unknown), one.clone()], all)
+                })
                 .collect();
             return one_of(out);
         }
         _ => String::from(HOLE),
     };
     let replaced = match args.first() {
-        Some(Val::Text(what)) if all => text.replace(&**what, &with),
-        Some(Val::Text(what)) => text.replacen(&**what, &with, 1),
-        Some(Val::Regex(regex)) => {
+        Some(FoldValue::Text(what)) if all => text.replace(&**what, &with),
+        Some(FoldValue::Text(what)) => text.replacen(&**what, &with, 1),
+        Some(FoldValue::Regex(regex)) => {
             let pattern = regex.regex.pattern.text.as_str();
             let global = regex.regex.flags.contains(oxc_ast::ast::RegExpFlags::G);
             match plain_pattern(pattern) {
@@ -514,16 +544,17 @@ fn replace<'a>(text: &Rc<str>, args: &[Val<'a>], all: bool) -> Val<'a> {
                         text.replacen(&plain, &with, 1)
                     }
                 }
-                // What the pattern takes away is not known: the text as it is says most.
+                // The effect of the pattern is unknown; the unchanged text is the best estimate.
                 None => text.to_string(),
             }
         }
         _ => text.to_string(),
     };
-    Val::text(&capped(replaced))
+    FoldValue::from_text(&cap_text(replaced))
 }
 
-/// The text that a pattern without choices stands for, and whether it must be at the start or the end.
+/// Returns the text that a pattern without alternatives matches, and whether it is anchored at the
+/// start or the end.
 fn plain_pattern(pattern: &str) -> Option<(String, bool, bool)> {
     let (pattern, start) = match pattern.strip_prefix('^') {
         Some(rest) => (rest, true),

@@ -1,21 +1,21 @@
-//! Ties assignments and calls to the bindings they mean: once, for all of them.
+//! Links assignments and calls to their bindings, once for all of them.
 
-use super::Eval;
+use super::ExpressionEvaluator;
 use crate::fold::collect::{key_name, member_name};
-use crate::fold::table::{CallNode, Def, FuncNode, NONE};
+use crate::fold::table::{CallNode, FuncNode, NONE, ValueDefinition};
 use oxc_ast::ast::{AssignmentExpression, Expression, IdentifierReference, ObjectPropertyKind};
 
-/// What the target of an assignment begins with.
-pub(super) enum Root<'a> {
+/// Beginning of an assignment target.
+pub(super) enum TargetRoot<'a> {
     Name(&'a IdentifierReference<'a>),
     This(u32),
 }
 
-/// Longer chains of members are not followed.
+/// Longer member chains are not followed.
 const LONGEST_PATH: usize = 8;
 
-/// The root and the names of `a.b.c = ...`.
-pub(super) fn target_path<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Root<'a>, Vec<&'a str>)> {
+/// Returns the root and the names of `a.b.c = ...`.
+pub(super) fn target_path<'a>(node: &'a AssignmentExpression<'a>) -> Option<(TargetRoot<'a>, Vec<&'a str>)> {
     let member = node.left.as_member_expression()?;
     let mut path = vec![member_name(member)?];
     let mut object = member.object();
@@ -23,11 +23,11 @@ pub(super) fn target_path<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Roo
         match object {
             Expression::Identifier(name) => {
                 path.reverse();
-                return Some((Root::Name(name), path));
+                return Some((TargetRoot::Name(name), path));
             }
             Expression::ThisExpression(this) => {
                 path.reverse();
-                return Some((Root::This(this.node_id.get().index() as u32), path));
+                return Some((TargetRoot::This(this.node_id.get().index() as u32), path));
             }
             object_member => {
                 let member = object_member.as_member_expression()?;
@@ -41,15 +41,16 @@ pub(super) fn target_path<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Roo
     }
 }
 
-/// The root, the first two names and the number of names of `a.b.c = ...`: what is needed of all of them.
-fn target_head<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Root<'a>, &'a str, &'a str, usize)> {
+/// Returns the root, the first two names and the number of names of `a.b.c = ...`, without
+/// allocating.
+fn target_head<'a>(node: &'a AssignmentExpression<'a>) -> Option<(TargetRoot<'a>, &'a str, &'a str, usize)> {
     let mut member = node.left.as_member_expression()?;
     let (mut first, mut second) = (member_name(member)?, "");
     for length in 1..=LONGEST_PATH {
         match member.object() {
-            Expression::Identifier(name) => return Some((Root::Name(name), first, second, length)),
+            Expression::Identifier(name) => return Some((TargetRoot::Name(name), first, second, length)),
             Expression::ThisExpression(this) => {
-                return Some((Root::This(this.node_id.get().index() as u32), first, second, length));
+                return Some((TargetRoot::This(this.node_id.get().index() as u32), first, second, length));
             }
             object => {
                 member = object.as_member_expression()?;
@@ -61,13 +62,13 @@ fn target_head<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Root<'a>, &'a 
     None
 }
 
-/// Names of the global object.
+/// Returns whether a name refers to the global object.
 pub(super) fn is_window(name: &str) -> bool {
     matches!(name, "window" | "self" | "globalThis" | "top" | "parent" | "global")
 }
 
-impl<'a> Eval<'a> {
-    pub(super) fn link(&mut self) {
+impl<'a> ExpressionEvaluator<'a> {
+    pub(super) fn link_all(&mut self) {
         self.link_assigns();
         self.link_members();
         self.link_calls();
@@ -89,8 +90,8 @@ impl<'a> Eval<'a> {
 
     fn link_assigns(&mut self) {
         for (name, def) in std::mem::take(&mut self.t.assigns) {
-            match self.t.resolve(name) {
-                Some(binding) => self.t.define(binding, def),
+            match self.t.resolve_name(name) {
+                Some(binding) => self.t.add_definition(binding, def),
                 None => self.global_defs.entry(name.name.as_str()).or_default().push(def),
             }
         }
@@ -105,7 +106,7 @@ impl<'a> Eval<'a> {
             }
             let mut below_window = false;
             match root {
-                Root::Name(name) => match self.t.resolve(name) {
+                TargetRoot::Name(name) => match self.t.resolve_name(name) {
                     Some(binding) => {
                         below_window = self.is_window_binding(binding);
                         if !below_window {
@@ -115,7 +116,7 @@ impl<'a> Eval<'a> {
                     None if is_window(&name.name) => below_window = true,
                     None => self.global_members.entry(name.name.as_str()).or_default().push(member),
                 },
-                Root::This(holder) => {
+                TargetRoot::This(holder) => {
                     use crate::fold::table::HolderKind;
                     below_window = matches!(
                         self.t.holders.get(holder as usize).map(|holder| holder.kind),
@@ -131,7 +132,7 @@ impl<'a> Eval<'a> {
             }
             if below_window {
                 if length == 1 {
-                    self.global_defs.entry(first).or_default().push(Def::Expr(&node.right));
+                    self.global_defs.entry(first).or_default().push(ValueDefinition::Expr(&node.right));
                 } else {
                     self.global_members.entry(first).or_default().push(member);
                     if let Some(known) = self.t.members.get_mut(member as usize) {
@@ -142,13 +143,13 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// `(function (w) { w.a = ... })(window)`
+    /// Returns whether a parameter is the global object: `(function (w) { w.a = ... })(window)`.
     fn is_window_binding(&self, binding: u32) -> bool {
-        self.t.defs(binding).take(2).any(|def| match def {
-            Def::Expr(Expression::Identifier(name)) => {
-                is_window(&name.name) && self.t.resolve(name).is_none()
+        self.t.definitions(binding).take(2).any(|def| match def {
+            ValueDefinition::Expr(Expression::Identifier(name)) => {
+                is_window(&name.name) && self.t.resolve_name(name).is_none()
             }
-            Def::Expr(Expression::ThisExpression(this)) => matches!(
+            ValueDefinition::Expr(Expression::ThisExpression(this)) => matches!(
                 self.t.holders.get(this.node_id.get().index()).map(|holder| holder.kind),
                 Some(crate::fold::table::HolderKind::Window)
             ),
@@ -161,7 +162,7 @@ impl<'a> Eval<'a> {
             let Some(call) = self.t.calls.get(number as usize) else { continue };
             let (node, name, callee, several) = (call.node, call.name, call.callee, call.arguments >= 2);
             if let Some(callee) = callee {
-                if let Some(binding) = self.t.resolve(callee) {
+                if let Some(binding) = self.t.resolve_name(callee) {
                     let binding = self.imported_binding(binding);
                     if let Some(known) = self.t.bindings.get_mut(binding as usize) {
                         let next = std::mem::replace(&mut known.calls, number);
@@ -185,13 +186,16 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The binding behind an import of another unit, one step far.
+    /// Follows an import of another unit to its binding, by one step.
     fn imported_binding(&self, binding: u32) -> u32 {
-        let Some(Def::Import(unit, source, Some(name))) = self.t.defs(binding).next() else { return binding };
+        let Some(ValueDefinition::Import(unit, source, Some(name))) = self.t.definitions(binding).next()
+        else {
+            return binding;
+        };
         let found = self.find_unit(unit, source).and_then(|unit| {
             let unit = self.t.units.get(unit as usize)?;
             match unit.exports.get(name)? {
-                crate::fold::table::Export::Local(local) => {
+                crate::fold::table::ModuleExport::Local(local) => {
                     self.t.scopes.get(unit.scope as usize)?.get(local)
                 }
                 _ => None,
@@ -200,7 +204,8 @@ impl<'a> Eval<'a> {
         found.unwrap_or(binding)
     }
 
-    /// `n.d(t, {a: () => x})`, `__export(t, {a: () => x})` and `n.d(t, "a", function() { return x })`.
+    /// Records exports by getter: `n.d(t, {a: () => x})`, `__export(t, {a: () => x})` and
+    /// `n.d(t, "a", function() { return x })`.
     fn note_getters(&mut self, node: CallNode<'a>) {
         let arguments = node.arguments();
         let Some(Expression::Identifier(target)) = arguments.first().and_then(|one| one.as_expression())
@@ -227,13 +232,13 @@ impl<'a> Eval<'a> {
             _ => {}
         }
         if !found.is_empty()
-            && let Some(binding) = self.t.resolve(target)
+            && let Some(binding) = self.t.resolve_name(target)
         {
             self.getters.entry(binding).or_default().extend(found);
         }
     }
 
-    /// Bindings of the parameters of a function.
+    /// Returns the binding of a function parameter.
     pub(super) fn param_binding(&self, func: u32, index: usize) -> Option<u32> {
         let known = self.t.funcs.get(func as usize)?;
         let params = match known.node {
@@ -245,7 +250,7 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// The function of a getter without parameters.
+/// Returns the number of a function without parameters.
 fn getter(value: &Expression<'_>) -> Option<u32> {
     match value {
         Expression::ArrowFunctionExpression(arrow) if arrow.params.items.is_empty() => {

@@ -1,6 +1,8 @@
-//! Members of values.
+//! Evaluates members of values.
 
-use super::{DEEPEST, Env, Eval, MOST_ELEMENTS, Owner, Val, With, one_of};
+use super::{
+    AssignedMembers, DEEPEST, EvalEnv, ExpressionEvaluator, FoldValue, MOST_ELEMENTS, MemberOwner, one_of,
+};
 use crate::fold::collect::{key_name, member_name};
 use crate::fold::table::{HolderKind, NONE};
 use oxc_ast::ast::{ClassElement, Expression, MemberExpression, MethodDefinitionKind, ObjectProperty};
@@ -8,48 +10,52 @@ use oxc_ast::ast::{ObjectPropertyKind, PropertyKind};
 use std::rc::Rc;
 use url::Url;
 
-/// Shorter lists are no tables that an obfuscator turns.
+/// Shorter lists are not string tables that an obfuscator rotates.
 const SMALLEST_TABLE: usize = 8;
 
-impl<'a> Eval<'a> {
-    pub(super) fn member_expression(&mut self, member: &'a MemberExpression<'a>, env: &Env<'a>) -> Val<'a> {
+impl<'a> ExpressionEvaluator<'a> {
+    pub(super) fn member_expression(
+        &mut self,
+        member: &'a MemberExpression<'a>,
+        env: &EvalEnv<'a>,
+    ) -> FoldValue<'a> {
         if let MemberExpression::StaticMemberExpression(read) = member
             && let Expression::ImportMeta(meta) = &read.object
         {
             let unit = meta.node_id.get().index();
             let url = self.t.units.get(unit).and_then(|unit| unit.url.clone());
             return match read.property.name.as_str() {
-                "url" => Val::text(url.as_deref().unwrap_or(&self.app.page)),
-                _ => Val::Unknown,
+                "url" => FoldValue::from_text(url.as_deref().unwrap_or(&self.app.page)),
+                _ => FoldValue::Unknown,
             };
         }
         let object = self.eval(member.object(), env);
         if let Some(name) = member_name(member) {
-            return self.member(&object, name);
+            return self.eval_member(&object, name);
         }
-        let MemberExpression::ComputedMemberExpression(member) = member else { return Val::Unknown };
+        let MemberExpression::ComputedMemberExpression(member) = member else { return FoldValue::Unknown };
         let key = self.eval(&member.expression, env);
         let names: Vec<Rc<str>> = key
             .alternatives()
             .iter()
             .filter_map(|key| match key {
-                Val::Text(name) => Some(name.clone()),
-                Val::Number(number) => Some(super::number_text(*number).into()),
+                FoldValue::Text(name) => Some(name.clone()),
+                FoldValue::Number(number) => Some(super::number_text(*number).into()),
                 _ => None,
             })
             .collect();
         if names.is_empty() {
-            // Some member: any of them.
-            let entries = self.entries(&object);
+            // The key is unknown, so the value may be any member.
+            let entries = self.object_entries(&object);
             return one_of(entries.into_iter().map(|(_, value)| value));
         }
-        one_of(names.into_iter().map(|name| self.member(&object, &name)).collect::<Vec<_>>())
+        one_of(names.into_iter().map(|name| self.eval_member(&object, &name)).collect::<Vec<_>>())
     }
 
-    /// The member of a value.
-    pub(super) fn member(&mut self, value: &Val<'a>, name: &str) -> Val<'a> {
+    /// Returns a member of a value.
+    pub(super) fn eval_member(&mut self, value: &FoldValue<'a>, name: &str) -> FoldValue<'a> {
         if self.depth > DEEPEST || !self.step(1) {
-            return Val::Unknown;
+            return FoldValue::Unknown;
         }
         self.depth += 1;
         let found = self.member_of(value, name);
@@ -57,13 +63,13 @@ impl<'a> Eval<'a> {
         found
     }
 
-    fn member_of(&mut self, value: &Val<'a>, name: &str) -> Val<'a> {
+    fn member_of(&mut self, value: &FoldValue<'a>, name: &str) -> FoldValue<'a> {
         match value {
-            Val::OneOf(values) => {
+            FoldValue::OneOf(values) => {
                 let values = values.clone();
-                one_of(values.iter().map(|value| self.member(value, name)).collect::<Vec<_>>())
+                one_of(values.iter().map(|value| self.eval_member(value, name)).collect::<Vec<_>>())
             }
-            Val::Literal(object, env) => {
+            FoldValue::Literal(object, env) => {
                 self.steps += object.properties.len() as u64 / 16;
                 for property in object.properties.iter().rev() {
                     match property {
@@ -76,44 +82,49 @@ impl<'a> Eval<'a> {
                         }
                         ObjectPropertyKind::SpreadProperty(spread) => {
                             let spread = self.eval(&spread.argument, env);
-                            let found = self.member(&spread, name);
-                            if found.is_known() && !matches!(found, Val::Path(_)) {
+                            let found = self.eval_member(&spread, name);
+                            if found.is_known() && !matches!(found, FoldValue::Path(_)) {
                                 return found;
                             }
                         }
                     }
                 }
-                Val::Undefined
+                FoldValue::Undefined
             }
-            Val::Fields(fields) => {
+            FoldValue::Fields(fields) => {
                 self.steps += fields.len() as u64 / 16;
                 fields
                     .iter()
                     .rev()
                     .find(|(key, _)| &**key == name)
-                    .map_or(Val::Undefined, |(_, value)| value.clone())
+                    .map_or(FoldValue::Undefined, |(_, value)| value.clone())
             }
-            Val::List(list) => match name {
-                "length" => Val::Number(list.len() as f64),
-                _ if self.t.rotates && list.len() >= SMALLEST_TABLE => Val::Unknown,
-                _ => name.parse::<usize>().ok().and_then(|at| list.get(at)).cloned().unwrap_or(Val::Unknown),
+            FoldValue::List(list) => match name {
+                "length" => FoldValue::Number(list.len() as f64),
+                _ if self.t.rotates && list.len() >= SMALLEST_TABLE => FoldValue::Unknown,
+                _ => name
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|at| list.get(at))
+                    .cloned()
+                    .unwrap_or(FoldValue::Unknown),
             },
-            Val::With(with) => self.with_member(with, name),
-            Val::Window => self.global(name),
-            Val::Path(path) => self.path_member(path, name),
-            Val::Module(unit) => self.export(*unit, name),
-            Val::Packed(func) => self.packed_export(*func, name),
-            Val::Instance(holder) => self.holder_member(*holder, name),
-            Val::Class(class) => self.class_member(*class, name, true),
-            Val::Text(text) => text_member(text, name),
-            Val::Response(url)
+            FoldValue::With(with) => self.with_member(with, name),
+            FoldValue::Window => self.eval_global(name),
+            FoldValue::Path(path) => self.path_member(path, name),
+            FoldValue::Module(unit) => self.eval_export(*unit, name),
+            FoldValue::Packed(func) => self.packed_export(*func, name),
+            FoldValue::Instance(holder) => self.holder_member(*holder, name),
+            FoldValue::Class(class) => self.class_member(*class, name, true),
+            FoldValue::Text(text) => text_member(text, name),
+            FoldValue::Response(url)
                 if matches!(name, "data" | "responseText" | "response" | "body" | "responseJSON") =>
             {
                 let url = url.clone();
-                self.document(&url).unwrap_or(Val::Unknown)
+                self.eval_document(&url).unwrap_or(FoldValue::Unknown)
             }
-            Val::Element(element) => self.element_member(*element, name),
-            Val::Dataset(element) => {
+            FoldValue::Element(element) => self.element_member(*element, name),
+            FoldValue::Dataset(element) => {
                 let mut attribute = String::from("data-");
                 for letter in name.chars() {
                     if letter.is_ascii_uppercase() {
@@ -121,59 +132,65 @@ impl<'a> Eval<'a> {
                     }
                     attribute.push(letter.to_ascii_lowercase());
                 }
-                self.attribute(*element, &attribute)
+                self.eval_attribute(*element, &attribute)
             }
-            _ => Val::Unknown,
+            _ => FoldValue::Unknown,
         }
     }
 
     pub(super) fn property_name(
         &mut self,
         property: &'a ObjectProperty<'a>,
-        env: &Env<'a>,
+        env: &EvalEnv<'a>,
     ) -> Option<Rc<str>> {
         if !property.computed {
             return key_name(&property.key).map(Rc::from);
         }
         let key = property.key.as_expression()?;
         match self.eval(key, env) {
-            Val::Text(name) => Some(name),
-            Val::Number(number) => Some(super::number_text(number).into()),
+            FoldValue::Text(name) => Some(name),
+            FoldValue::Number(number) => Some(super::number_text(number).into()),
             _ => None,
         }
     }
 
-    pub(super) fn property_value(&mut self, property: &'a ObjectProperty<'a>, env: &Env<'a>) -> Val<'a> {
+    pub(super) fn property_value(
+        &mut self,
+        property: &'a ObjectProperty<'a>,
+        env: &EvalEnv<'a>,
+    ) -> FoldValue<'a> {
         let value = self.eval(&property.value, env);
         match (property.kind, &value) {
-            (PropertyKind::Get, Val::Func(func, env)) => self.invoke(*func, Vec::new(), &env.clone()),
+            (PropertyKind::Get, FoldValue::Func(func, env)) => {
+                self.invoke_function(*func, Vec::new(), &env.clone())
+            }
             _ => value,
         }
     }
 
-    fn path_member(&mut self, path: &Rc<[Rc<str>]>, name: &str) -> Val<'a> {
+    fn path_member(&mut self, path: &Rc<[Rc<str>]>, name: &str) -> FoldValue<'a> {
         let first: Vec<&str> = path.iter().map(|part| &**part).collect();
         match (first.as_slice(), name) {
             (["location"] | ["document", "location"], part) => return location(&self.app.page, part),
-            (["document"], "baseURI") => return Val::text(&self.app.base),
-            (["document"], "URL" | "documentURI") => return Val::text(&self.app.page),
+            (["document"], "baseURI") => return FoldValue::from_text(&self.app.base),
+            (["document"], "URL" | "documentURI") => return FoldValue::from_text(&self.app.page),
             _ => {}
         }
         if path.len() > 12 {
-            return Val::Unknown;
+            return FoldValue::Unknown;
         }
         if name == "default" {
-            return Val::Path(path.clone());
+            return FoldValue::Path(path.clone());
         }
         let mut longer = path.to_vec();
         longer.push(Rc::from(name));
-        Val::Path(longer.into())
+        FoldValue::Path(longer.into())
     }
 
-    /// Numbers of the member assignments of an owner.
-    fn assigned(&mut self, owner: Owner<'a>, name: Option<&str>) -> Vec<u32> {
+    /// Returns the member assignments of an owner.
+    fn assigned(&mut self, owner: MemberOwner<'a>, name: Option<&str>) -> Vec<u32> {
         let first = match owner {
-            Owner::Global(owner) => {
+            MemberOwner::Global(owner) => {
                 let all = self.global_members.get(owner).map(Vec::as_slice).unwrap_or_default();
                 self.steps += all.len() as u64 / 8;
                 let known = |at: &u32| self.t.members.get(*at as usize);
@@ -181,10 +198,12 @@ impl<'a> Eval<'a> {
                     |at: &&u32| name.is_none_or(|name| known(at).is_some_and(|known| known.first == name));
                 return all.iter().filter(fits).take(MOST_ELEMENTS).copied().collect();
             }
-            Owner::Binding(binding) => {
+            MemberOwner::Binding(binding) => {
                 self.t.bindings.get(binding as usize).map_or(NONE, |known| known.members)
             }
-            Owner::Holder(holder) => self.t.holders.get(holder as usize).map_or(NONE, |known| known.members),
+            MemberOwner::Holder(holder) => {
+                self.t.holders.get(holder as usize).map_or(NONE, |known| known.members)
+            }
         };
         let mut out = Vec::new();
         let mut at = first;
@@ -203,8 +222,8 @@ impl<'a> Eval<'a> {
         out
     }
 
-    fn with_member(&mut self, with: &Rc<With<'a>>, name: &str) -> Val<'a> {
-        let base = self.member(&with.base, name);
+    fn with_member(&mut self, with: &Rc<AssignedMembers<'a>>, name: &str) -> FoldValue<'a> {
+        let base = self.eval_member(&with.base, name);
         let mut values = vec![base];
         let mut deeper = None;
         let wanted = with.prefix.first().copied().unwrap_or(name);
@@ -229,14 +248,19 @@ impl<'a> Eval<'a> {
             Some(part) => {
                 let mut prefix = with.prefix.clone();
                 prefix.push(part);
-                Val::With(Rc::new(With { base: value, owner: with.owner, prefix, env: with.env.clone() }))
+                FoldValue::With(Rc::new(AssignedMembers {
+                    base: value,
+                    owner: with.owner,
+                    prefix,
+                    env: with.env.clone(),
+                }))
             }
             None => value,
         }
     }
 
-    /// Members that are assigned directly below.
-    pub(super) fn assigned_entries(&mut self, with: &With<'a>) -> Vec<(Rc<str>, Val<'a>)> {
+    /// Returns the members that are assigned directly, with their values.
+    pub(super) fn assigned_entries(&mut self, with: &AssignedMembers<'a>) -> Vec<(Rc<str>, FoldValue<'a>)> {
         let mut out = Vec::new();
         for member in self.assigned(with.owner, with.prefix.first().copied()) {
             let Some(node) = self.t.members.get(member as usize).map(|member| member.node) else { continue };
@@ -252,11 +276,11 @@ impl<'a> Eval<'a> {
         out
     }
 
-    /// The names after the owner in an assignment's target.
-    pub(super) fn assigned_path(&self, member: u32, owner: Owner<'a>) -> Option<Vec<&'a str>> {
+    /// Returns the names after the owner in the target of an assignment.
+    pub(super) fn assigned_path(&self, member: u32, owner: MemberOwner<'a>) -> Option<Vec<&'a str>> {
         let node = self.t.members.get(member as usize)?.node;
         let (_, mut path) = super::link::target_path(node)?;
-        if let Owner::Global(name) = owner {
+        if let MemberOwner::Global(name) = owner {
             // `window.a.b` and `a.b` are the same.
             if path.first() == Some(&name) {
                 path.remove(0);
@@ -265,32 +289,32 @@ impl<'a> Eval<'a> {
         Some(path)
     }
 
-    pub(super) fn this(&mut self, holder: u32) -> Val<'a> {
+    pub(super) fn eval_this(&mut self, holder: u32) -> FoldValue<'a> {
         match self.t.holders.get(holder as usize).map(|known| known.kind) {
-            Some(HolderKind::Window) => Val::Window,
-            Some(_) => Val::Instance(holder),
-            None => Val::Unknown,
+            Some(HolderKind::Window) => FoldValue::Window,
+            Some(_) => FoldValue::Instance(holder),
+            None => FoldValue::Unknown,
         }
     }
 
-    fn holder_member(&mut self, holder: u32, name: &str) -> Val<'a> {
-        let Some(known) = self.t.holders.get(holder as usize) else { return Val::Unknown };
+    fn holder_member(&mut self, holder: u32, name: &str) -> FoldValue<'a> {
+        let Some(known) = self.t.holders.get(holder as usize) else { return FoldValue::Unknown };
         let kind = known.kind;
         let has_members = known.members != NONE;
         let mut values = Vec::new();
         match kind {
             HolderKind::Class(class) => values.push(self.class_member(class, name, false)),
             HolderKind::Object(object) => {
-                values.push(self.member(&Val::Literal(object, Env::default()), name));
+                values.push(self.eval_member(&FoldValue::Literal(object, EvalEnv::default()), name));
             }
             HolderKind::Window | HolderKind::Function => {}
         }
         if has_members {
-            let with = Rc::new(With {
-                base: Val::Unknown,
-                owner: Owner::Holder(holder),
+            let with = Rc::new(AssignedMembers {
+                base: FoldValue::Unknown,
+                owner: MemberOwner::Holder(holder),
                 prefix: Vec::new(),
-                env: Env::default(),
+                env: EvalEnv::default(),
             });
             values.push(self.with_member(&with, name));
         }
@@ -298,28 +322,28 @@ impl<'a> Eval<'a> {
         if value.is_known() || matches!(kind, HolderKind::Class(_)) {
             return value;
         }
-        // Methods of prototypes: what some constructor puts under this name.
+        // In a prototype method: use the values that constructors assign to this name.
         let elsewhere = self.this_members.get(name).cloned().unwrap_or_default();
         if elsewhere.len() > 8 {
-            return Val::Unknown;
+            return FoldValue::Unknown;
         }
         let nodes: Vec<_> =
             elsewhere.iter().filter_map(|at| self.t.members.get(*at as usize)).map(|m| m.node).collect();
-        one_of(nodes.into_iter().map(|node| self.eval(&node.right, &Env::default())).collect::<Vec<_>>())
+        one_of(nodes.into_iter().map(|node| self.eval(&node.right, &EvalEnv::default())).collect::<Vec<_>>())
     }
 
-    pub(super) fn holder_entries(&mut self, holder: u32) -> Vec<(Rc<str>, Val<'a>)> {
-        let with = With {
-            base: Val::Unknown,
-            owner: Owner::Holder(holder),
+    pub(super) fn holder_entries(&mut self, holder: u32) -> Vec<(Rc<str>, FoldValue<'a>)> {
+        let with = AssignedMembers {
+            base: FoldValue::Unknown,
+            owner: MemberOwner::Holder(holder),
             prefix: Vec::new(),
-            env: Env::default(),
+            env: EvalEnv::default(),
         };
         self.assigned_entries(&with)
     }
 
-    fn class_member(&mut self, class: u32, name: &str, statics: bool) -> Val<'a> {
-        let Some(known) = self.t.classes.get(class as usize) else { return Val::Unknown };
+    fn class_member(&mut self, class: u32, name: &str, statics: bool) -> FoldValue<'a> {
+        let Some(known) = self.t.classes.get(class as usize) else { return FoldValue::Unknown };
         let node = known.node;
         let holder = known.holder;
         for element in &node.body.body {
@@ -328,7 +352,7 @@ impl<'a> Eval<'a> {
                     if (property.r#static || !statics) && key_name(&property.key) == Some(name) =>
                 {
                     if let Some(value) = &property.value {
-                        return self.eval(value, &Env::default());
+                        return self.eval(value, &EvalEnv::default());
                     }
                 }
                 ClassElement::MethodDefinition(method)
@@ -339,19 +363,21 @@ impl<'a> Eval<'a> {
                     let Some(func) = method.value.scope_id.get() else { continue };
                     let func = func.index() as u32;
                     return match method.kind {
-                        MethodDefinitionKind::Get => self.invoke(func, Vec::new(), &Env::default()),
-                        _ => Val::Func(func, Env::default()),
+                        MethodDefinitionKind::Get => {
+                            self.invoke_function(func, Vec::new(), &EvalEnv::default())
+                        }
+                        _ => FoldValue::Func(func, EvalEnv::default()),
                     };
                 }
                 _ => {}
             }
         }
         if statics {
-            let with = Rc::new(With {
-                base: Val::Unknown,
-                owner: Owner::Holder(holder),
+            let with = Rc::new(AssignedMembers {
+                base: FoldValue::Unknown,
+                owner: MemberOwner::Holder(holder),
                 prefix: Vec::new(),
-                env: Env::default(),
+                env: EvalEnv::default(),
             });
             let value = self.with_member(&with, name);
             if value.is_known() {
@@ -359,36 +385,36 @@ impl<'a> Eval<'a> {
             }
         }
         match &node.heritage {
-            Some(heritage) => match self.eval(&heritage.expression, &Env::default()) {
-                Val::Class(parent) if parent != class => {
+            Some(heritage) => match self.eval(&heritage.expression, &EvalEnv::default()) {
+                FoldValue::Class(parent) if parent != class => {
                     let parent_holder =
                         self.t.classes.get(parent as usize).map_or(NONE, |known| known.holder);
                     let value = self.class_member(parent, name, statics);
                     if value.is_known() || statics {
                         value
                     } else {
-                        self.member(&Val::Instance(parent_holder), name)
+                        self.eval_member(&FoldValue::Instance(parent_holder), name)
                     }
                 }
-                _ => Val::Unknown,
+                _ => FoldValue::Unknown,
             },
-            None => Val::Unknown,
+            None => FoldValue::Unknown,
         }
     }
 
-    pub(super) fn attribute(&self, element: u32, name: &str) -> Val<'a> {
-        let Some(known) = self.app.elements.get(element as usize) else { return Val::Unknown };
+    pub(super) fn eval_attribute(&self, element: u32, name: &str) -> FoldValue<'a> {
+        let Some(known) = self.app.elements.get(element as usize) else { return FoldValue::Unknown };
         let found = known.attributes.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
-        found.map_or(Val::Null, |(_, value)| Val::text(value))
+        found.map_or(FoldValue::Null, |(_, value)| FoldValue::from_text(value))
     }
 
-    fn element_member(&mut self, element: u32, name: &str) -> Val<'a> {
+    fn element_member(&mut self, element: u32, name: &str) -> FoldValue<'a> {
         match name {
-            "dataset" => Val::Dataset(element),
+            "dataset" => FoldValue::Dataset(element),
             "textContent" | "innerText" | "innerHTML" | "text" => {
                 match self.app.elements.get(element as usize) {
-                    Some(known) => Val::text(&known.text),
-                    None => Val::Unknown,
+                    Some(known) => FoldValue::from_text(&known.text),
+                    None => FoldValue::Unknown,
                 }
             }
             "value"
@@ -396,18 +422,18 @@ impl<'a> Eval<'a> {
             {
                 self.element_member(element, "textContent")
             }
-            "className" => self.attribute(element, "class"),
-            name => self.attribute(element, name),
+            "className" => self.eval_attribute(element, "class"),
+            name => self.eval_attribute(element, name),
         }
     }
 }
 
-/// Parts of an address, for `location.host` and `new URL(...).origin`.
-fn location<'a>(address: &str, part: &str) -> Val<'a> {
-    let Ok(url) = Url::parse(address) else { return Val::Unknown };
+/// Returns a part of a URL, for `location.host` and `new URL(...).origin`.
+fn location<'a>(address: &str, part: &str) -> FoldValue<'a> {
+    let Ok(url) = Url::parse(address) else { return FoldValue::Unknown };
     let host = url.host_str().unwrap_or_default();
     let host_port = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-    Val::text(&match part {
+    FoldValue::from_text(&match part {
         "protocol" => format!("{}:", url.scheme()),
         "hostname" => host.to_owned(),
         "host" => host_port,
@@ -417,15 +443,15 @@ fn location<'a>(address: &str, part: &str) -> Val<'a> {
         "href" => address.to_owned(),
         "search" => url.query().map(|query| format!("?{query}")).unwrap_or_default(),
         "hash" => String::new(),
-        _ => return Val::Unknown,
+        _ => return FoldValue::Unknown,
     })
 }
 
-fn text_member<'a>(text: &Rc<str>, name: &str) -> Val<'a> {
+fn text_member<'a>(text: &Rc<str>, name: &str) -> FoldValue<'a> {
     match name {
-        "href" => Val::Text(text.clone()),
-        "length" => Val::Number(text.encode_utf16().count() as f64),
+        "href" => FoldValue::Text(text.clone()),
+        "length" => FoldValue::Number(text.encode_utf16().count() as f64),
         "origin" | "host" | "hostname" | "protocol" | "pathname" | "search" | "port" => location(text, name),
-        _ => Val::Unknown,
+        _ => FoldValue::Unknown,
     }
 }

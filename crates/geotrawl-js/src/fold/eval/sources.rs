@@ -1,40 +1,40 @@
-//! What the parameters of functions can be: the arguments at the places where they are called.
+//! Determines the possible values of function parameters from the calls of the function.
 
-use super::{Env, Eval, FrameKey, Val};
+use super::{EvalEnv, ExpressionEvaluator, FoldValue, FrameKey};
 use crate::fold::collect::member_name;
-use crate::fold::table::{CallNode, NONE, Reached};
+use crate::fold::table::{CallNode, FunctionAccess, NONE};
 use oxc_ast::ast::{Argument, Expression};
 use std::rc::Rc;
 
-/// Places beyond this are not looked at.
+/// Maximum number of calls that are considered.
 const MOST_PLACES: usize = 48;
 
-impl<'a> Eval<'a> {
-    /// The arguments of every known call of a function.
-    pub(in crate::fold) fn sources(&mut self, func: u32) -> Rc<Vec<Vec<Val<'a>>>> {
+impl<'a> ExpressionEvaluator<'a> {
+    /// Returns the arguments of every known call of a function.
+    pub(in crate::fold) fn parameter_sources(&mut self, func: u32) -> Rc<Vec<Vec<FoldValue<'a>>>> {
         if let Some(known) = self.sources.get(&func) {
             return known.clone();
         }
-        // Stands in for itself while it is computed: functions that call themselves.
+        // An empty entry stops the recursion of functions that call themselves.
         self.sources.insert(func, Rc::new(Vec::new()));
         if !self.step(8) || self.depth > super::DEEPEST {
             self.sources.remove(&func);
             return Rc::new(Vec::new());
         }
-        let reached = self.t.funcs.get(func as usize).map_or(Reached::Unknown, |func| func.reached);
+        let reached = self.t.funcs.get(func as usize).map_or(FunctionAccess::Unknown, |func| func.reached);
         self.depth += 1;
         let found = match reached {
-            Reached::Binding(binding) => self.binding_calls(binding),
-            Reached::Assigned(name) => match self.t.resolve(name) {
+            FunctionAccess::Binding(binding) => self.binding_calls(binding),
+            FunctionAccess::Assigned(name) => match self.t.resolve_name(name) {
                 Some(binding) => self.binding_calls(binding),
                 None => Vec::new(),
             },
-            Reached::Property(name) => match self.t.methods.get(name) {
+            FunctionAccess::Property(name) => match self.t.methods.get(name) {
                 Some((count, _)) if *count <= 2 => self.method_sources(name),
                 _ => Vec::new(),
             },
-            Reached::Argument(call, index) => self.callback(call, index),
-            Reached::Unknown | Reached::Immediate => Vec::new(),
+            FunctionAccess::Argument(call, index) => self.callback(call, index),
+            FunctionAccess::Unknown | FunctionAccess::Immediate => Vec::new(),
         };
         self.depth -= 1;
         let found = Rc::new(found);
@@ -46,7 +46,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    fn binding_calls(&mut self, binding: u32) -> Vec<Vec<Val<'a>>> {
+    fn binding_calls(&mut self, binding: u32) -> Vec<Vec<FoldValue<'a>>> {
         let Some(known) = self.t.bindings.get(binding as usize) else { return Vec::new() };
         let mut out = Vec::new();
         let mut at = known.calls;
@@ -55,7 +55,7 @@ impl<'a> Eval<'a> {
         while let Some(call) = self.t.calls.get(at as usize) {
             let node = call.node;
             at = call.next;
-            out.push(self.arguments(node.arguments(), &Env::default()));
+            out.push(self.eval_arguments(node.arguments(), &EvalEnv::default()));
             if out.len() >= MOST_PLACES {
                 break;
             }
@@ -66,20 +66,21 @@ impl<'a> Eval<'a> {
             out.extend(more);
         }
         if out.is_empty() {
-            // As a value of an object: `{addLayer: addLayer}`, exported or passed on.
+            // The function may be called as a member of an object, exported or passed on:
+            // `{addLayer: addLayer}`.
             out = self.method_sources(name);
         }
         out
     }
 
-    /// Calls of a global function from the other scripts of the page.
-    fn calls_from_elsewhere(&mut self, name: &str) -> Vec<Vec<Val<'a>>> {
+    /// Returns the calls of a global function from other scripts of the page.
+    fn calls_from_elsewhere(&mut self, name: &str) -> Vec<Vec<FoldValue<'a>>> {
         let Some(tops) = self.tops.get(name) else { return Vec::new() };
         if tops.len() != 1 {
             return Vec::new();
         }
         let nodes = self.free_calls(name);
-        nodes.into_iter().map(|node| self.arguments(node.arguments(), &Env::default())).collect()
+        nodes.into_iter().map(|node| self.eval_arguments(node.arguments(), &EvalEnv::default())).collect()
     }
 
     fn free_calls(&mut self, name: &str) -> Vec<CallNode<'a>> {
@@ -90,20 +91,22 @@ impl<'a> Eval<'a> {
         let calls = self.t.calls.iter().map(|call| call.node);
         calls
             .filter(|node| match node.callee() {
-                Expression::Identifier(callee) => callee.name == name && self.t.resolve(callee).is_none(),
+                Expression::Identifier(callee) => {
+                    callee.name == name && self.t.resolve_name(callee).is_none()
+                }
                 _ => false,
             })
             .take(MOST_PLACES)
             .collect()
     }
 
-    fn method_sources(&mut self, name: &str) -> Vec<Vec<Val<'a>>> {
+    fn method_sources(&mut self, name: &str) -> Vec<Vec<FoldValue<'a>>> {
         let mut out = Vec::new();
         let mut at = self.method_calls.get(name).copied().unwrap_or(NONE);
         while let Some(call) = self.t.calls.get(at as usize) {
             let node = call.node;
             at = call.next_method;
-            out.push(self.arguments(node.arguments(), &Env::default()));
+            out.push(self.eval_arguments(node.arguments(), &EvalEnv::default()));
             if out.len() >= MOST_PLACES {
                 break;
             }
@@ -112,10 +115,10 @@ impl<'a> Eval<'a> {
         out
     }
 
-    /// What a function that is an argument is called with.
-    fn callback(&mut self, call: u32, index: u32) -> Vec<Vec<Val<'a>>> {
+    /// Returns the arguments that a callback is called with.
+    fn callback(&mut self, call: u32, index: u32) -> Vec<Vec<FoldValue<'a>>> {
         let Some(node) = self.t.calls.get(call as usize).map(|call| call.node) else { return Vec::new() };
-        let empty = Env::default();
+        let empty = EvalEnv::default();
         let first = node.arguments().first().and_then(Argument::as_expression);
         let (receiver, name) = match node.callee() {
             Expression::Identifier(name) => (None, name.name.as_str()),
@@ -150,33 +153,33 @@ impl<'a> Eval<'a> {
                 rounds
                     .into_iter()
                     .map(|mut args| {
-                        args.insert(0, Val::Unknown);
+                        args.insert(0, FoldValue::Unknown);
                         args
                     })
                     .collect()
             }
             ("getJSON" | "get" | "json" | "post" | "load" | "getScript", _) if index >= 1 => {
                 let Some(first) = first else { return Vec::new() };
-                let Val::Text(url) = self.eval(first, &empty) else { return Vec::new() };
-                match self.document(&url) {
-                    // `d3.json(url, (error, data) => ...)` in its old form.
+                let FoldValue::Text(url) = self.eval(first, &empty) else { return Vec::new() };
+                match self.eval_document(&url) {
+                    // The old form of `d3.json(url, (error, data) => ...)` passes an error first.
                     Some(document) => {
                         let func = node.arguments().get(index as usize).and_then(Argument::as_expression);
                         let pair = name == "json" && matches!(func, Some(func) if params(func) == 2);
-                        if pair { vec![vec![Val::Null, document]] } else { vec![vec![document]] }
+                        if pair { vec![vec![FoldValue::Null, document]] } else { vec![vec![document]] }
                     }
                     None => Vec::new(),
                 }
             }
             ("define" | "require" | "requirejs" | "curl" | "amdRequire" | "dojoRequire", _) => {
-                self.amd(node, call).map(|args| vec![args]).unwrap_or_default()
+                self.amd_modules(node, call).map(|args| vec![args]).unwrap_or_default()
             }
             _ => Vec::new(),
         }
     }
 
-    /// The modules that `define([...], function (...) {})` gives.
-    pub(super) fn amd(&mut self, node: CallNode<'a>, call: u32) -> Option<Vec<Val<'a>>> {
+    /// Returns the modules that `define([...], function (...) {})` passes to its function.
+    pub(super) fn amd_modules(&mut self, node: CallNode<'a>, call: u32) -> Option<Vec<FoldValue<'a>>> {
         let unit = self.t.units.iter().position(|unit| unit.calls.contains(&call))? as u32;
         let list =
             node.arguments().iter().filter_map(Argument::as_expression).find_map(
@@ -187,27 +190,28 @@ impl<'a> Eval<'a> {
             )?;
         let mut out = Vec::new();
         for element in &list.elements {
-            let source = element.as_expression().map(|element| self.eval(element, &Env::default()));
+            let source = element.as_expression().map(|element| self.eval(element, &EvalEnv::default()));
             out.push(match source {
-                Some(Val::Text(source)) => match self.import(unit, &source, None) {
-                    Val::Module(module) => {
+                Some(FoldValue::Text(source)) => match self.eval_import(unit, &source, None) {
+                    FoldValue::Module(module) => {
                         let value = self.unit_value(module);
-                        if value.is_known() { value } else { Val::Module(module) }
+                        if value.is_known() { value } else { FoldValue::Module(module) }
                     }
                     value => value,
                 },
-                _ => Val::Unknown,
+                _ => FoldValue::Unknown,
             });
         }
         Some(out)
     }
 
-    fn rounds(&mut self, list: &Val<'a>, index_first: bool) -> Vec<Vec<Val<'a>>> {
-        let mut elements = Self::elements(list);
-        let mut keys: Vec<Val<'a>> = (0..elements.len()).map(|at| Val::Number(at as f64)).collect();
+    fn rounds(&mut self, list: &FoldValue<'a>, index_first: bool) -> Vec<Vec<FoldValue<'a>>> {
+        let mut elements = Self::list_elements(list);
+        let mut keys: Vec<FoldValue<'a>> =
+            (0..elements.len()).map(|at| FoldValue::Number(at as f64)).collect();
         if elements.is_empty() {
-            for (name, value) in self.entries(list) {
-                keys.push(Val::Text(name));
+            for (name, value) in self.object_entries(list) {
+                keys.push(FoldValue::Text(name));
                 elements.push(value);
             }
         }
@@ -215,17 +219,17 @@ impl<'a> Eval<'a> {
         pairs.map(|(value, key)| if index_first { vec![key, value] } else { vec![value, key] }).collect()
     }
 
-    /// Every way in which a frame can be filled, and the scope whose names depend on it.
-    pub(in crate::fold) fn ways(&mut self, key: FrameKey) -> (u32, Vec<Vec<Val<'a>>>) {
+    /// Returns all possible argument sets of a frame, and the scope whose names depend on it.
+    pub(in crate::fold) fn argument_sets(&mut self, key: FrameKey) -> (u32, Vec<Vec<FoldValue<'a>>>) {
         match key {
             FrameKey::Func(func) => {
                 let scope = self.t.funcs.get(func as usize).map_or(NONE, |func| func.scope);
-                (scope, self.sources(func).to_vec())
+                (scope, self.parameter_sources(func).to_vec())
             }
             FrameKey::Loop(address, scope) => {
                 let Some(of) = self.loops.get(&address).copied() else { return (scope, Vec::new()) };
-                let list = self.eval(of, &Env::default());
-                let elements = Self::elements(&list);
+                let list = self.eval(of, &EvalEnv::default());
+                let elements = Self::list_elements(&list);
                 (super::scope_of_loop(scope), elements.into_iter().map(|value| vec![value]).collect())
             }
         }

@@ -1,37 +1,37 @@
-//! Texts of values, and texts made of texts.
+//! Converts values to text and concatenates them.
 
-use super::{Val, one_of};
+use super::{FoldValue, one_of};
 use crate::model::HOLE;
 use crate::value::MOST_ALTERNATIVES;
 
-/// Longer texts are cut.
+/// Maximum length of a text.
 const LONGEST: usize = 8 << 10;
 
-/// A text of at most the length that is kept.
-pub(crate) fn capped(mut text: String) -> String {
+/// Truncates a text to the maximum length.
+pub(crate) fn cap_text(mut text: String) -> String {
     text.truncate(text.floor_char_boundary(LONGEST));
     text
 }
 
-/// A number as JavaScript writes it.
+/// Formats a number like JavaScript.
 pub(crate) fn number_text(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 { format!("{number:.0}") } else { number.to_string() }
 }
 
-/// What one value is in a text.
-fn piece(value: &Val<'_>, out: &mut String) {
+/// Appends the text of a value.
+fn piece(value: &FoldValue<'_>, out: &mut String) {
     match value {
-        Val::Text(text) => out.push_str(text),
-        Val::Number(number) => out.push_str(&number_text(*number)),
-        Val::Bool(true) => out.push_str("true"),
-        Val::Bool(false) => out.push_str("false"),
-        Val::Null => out.push_str("null"),
-        Val::List(list) => {
+        FoldValue::Text(text) => out.push_str(text),
+        FoldValue::Number(number) => out.push_str(&number_text(*number)),
+        FoldValue::Bool(true) => out.push_str("true"),
+        FoldValue::Bool(false) => out.push_str("false"),
+        FoldValue::Null => out.push_str("null"),
+        FoldValue::List(list) => {
             for (index, value) in list.iter().take(64).enumerate() {
                 if index > 0 {
                     out.push(',');
                 }
-                if !matches!(value, Val::List(_)) {
+                if !matches!(value, FoldValue::List(_)) {
                     piece(value, out);
                 }
             }
@@ -40,15 +40,15 @@ fn piece(value: &Val<'_>, out: &mut String) {
     }
 }
 
-/// Something that is not known; two of them in a row are one.
+/// Appends an unknown part; consecutive ones are merged.
 fn hole(out: &mut String) {
     if !out.ends_with(HOLE) {
         out.push(HOLE);
     }
 }
 
-/// Joins values to texts: all combinations, as many as are kept.
-pub(super) fn concat<'a>(values: &[Val<'a>]) -> Val<'a> {
+/// Concatenates values: all combinations of their alternatives, up to the maximum number.
+pub(super) fn concat_values<'a>(values: &[FoldValue<'a>]) -> FoldValue<'a> {
     let mut texts = vec![String::new()];
     for value in values {
         let several = value.alternatives();
@@ -71,5 +71,5 @@ pub(super) fn concat<'a>(values: &[Val<'a>]) -> Val<'a> {
             }
         }
     }
-    one_of(texts.into_iter().map(|text| Val::Text(capped(text).into())))
+    one_of(texts.into_iter().map(|text| FoldValue::Text(cap_text(text).into())))
 }

@@ -1,7 +1,7 @@
-//! Values, one construct at a time.
+//! Values, one construct per test.
 
 use super::{app, folded, has, lines, shows};
-use crate::model::Element;
+use crate::model::PageElement;
 
 #[test]
 fn variables_and_concatenation() {
@@ -139,8 +139,8 @@ fn the_page() {
     let attributes = [("id", "m"), ("data-wms-url", "a"), ("title", "t")];
     let own =
         |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
-    app.elements.push(Element { tag: "div".into(), attributes: own(&attributes), text: String::new() });
-    app.elements.push(Element {
+    app.elements.push(PageElement { tag: "div".into(), attributes: own(&attributes), text: String::new() });
+    app.elements.push(PageElement {
         tag: "script".into(),
         attributes: own(&[("id", "c")]),
         text: "{\"u\":\"v\"}".into(),

@@ -1,25 +1,25 @@
-//! Folders of fixtures: `tests/fold/<name>/` with scripts and an `expected.json`.
+//! Fixture folders: `tests/fold/<name>/` with scripts and an `expected.json`.
 
 use super::{document, folded, lines, script};
-use crate::model::App;
+use crate::model::MapApp;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Deserialize)]
-struct Expected {
+struct ExpectedFold {
     page: String,
-    /// Files of the folder in their order; a name that ends in `.mjs` is a module.
+    /// Files of the folder in order; files that end in `.mjs` are modules.
     scripts: Vec<String>,
-    /// Address to file.
+    /// Files by URL.
     #[serde(default)]
     documents: BTreeMap<String, String>,
-    /// Events that there must be.
+    /// Events that must occur.
     has: Vec<String>,
-    /// Texts that must be in no event.
+    /// Texts that must not occur in any event.
     #[serde(default)]
     lacks: Vec<String>,
-    /// Addresses, all of them.
+    /// The complete list of needed URLs.
     #[serde(default)]
     wants: Option<Vec<String>>,
 }
@@ -30,9 +30,9 @@ fn every_folder_gives_what_it_expects() {
     let mut count = 0;
     for folder in std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()) {
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-        let expected: Expected = serde_json::from_str(&read("expected.json")).unwrap();
+        let expected: ExpectedFold = serde_json::from_str(&read("expected.json")).unwrap();
         let base = expected.page.rsplit_once('/').unwrap().0;
-        let app = App {
+        let app = MapApp {
             page: expected.page.clone(),
             base: expected.page.clone(),
             scripts: expected
@@ -47,7 +47,7 @@ fn every_folder_gives_what_it_expects() {
                 })
                 .collect(),
             documents: expected.documents.iter().map(|(url, name)| document(url, &read(name))).collect(),
-            ..App::default()
+            ..MapApp::default()
         };
         let folded = folded(&app);
         let lines = lines(&folded);

@@ -1,4 +1,4 @@
-//! Code that is meant to hurt, and code that is none.
+//! Hostile code, and input that is not code.
 
 use super::{app, folded, shows};
 use proptest::prelude::*;

@@ -1,9 +1,9 @@
-//! Modules, bundles, documents, source maps, wants.
+//! Modules, bundles, documents, source maps, needed resources.
 
 use super::{app, document, folded, has, lines, script, shown_in};
-use crate::model::{App, Element, Want, WantKind};
+use crate::model::{MapApp, NeededResource, NeededResourceKind, PageElement};
 
-fn modules(parts: &[(&str, &str)]) -> App {
+fn modules(parts: &[(&str, &str)]) -> MapApp {
     let mut app = app("");
     app.scripts = parts
         .iter()
@@ -12,8 +12,8 @@ fn modules(parts: &[(&str, &str)]) -> App {
     app
 }
 
-fn wants(app: &App) -> Vec<(WantKind, String)> {
-    folded(app).wants.into_iter().map(|Want { url, kind }| (kind, url)).collect()
+fn wants(app: &MapApp) -> Vec<(NeededResourceKind, String)> {
+    folded(app).wants.into_iter().map(|NeededResource { url, kind }| (kind, url)).collect()
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn imports_and_exports() {
         ),
     ]);
     assert_eq!(shown_in(&app), ["'b', 'a', 'a', 'az'"]);
-    assert_eq!(wants(&app), [(WantKind::Script, "https://page.example/js/more.js".to_owned())]);
+    assert_eq!(wants(&app), [(NeededResourceKind::Script, "https://page.example/js/more.js".to_owned())]);
 }
 
 #[test]
@@ -51,13 +51,13 @@ fn import_maps() {
         ("main.js", "import {u} from 'cfg'; import 'lib/x.js'; show(u)"),
         ("config.js", "export const u = 'a'"),
     ]);
-    app.elements.push(Element {
+    app.elements.push(PageElement {
         tag: "script".into(),
         attributes: vec![("type".into(), "importmap".into())],
         text: "{\"imports\":{\"cfg\":\"/js/config.js\",\"lib/\":\"https://cdn.example/lib/\"}}".into(),
     });
     assert_eq!(shown_in(&app), ["'a'"]);
-    assert_eq!(wants(&app), [(WantKind::Script, "https://cdn.example/lib/x.js".to_owned())]);
+    assert_eq!(wants(&app), [(NeededResourceKind::Script, "https://cdn.example/lib/x.js".to_owned())]);
 }
 
 #[test]
@@ -98,7 +98,10 @@ fn webpack() {
         ),
     ]);
     assert_eq!(shown_in(&app), ["'ab', 'c', 'c'", "'a'"]);
-    assert_eq!(wants(&app), [(WantKind::Script, "https://page.example/static/js/7.abc.js".to_owned())]);
+    assert_eq!(
+        wants(&app),
+        [(NeededResourceKind::Script, "https://page.example/static/js/7.abc.js".to_owned())]
+    );
 }
 
 #[test]
@@ -128,7 +131,10 @@ fn documents_flow() {
     let mut app = app(code);
     app.documents.push(document("https://page.example/maps/config.json", "{\"wms\": \"a\"}"));
     assert_eq!(shown_in(&app), ["'a'"; 6]);
-    assert_eq!(wants(&app), [(WantKind::Document, "https://page.example/maps/other.json".to_owned())]);
+    assert_eq!(
+        wants(&app),
+        [(NeededResourceKind::Document, "https://page.example/maps/other.json".to_owned())]
+    );
     app.documents[0].body = "cb({\"wms\": \"a\"});".into();
     assert_eq!(shown_in(&app).len(), 6);
 }
@@ -146,7 +152,10 @@ fn scripts_and_documents_are_wanted() {
 #[test]
 fn source_maps() {
     let mut app = modules(&[("main.min.js", "show('min');\n//# sourceMappingURL=main.min.js.map")]);
-    assert_eq!(wants(&app), [(WantKind::SourceMap, "https://page.example/js/main.min.js.map".to_owned())]);
+    assert_eq!(
+        wants(&app),
+        [(NeededResourceKind::SourceMap, "https://page.example/js/main.min.js.map".to_owned())]
+    );
     let map = serde_json::json!({
         "version": 3, "mappings": "",
         "sources": ["webpack:///./src/main.ts", "webpack:///./src/cfg.ts", "webpack:///./node_modules/ol/a.js", "webpack:///./src/A.vue"],

@@ -1,11 +1,12 @@
-// AMD, System.register and CommonJS-like loaders: modules of the application where it has them, stand-ins else.
+// AMD, System.register and CommonJS-like loaders: modules of the application if available, else
+// stand-ins.
 const amdModules = { __proto__: null };
 const amdWaiting = [];
 const realModules = { __proto__: null };
 const LOADER_WORDS = { __proto__: null, require: 1, exports: 1, module: 1 };
 
 const KNOWN_ROOTS = { __proto__: null, leaflet: 'L', jquery: 'jQuery', underscore: '_', lodash: '_', openlayers: 'ol', 'mapbox-gl': 'mapboxgl', 'maplibre-gl': 'maplibregl', cesium: 'Cesium', react: 'React', vue: 'Vue', 'deck.gl': 'deck', esri: 'esri', 'dojo/_base/lang': 'dojo', 'esri-leaflet': 'L/esri' };
-// The name that a module's id gives: `ol/source/TileWMS.js`, `@arcgis/core/layers/WMSLayer`.
+// Returns the name for a module id: `ol/source/TileWMS.js`, `@arcgis/core/layers/WMSLayer`.
 function modulePath(id) {
   let text = replaceText(textOf(id), /[?#].*$/, '');
   text = replaceText(text, /^(https?:)?\/\/[^/]+\//, '');
@@ -95,7 +96,7 @@ function localRequire(from) {
   return out;
 }
 function amdRequire(deps, done, from) {
-  // Waits until every script has run: the modules may stand below.
+  // Wait until every script has run, because the modules may be defined further down.
   append(amdWaiting, function () { const module = { exports: {} }; amdApply(deps, typeof done === 'function' ? done : function () {}, from, module); });
   const script = host.script();
   enqueue('later', function () { host.enter(script); const run = amdWaiting.length ? takeWaiting() : null; if (run) run(); }, undefined, []);
@@ -110,7 +111,7 @@ function amdDefine(id, deps, factory) {
   const name = id === undefined ? host.address() : id;
   const entry = { __proto__: null, id: name, deps, factory, ran: false, exports: {}, script: host.script() };
   amdModules[name] = entry;
-  // A module that nobody asks for is the first one.
+  // A module that no other module requires is an entry point.
   enqueue('later', function () { amdRun(entry); }, undefined, []);
 }
 

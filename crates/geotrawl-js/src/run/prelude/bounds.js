@@ -1,5 +1,5 @@
-// Functions of the language that run for long without asking whether they may: they get bounds. Each call
-// with a long text or list asks the clock first, and what is quadratic by nature is refused.
+// Limits for built-in functions that can run for a long time without being interrupted. Each call
+// with a long text or list checks the clock first, and calls with quadratic cost are rejected.
 const LONG = 50000;
 const MOST_ITEMS = 2000000;
 const MOST_STEPS = 300000000;

@@ -1,4 +1,5 @@
-// Classes that libraries derive: what is made of them is also one of their base.
+// Class systems of libraries: an instance of a derived class is also an instance of its library
+// base.
 function parentOf(value) { return typeof value === 'function' ? value : isPlain(value) ? value : undefined; }
 
 function derive(bases, props, onMade) {

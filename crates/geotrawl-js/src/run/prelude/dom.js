@@ -1,4 +1,4 @@
-// A small document: enough of it that code goes on and libraries ask for their tiles.
+// A small DOM, sufficient for code to continue and for libraries to request their tiles.
 const inner = new RealWeakMap();     // node -> its private state
 const known = [];                    // elements with attributes, in the order in which they came
 const byId = { __proto__: null };
@@ -284,7 +284,7 @@ function canvasContext(canvas, kind) {
   return it.context = new RealProxy(values, { __proto__: null, get(target, key) { return key in target ? target[key] : typeof key === 'string' ? nothing : undefined; }, has() { return true; } });
 }
 
-// WebGL that draws nothing and says that all went well.
+// A WebGL context that draws nothing and reports success.
 function graphics(canvas, kind) {
   if (!startsWith(kind, 'webgl') && !startsWith(kind, 'experimental-webgl')) return null;
   const it = state(canvas);
@@ -355,7 +355,7 @@ function findAll(node, selector) {
   hide(list, 'namedItem', function () { return null; });
   return list;
 }
-// What is asked for and not there is made, so that the code that wants it goes on.
+// Elements that are requested but missing are created, so that the code continues.
 function made(parent, selector) {
   const last = compound(selector);
   const tag = execPattern(/^[a-z][\w-]*/i, last);
@@ -418,7 +418,7 @@ class Document extends Node {
   exitFullscreen() {}
 }
 function namedList(list) { for (let i = 0; i < list.length; i++) { const name = list[i].getAttribute('name') || list[i].id; if (name) put(list, name, list[i]); } return list; }
-// document.write of scripts is how old pages load theirs.
+// Old pages load scripts by document.write.
 function written(text) {
   const pattern = /<script[^>]*?src\s*=\s*["']?([^"'\s>]+)/gi; let found, turns = 0;
   while ((found = execPattern(pattern, text)) !== null && turns++ < 50) { host.call('script', false, [found[1]], probe); host.want(found[1], 'script'); }

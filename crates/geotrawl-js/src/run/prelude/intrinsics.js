@@ -1,5 +1,6 @@
-// Private copies of what the page may change later. The files of this folder are joined into one function
-// body; they use neither spread, nor array patterns, nor for-of, since those go through the page's world.
+// Private copies of built-ins that the page may change later. The files of this folder are joined
+// into one function body; they avoid spread, array patterns and for-of, because those use built-ins
+// of the page.
 const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys, getPrototypeOf, setPrototypeOf, isExtensible } = Reflect;
 const realGlobal = globalThis;
 const RealProxy = Proxy, RealPromise = Promise, RealObject = Object, RealArray = Array, RealFunction = Function;
@@ -11,7 +12,7 @@ const parseJson = JSON.parse, writeJson = JSON.stringify;
 const encodeText = encodeURIComponent, decodeText = decodeURIComponent;
 const now = Date.now, random = Math.random, floor = Math.floor;
 const toIterator = Symbol.iterator, toPrimitive = Symbol.toPrimitive, hasInstance = Symbol.hasInstance;
-// Not a spread: page code may have changed the iterator of arrays.
+// No spread: page code may have replaced the array iterator.
 const uncurry = (method) => function (self, a, b, c) {
   const count = arguments.length;
   if (count === 1) return apply(method, self, []);
@@ -34,7 +35,7 @@ const hasOwnProperty = uncurry(Object.prototype.hasOwnProperty);
 const keysOf = Object.keys;
 const createObject = Object.create;
 
-// A descriptor that inherits nothing the page could have put there.
+// A descriptor without a prototype that the page could have changed.
 const plain = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
 const hidden = (value) => ({ __proto__: null, value, writable: true, enumerable: false, configurable: true });
 const append = (list, value) => { defineProperty(list, list.length, plain(value)); return list; };

@@ -1,4 +1,5 @@
-// What runs later: timers, frames, events, callbacks of stand-ins. The host calls `tick` until nothing is left.
+// Deferred work: timers, frames, events, callbacks of stand-ins. The host calls `tick` until
+// nothing is left.
 const MOST_JOBS = 4000;
 const MOST_CALLS_OF_ONE = 2;
 const queues = { __proto__: null, soon: [], later: [], at: { __proto__: null, soon: 0, later: 0 } };
@@ -14,7 +15,7 @@ function enqueue(which, fn, self, args) {
   return id;
 }
 
-// A callback that a library was given. Each is called a few times, not once for each event it listens to.
+// Schedules a callback passed to a library. Each runs a few times, not once per event.
 function schedule(fn, self, args) {
   if (typeof fn !== 'function' || isStandin(fn)) return;
   const count = weakGet(callCounts, fn) || 0;
@@ -32,7 +33,8 @@ function parameterNames(fn) {
   return out;
 }
 
-// Stand-ins for the parameters of a callback; a long name says what the callback expects.
+// Returns stand-ins for the parameters of a callback; a long parameter name tells what the callback
+// expects.
 function argumentsFor(fn) {
   const names = parameterNames(fn), out = [];
   for (let i = 0; i < names.length || i < 3; i++) {
@@ -78,7 +80,8 @@ function callLife(options, state) {
   }
 }
 
-// `this` in the functions of a component: its data and methods together, and a stand-in for the rest.
+// Returns `this` for the functions of a component: its data and methods, with a stand-in for
+// everything else.
 function componentOf(options) {
   const object = createObject(null);
   assignAll(object, options);
@@ -97,7 +100,7 @@ function componentOf(options) {
   return proxy;
 }
 
-// Runs one thing that waits; false when nothing does.
+// Runs one pending job; returns false if there is none.
 function tick() {
   const which = queues.at.soon < queues.soon.length ? 'soon' : queues.at.later < queues.later.length ? 'later' : null;
   if (!which) return false;
@@ -120,7 +123,8 @@ let clock = 0;
 function installTimers(into) {
   hide(into, 'setTimeout', function setTimeout(fn) { return timer(fn, slice(arguments, 2)); });
   hide(into, 'setInterval', function setInterval(fn) {
-    // An interval runs twice: often the first turn waits for what the second finds.
+    // An interval runs twice, because the first run often waits for results that the second one
+    // finds.
     const args = slice(arguments, 2); const id = timer(fn, args);
     if (typeof fn === 'function') enqueue('later', function () { if (!cancelled[id]) apply(fn, undefined, args); }, undefined, []);
     return id;
@@ -137,7 +141,7 @@ function installTimers(into) {
   for (let i = 0; i < names.length; i++) hide(into, names[i], function (id) { clear(id); });
 }
 
-// An error that was caught. A name that is not declared anywhere is a stand-in from now on.
+// Handles a caught error. An undeclared name becomes a stand-in from now on.
 function failed(error) {
   const text = textOf(error);
   const missing = execPattern(/^ReferenceError: ([\w$]+) is not defined/, text);

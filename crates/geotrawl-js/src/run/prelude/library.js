@@ -1,4 +1,4 @@
-// Functions of libraries whose result the code goes on with: they are done for real.
+// Real implementations of library functions whose results the code depends on.
 function extendAll(args) {
   let at = 0, deep = false;
   if (typeof args[0] === 'boolean') { deep = args[0]; at = 1; }
@@ -189,7 +189,7 @@ function globalPath(name) {
   return at;
 }
 
-// A member of a stand-in that is done for real, if it is one.
+// Returns the real implementation of a stand-in's member, if there is one.
 function libraryMember(state, key, receiver) {
   if (state.made) {
     const list = collectionOf(state);
@@ -210,7 +210,7 @@ function collectionOf() { return null; }
 const isJquery = (state) => state.path.length === 1 && (state.path[0] === '$' || state.path[0] === 'jQuery' || state.path[0] === '$j' || state.path[0] === 'jq');
 const GETS = { __proto__: null, getJSON: 1, get: 1, post: 1, ajax: 1, request: 1, load: 1, json: 1, xml: 1, csv: 1, tsv: 1, text: 1, xhrGet: 1, xhr: 1, GET: 1, loadJSON: 1, jsonp: 1, fetch: 1, getScript: 1, fetchJson: 1, ajaxJSON: 1, axios: 1, $http: 1, ky: 1, getText: 1, esriRequest: 1 };
 
-// What a call gives when it is more than written down; undefined when it is not.
+// Returns the result of a call that is more than recorded; undefined for other calls.
 function libraryCall(state, last, args, isNew, self) {
   if (isJquery(state) && !isNew) return jqueryCall(state, args);
   if (state.made && (last === 'each' || last === 'forEach') && typeof args[0] === 'function') {
@@ -263,7 +263,7 @@ function jqueryValue(out, element, name, value, kind) {
   return out;
 }
 
-// Calls that load something: answered from the documents that were fetched.
+// Calls that load data: answered from the fetched documents.
 function loadCall(state, last, args) {
   let url, options;
   if (typeof args[0] === 'string') url = args[0];
@@ -282,7 +282,7 @@ function loadCall(state, last, args) {
   const context = isPlain(options) && isObject(options.scope) ? options.scope : isPlain(options) && isObject(options.context) ? options.context : undefined;
   let fns = 0;
   for (let i = 1; i < args.length; i++) if (typeof args[i] === 'function' && !isStandin(args[i]) && fns++ < 1) {
-    // d3 of old: callback(error, data)
+    // Old d3: callback(error, data)
     const nodeStyle = state.path[0] === 'd3' && args[i].length === 2;
     schedule(args[i], context, nodeStyle ? [null, wrapped] : [wrapped, 'success', unknown()]);
   }

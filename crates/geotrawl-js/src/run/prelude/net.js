@@ -1,4 +1,4 @@
-// Requests: written down, and answered from the documents that were fetched.
+// Requests: recorded, and answered from the fetched documents.
 class Headers {
   constructor(init) { this.map = { __proto__: null }; eachOf(isPlain(init) ? init : {}, (value, key) => { this.map[lower(textOf(key))] = textOf(value); }); }
   get(name) { return this.map[lower(textOf(name))] || null; } set(name, value) { this.map[lower(textOf(name))] = textOf(value); } append(name, value) { this.set(name, value); } has(name) { return lower(textOf(name)) in this.map; } delete() {} forEach() {} entries() { return []; }
@@ -22,7 +22,7 @@ function fetchStandin(input, init) {
   host.call('fetch', false, [url, init], probe);
   const text = host.document(url, true);
   if (text !== undefined) { const response = new Response(text, { url: host.resolve(url) }); return new RealPromise(function (resolve) { resolve(response); }); }
-  // Nothing is known of the answer: the code goes on with one that is unknown.
+  // The response is unknown, so the code continues with a stand-in.
   const answer = unknown(); const target = weakGet(targets, answer);
   hide(target, 'ok', true); hide(target, 'status', 200); hide(target, 'url', url);
   const names = ['json', 'text', 'blob', 'arrayBuffer'];
@@ -41,7 +41,7 @@ class XMLHttpRequest extends EventTarget {
       self.readyState = 4;
       if (text === undefined) {
         self.status = 404; self.statusText = 'Not Found';
-        // Both ways are tried: what runs on success asks for more than what runs on failure.
+        // Run both callbacks: the one for success requests more than the one for failure.
         self.status = 200; self.responseText = self.responseType === 'json' ? '' : '{}'; self.response = self.responseType === 'json' ? unknown() : self.responseType === 'arraybuffer' ? new RealArrayBuffer(0) : self.responseType === 'blob' ? new Blob([]) : '{}';
       } else {
         self.status = 200; self.statusText = 'OK'; self.responseURL = host.resolve(url);
@@ -64,7 +64,7 @@ class Observer { constructor(fn) { hide(this, 'fn', fn); hide(this, 'seen', 0); 
 class MutationObserver extends Observer { observe() {} }
 class ResizeObserver extends Observer {} class IntersectionObserver extends Observer {} class PerformanceObserver extends Observer { observe() {} }
 
-// Addresses are parsed by the host.
+// URLs are parsed by the host.
 class URLSearchParams {
   constructor(init) {
     hide(this, 'list', []);

@@ -1,4 +1,4 @@
-// Stand-ins: functions that answer everything, know their name, and write down what they are called with.
+// Stand-ins: functions that accept every access, know their name, and record how they are called.
 const KEY = host.key;           // what the host finds the state of a stand-in under
 const HOLE = '\uFFFC';
 const MOST_HOPS = 60;
@@ -6,7 +6,8 @@ const targets = new RealWeakMap();
 const isStandin = (value) => typeof value === 'function' && weakHas(targets, value);
 const stateOf = (value) => weakGet(targets, value)[KEY];
 
-// path: array of names; made: whether a call gave it; settled: has no `then`, so that promises end with it.
+// path: array of names; made: whether a call returned it; settled: has no `then`, so that promises
+// settle with it.
 function standin(path, hops, made, args, settled) {
   const target = function () {};
   hide(target, KEY, { __proto__: null, path, name: joinList(path, '\u0001'), dotted: joinList(path, '.'), made: !!made, args: args || [], hops: hops || 0, settled: !!settled, kids: { __proto__: null }, prefix: null, named: false });
@@ -19,7 +20,7 @@ const named = (path) => standin(path, 0, false, [], false);
 
 function childPath(path, key) {
   const out = [];
-  // Long chains keep where they began and where they are.
+  // Long chains keep only their first and last names.
   const skip = path.length > 8 ? path.length - 4 : 4;
   for (let i = 0; i < path.length; i++) if (i < 4 || i >= skip) append(out, path[i]);
   return append(out, key);
@@ -68,7 +69,7 @@ const handler = {
   set(target, key, value, receiver) {
     const state = target[KEY];
     if (receiver !== undefined && isObject(receiver) && !isStandin(receiver)) {
-      // An object that inherits from a stand-in gets a member of its own.
+      // An object that inherits from a stand-in gets the member itself.
       return defineProperty(receiver, key, plain(value));
     }
     const known = getOwnPropertyDescriptor(target, key);
@@ -94,7 +95,7 @@ const handler = {
   construct(target, args, newTarget) {
     const result = called(target, args, true, undefined);
     if (newTarget && !isStandin(newTarget)) {
-      // `class Mine extends Theirs`: the object is Mine's, and has Theirs behind it.
+      // `class Mine extends Theirs`: the object is an instance of Mine, backed by Theirs.
       const proto = newTarget.prototype;
       return createObject(isObject(proto) ? proto : RealObject.prototype);
     }
@@ -137,7 +138,8 @@ function bound(target, prefix) {
   return out;
 }
 
-// `then` of what a library gave: the callback gets a stand-in that is not thenable, and so promises settle.
+// `then` of a library result: the callback gets a stand-in that is not thenable, so that promises
+// settle.
 function thenOf(target) {
   const state = target[KEY];
   return function (done) {
@@ -147,7 +149,7 @@ function thenOf(target) {
   };
 }
 
-// Promises of libraries have more names for `then` than those of the language.
+// Library promises have more names for `then` than built-in ones.
 function chainable(promise) {
   const more = { __proto__: null, done: 1, success: 1, always: 1, spread: 1, complete: 1, when: 1 };
   for (const name in more) hide(promise, name, function (done) { return chainable(promiseThen(promise, guarded(done))); });
@@ -163,7 +165,7 @@ function guarded(done) {
 }
 
 const NOT_CALLED = { __proto__: null, fail: 1, error: 1, catch: 1, otherwise: 1, off: 1, un: 1, removeEventListener: 1, removeListener: 1, unbind: 1, reject: 1, onerror: 1, unload: 1, beforeunload: 1 };
-// Methods that give back what they were called on.
+// Methods that return the object they are called on.
 const FLUENT = { __proto__: null, addTo: 1, on: 1, off: 1, once: 1, bind: 1, unbind: 1, css: 1, addClass: 1, removeClass: 1, toggleClass: 1, setView: 1, fitBounds: 1, bindPopup: 1, bindTooltip: 1, append: 1, appendTo: 1, prepend: 1, show: 1, hide: 1, click: 1, change: 1, each: 1, ready: 1, html: 1, text: 1, attr: 1, prop: 1, data: 1, val: 1, empty: 1, remove: 1, submit: 1, addLayer: 1, addOverlay: 1, addBaseLayer: 1, controller: 1, directive: 1, service: 1, factory: 1, config: 1, run: 1, component: 1, constant: 1, value: 1, filter: 1, provider: 1, use: 1, plugin: 1, mount: 1, enter: 1, style: 1, setStyle: 1, openPopup: 1, delay: 1, fadeIn: 1, fadeOut: 1, slider: 1, dialog: 1, tabs: 1, keyup: 1, hover: 1, trigger: 1 };
 
 function called(target, args, isNew, self) {
@@ -179,7 +181,7 @@ function called(target, args, isNew, self) {
   return standin(state.path, state.hops + 1, true, all, false);
 }
 
-// `Base.prototype.initialize.call(this, url)` makes a Base.
+// `Base.prototype.initialize.call(this, url)` constructs a Base.
 function inheritedCall(state) {
   const at = indexIn(state.path, 'prototype');
   if (at < 1 || at !== state.path.length - 2) return null;
@@ -192,7 +194,8 @@ function inheritedCall(state) {
 function note(state, isNew, args) { host.call(state.name, isNew, args, probe); }
 function noteAssign(state, key, value) { host.assign(state.name, key, value, probe); }
 
-// What a function that makes addresses gives: with placeholders where it only joins texts, else with numbers.
+// Returns the result of a function that builds URLs: with placeholders if it only joins texts, else
+// with numbers.
 function probe(fn, self, key) {
   if (typeof fn !== 'function' || isStandin(fn)) return undefined;
   const context = withFallback(self);
@@ -215,7 +218,7 @@ function probe(fn, self, key) {
   return best;
 }
 
-// The object, with a stand-in behind what it lacks.
+// Returns the object, with a stand-in for its missing members.
 function withFallback(object) {
   if (!isObject(object) || isStandin(object)) return isStandin(object) ? object : unknown();
   const behind = unknown();

@@ -1,4 +1,4 @@
-// Puts everything in its place on the global object.
+// Installs everything on the global object.
 function storage() {
   const map = { __proto__: null };
   return new RealProxy({
@@ -41,7 +41,7 @@ function install() {
   class Empty {}
   const empties = ['DOMParser', 'XMLSerializer', 'FileReader', 'ImageData', 'Path2D', 'OffscreenCanvas$', 'DOMMatrix', 'Range', 'Selection', 'NodeList', 'HTMLCollection', 'CSSStyleSheet', 'BroadcastChannel', 'Audio', 'DOMRect', 'Touch', 'TouchEvent$'];
   for (let i = 0; i < empties.length; i++) set(empties[i], i < 3 ? standin([empties[i]], 0, false, [], false) : class extends Empty {});
-  // Schedulers of frameworks post messages to themselves.
+  // Framework schedulers post messages to themselves.
   set('MessageChannel', class MessageChannel {
     constructor() {
       const one = new EventTarget(), two = new EventTarget();
@@ -63,10 +63,10 @@ function install() {
   if (facts.amd) installAmd(g);
   installBounds();
   deleteProperty(g, 'Atomics'); deleteProperty(g, 'SharedArrayBuffer'); deleteProperty(g, 'WebAssembly');
-  // Handlers that are assigned, not added.
+  // Handlers that are assigned rather than added.
   const handlers = ['onload', 'onDOMContentLoaded'];
   for (let i = 0; i < handlers.length; i++) { let now; defineProperty(g, handlers[i], { __proto__: null, configurable: true, enumerable: false, get() { return now; }, set(fn) { now = fn; if (typeof fn === 'function') enqueue('later', fn, g, [makeEvent('load', g)]); } }); }
-  // Elements with an id are members of the window.
+  // Elements with an id are properties of the window.
   for (const id in byId) if (!(id in g) && matches(/^[A-Za-z_$][\w$]*$/, id)) defineProperty(g, id, hidden(byId[id]));
   for (let i = 0; i < facts.names.length; i++) if (!(facts.names[i] in g)) set(facts.names[i], facts.names[i] === '$' ? named(['$']) : LIBRARY[facts.names[i]] || named([facts.names[i]]));
   set(host.hooks[0], function (object, script, offset) { host.object(object, script, offset, probe); return object; });
@@ -81,7 +81,8 @@ return {
   __proto__: null,
   tick,
   define(name) { const text = textOf(name); if (!(text in realGlobal)) { hide(realGlobal, text, named([text])); return true; } return false; },
-  // At the very end: functions that nobody called, as a click would; their parameters are stand-ins.
+  // At the very end: calls functions that nothing has called, as a click would, with stand-ins as
+  // arguments.
   force(names, scripts) {
     for (let i = 0; i < names.length && i < 200; i++) {
       const name = names[i], script = scripts[i];
@@ -97,7 +98,7 @@ return {
       }, undefined, []);
     }
   },
-  // After the scripts: what the page itself would start.
+  // After the scripts: calls what the page itself would start.
   finish(names) {
     for (let i = 0; i < onloads.length; i++) { const code = onloads[i]; enqueue('later', function () { (0, eval)(code); }, undefined, []); }
     for (let i = 0; i < names.length; i++) { const fn = lookUp(names[i]); if (typeof fn === 'function' && !isStandin(fn)) { let known = weakGet(callCounts, fn); if (!known) { weakSet(callCounts, fn, 1); enqueue('later', fn, realGlobal, []); } } }

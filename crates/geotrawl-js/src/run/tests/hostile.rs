@@ -1,25 +1,25 @@
-//! Scripts that mean harm: each ends in time, and reaches nothing.
+//! Hostile scripts: each ends in time and reaches nothing.
 
 use super::*;
 use std::time::{Duration, Instant};
 
-/// Runs a hostile script and a good one after it, and says how it went. It has to come back in time even when
-/// the engine does not: compiling cannot be interrupted.
+/// Runs a hostile script followed by a good one. Must return in time even if the engine does not,
+/// because compiling cannot be interrupted.
 #[track_caller]
-fn ends(script: &str) -> Ran {
+fn ends(script: &str) -> RunResult {
     let started = Instant::now();
-    let limits = Limits { run_time: Duration::from_millis(800), ..Limits::default() };
+    let limits = AnalysisLimits { run_time: Duration::from_millis(800), ..AnalysisLimits::default() };
     let ran = run(&app(&[script, "L.tileLayer('https://good.example/{z}');"]), &limits);
     let took = started.elapsed();
     assert!(took < Duration::from_secs(15), "{took:?} for {}", &script[..script.len().min(80)]);
     ran
 }
 
-/// Runs a hostile script; the engine has to end by itself.
+/// Runs a hostile script; the engine must stop by itself.
 #[track_caller]
-fn survives(script: &str) -> Ran {
+fn survives(script: &str) -> RunResult {
     let ran = ends(script);
-    assert!(!ran.issues.iter().any(|issue| issue.contains("left alone")), "{:?}", ran.issues);
+    assert!(!ran.issues.iter().any(|issue| issue.contains("abandoned")), "{:?}", ran.issues);
     ran
 }
 
@@ -205,7 +205,7 @@ proptest::proptest! {
         "for(;;)", "await ", "async ", "yield ", "`", "${", "=", "+", "class ", "extends ", "import ", "export ", "/", "*", "\\u0000",
         "try", "catch(e)", "...", "?", ":", "url:", "this", "null", "\n", "<!--", "-->", "if(a)", "else ",
     ]), 0..40)) {
-        let limits = Limits { run_time: Duration::from_millis(100), ..Limits::default() };
+        let limits = AnalysisLimits { run_time: Duration::from_millis(100), ..AnalysisLimits::default() };
         let started = Instant::now();
         let _ = run(&app(&[&parts.concat()]), &limits);
         proptest::prop_assert!(started.elapsed() < Duration::from_millis(900));

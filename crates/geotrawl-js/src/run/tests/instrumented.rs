@@ -1,13 +1,13 @@
-//! What the instrumented text has to keep: that it is a program, and the same one.
+//! Instrumented code must remain a valid program with the same results.
 
 use super::*;
-use crate::run::instrument::prepare;
+use crate::run::instrument::prepare_script;
 
 #[track_caller]
 fn instrumented(source: &str, module: bool) -> String {
-    let first = prepare(source, 0, module, &|_| false).source;
+    let first = prepare_script(source, 0, module, &|_| false).source;
     let first = first.unwrap_or_else(|| panic!("{source} does not parse"));
-    assert!(prepare(&first, 0, module, &|_| false).source.is_some(), "{source} became {first}");
+    assert!(prepare_script(&first, 0, module, &|_| false).source.is_some(), "{source} became {first}");
     first
 }
 
@@ -49,7 +49,7 @@ fn code_without_spaces_stays_code() {
 
 #[test]
 fn results_stay_what_they_were() {
-    // Each would name a wrong address if the order of evaluation or a value changed.
+    // Each would produce a wrong URL if the order of evaluation or a value changed.
     let sources = [
         "var n=0,u=['a','b','c'];function k(){return u[n++]}var o={url:k(),layers:k(),z:k()};L.tileLayer('https://x.example/'+o.url+o.layers+o.z);",
         "var u='';for(var i=0;i<3;i++)u+='abc'[i],u+='';L.tileLayer('https://x.example/'+u);",
@@ -67,7 +67,7 @@ fn results_stay_what_they_were() {
 
 #[test]
 fn names_that_scripts_use_are_told() {
-    let prepared = prepare(
+    let prepared = prepare_script(
         "var a = L.map(b); function f(c){ return c + typeof d + e; } g = 1; window.h = 2;",
         0,
         false,
@@ -84,7 +84,7 @@ fn names_that_scripts_use_are_told() {
 #[test]
 fn universal_modules_do_not_turn_on_amd() {
     let universal = "(function(r,f){typeof define==='function'&&define.amd?define(['exports'],f):f(r)})(this,function(){});";
-    assert!(!prepare(universal, 0, false, &|_| false).amd);
-    assert!(prepare("require(['a'], function(a){});", 0, false, &|_| false).amd);
-    assert!(prepare("define(['a'], function(a){});", 0, false, &|_| false).amd);
+    assert!(!prepare_script(universal, 0, false, &|_| false).amd);
+    assert!(prepare_script("require(['a'], function(a){});", 0, false, &|_| false).amd);
+    assert!(prepare_script("define(['a'], function(a){});", 0, false, &|_| false).amd);
 }

@@ -1,4 +1,4 @@
-//! One test for each family of calls.
+//! One test per family of calls.
 
 use super::*;
 
@@ -187,9 +187,9 @@ fn promises_of_libraries_are_kept() {
 fn modules_and_their_imports_run() {
     let mut app = app(&[]);
     app.scripts = vec![
-        Script { url: None, source: "import {URL_OF} from './conf.js'; import TileWMS from 'ol/source/TileWMS.js'; import * as E from '@arcgis/core/layers/WMSLayer'; import {fromLonLat} from 'ol/proj'; new TileWMS({url: URL_OF, params: {LAYERS: 'x'}}); const {X} = await import('./late.js'); new TileWMS({url: X}); const L = (await import('leaflet')).default; L.tileLayer.wms('https://c.example/wms');".into(), module: true, line: 1 },
-        Script { url: Some("https://maps.example.org/viewer/conf.js".into()), source: "export const URL_OF = 'https://a.example' + '/wms';".into(), module: true, line: 1 },
-        Script { url: Some("https://maps.example.org/viewer/late.js".into()), source: "export const X = 'https://b.example/wms';".into(), module: true, line: 1 },
+        AppScript { url: None, source: "import {URL_OF} from './conf.js'; import TileWMS from 'ol/source/TileWMS.js'; import * as E from '@arcgis/core/layers/WMSLayer'; import {fromLonLat} from 'ol/proj'; new TileWMS({url: URL_OF, params: {LAYERS: 'x'}}); const {X} = await import('./late.js'); new TileWMS({url: X}); const L = (await import('leaflet')).default; L.tileLayer.wms('https://c.example/wms');".into(), module: true, line: 1 },
+        AppScript { url: Some("https://maps.example.org/viewer/conf.js".into()), source: "export const URL_OF = 'https://a.example' + '/wms';".into(), module: true, line: 1 },
+        AppScript { url: Some("https://maps.example.org/viewer/late.js".into()), source: "export const X = 'https://b.example/wms';".into(), module: true, line: 1 },
     ];
     let ran = run(&app, &patient());
     assert_call(&ran, "ol.source.TileWMS", "https://a.example/wms");
@@ -211,7 +211,7 @@ fn objects_of_bundles_are_told_of() {
     let ran = ran(&[
         "!function(){function n(o){this.o=o} var t='https://a.example'; new n({url:t+'/ows',params:{LAYERS:'r'}})}();",
     ]);
-    let found = ran.events.iter().any(|event| matches!(event, Event::Object { object, place } if object.get("url").and_then(Value::as_text) == Some("https://a.example/ows") && place.offset > 0));
+    let found = ran.events.iter().any(|event| matches!(event, CodeEvent::Object { object, place } if object.get("url").and_then(JsValue::as_text) == Some("https://a.example/ows") && place.offset > 0));
     assert!(found, "{:#?}", ran.events);
 }
 
@@ -249,7 +249,9 @@ fn assignments_of_proxies_are_written_down() {
         .events
         .iter()
         .filter_map(|event| match event {
-            Event::Assign { name, .. } => Some(name.iter().map(|part| &**part).collect::<Vec<_>>().join(".")),
+            CodeEvent::Assign { name, .. } => {
+                Some(name.iter().map(|part| &**part).collect::<Vec<_>>().join("."))
+            }
             _ => None,
         })
         .collect();
@@ -262,7 +264,7 @@ fn elements_give_their_data() {
         "var el = document.getElementById('map'); L.tileLayer.wms(el.dataset.wmsUrl); L.tileLayer(JSON.parse(document.querySelector('#conf').textContent).url);",
     ]);
     app.elements = vec![
-        crate::model::Element {
+        crate::model::PageElement {
             tag: "div".into(),
             attributes: vec![
                 ("id".into(), "map".into()),
@@ -270,7 +272,7 @@ fn elements_give_their_data() {
             ],
             text: String::new(),
         },
-        crate::model::Element {
+        crate::model::PageElement {
             tag: "script".into(),
             attributes: vec![("id".into(), "conf".into())],
             text: r#"{"url":"https://b.example/{z}"}"#.into(),
@@ -313,20 +315,20 @@ fn starters_and_load_handlers_run() {
 fn import_maps_lead_to_modules_of_the_page() {
     let mut app = app(&[]);
     app.scripts = vec![
-        Script {
+        AppScript {
             url: None,
             source: "import { u } from 'app/conf.js'; import L from 'leaflet'; L.tileLayer.wms(u);".into(),
             module: true,
             line: 1,
         },
-        Script {
+        AppScript {
             url: Some("https://maps.example.org/viewer/js/conf.js".into()),
             source: "export const u = 'https://a.example/wms';".into(),
             module: true,
             line: 1,
         },
     ];
-    app.elements = vec![crate::model::Element {
+    app.elements = vec![crate::model::PageElement {
         tag: "script".into(),
         attributes: vec![("type".into(), "importmap".into())],
         text: r#"{"imports": {"app/": "./js/", "leaflet": "https://cdn.example/leaflet.js"}}"#.into(),

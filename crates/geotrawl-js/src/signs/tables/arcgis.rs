@@ -1,31 +1,42 @@
-//! The ArcGIS APIs: version 3 gives the address as the first argument, version 4 as a member, and both by the
-//! id of a portal's item.
+//! ArcGIS APIs: version 3 takes the URL as the first argument, version 4 as a member, and both
+//! accept the id of a portal item.
 
-use crate::signs::sign::{FIRST, OPTIONS, Sign, Spot, Table, Use, WMS_LAYERS};
+use crate::signs::sign::{
+    AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures, OPTIONS, WMS_LAYERS,
+};
 
-const TITLE: &[Spot] = &[Spot::In(0, "title"), Spot::In(1, "title"), Spot::In(0, "id"), Spot::In(1, "id")];
-const TEMPLATE: &[Spot] = &[Spot::Arg(0), Spot::In(0, "urlTemplate"), Spot::In(0, "url")];
-const ITEM: &[Spot] = &[Spot::Deep(0, "portalItem", "id"), Spot::In(0, "id"), Spot::Arg(0)];
+const TITLE: &[ArgumentPath] = &[
+    ArgumentPath::In(0, "title"),
+    ArgumentPath::In(1, "title"),
+    ArgumentPath::In(0, "id"),
+    ArgumentPath::In(1, "id"),
+];
+const TEMPLATE: &[ArgumentPath] =
+    &[ArgumentPath::Arg(0), ArgumentPath::In(0, "urlTemplate"), ArgumentPath::In(0, "url")];
+const ITEM: &[ArgumentPath] =
+    &[ArgumentPath::Deep(0, "portalItem", "id"), ArgumentPath::In(0, "id"), ArgumentPath::Arg(0)];
 
-/// A layer or task of an ArcGIS server; one of a portal's item is told by its shape.
-const fn server(tail: &'static [&'static str]) -> Sign {
-    Sign::new(tail, FIRST, Use::Arcgis).layers(&["visibleLayers", "sublayers", "layers"]).title(TITLE)
+/// A layer or task of an ArcGIS server; layers of portal items are recognised by shape.
+const fn server(tail: &'static [&'static str]) -> CallSignature {
+    CallSignature::new(tail, FIRST, AddressUse::Arcgis)
+        .layers(&["visibleLayers", "sublayers", "layers"])
+        .title(TITLE)
 }
 
-const fn service(tail: &'static [&'static str], kind: &'static str) -> Sign {
-    Sign::new(tail, FIRST, Use::Is(kind)).title(TITLE)
+const fn service(tail: &'static [&'static str], kind: &'static str) -> CallSignature {
+    CallSignature::new(tail, FIRST, AddressUse::Is(kind)).title(TITLE)
 }
 
-const fn file(tail: &'static [&'static str]) -> Sign {
-    Sign::new(tail, FIRST, Use::File).title(TITLE)
+const fn file(tail: &'static [&'static str]) -> CallSignature {
+    CallSignature::new(tail, FIRST, AddressUse::File).title(TITLE)
 }
 
-pub const VERSION_3: Table = Table {
+pub const VERSION_3: LibrarySignatures = LibrarySignatures {
     library: "arcgis3",
     roots: &["esri"],
     signs: &[
-        Sign::map(&["esri", "Map"]),
-        Sign::map(&["esri", "map"]),
+        CallSignature::map_constructor(&["esri", "Map"]),
+        CallSignature::map_constructor(&["esri", "map"]),
         server(&["ArcGISDynamicMapServiceLayer"]),
         server(&["ArcGISTiledMapServiceLayer"]),
         server(&["ArcGISImageServiceLayer"]),
@@ -50,27 +61,35 @@ pub const VERSION_3: Table = Table {
         server(&["ImageServiceIdentifyTask"]),
         server(&["RelationshipQuery"]),
         server(&["ArcGISImageServiceLayer", "fromUrl"]),
-        Sign::new(&["esri", "dijit", "Print"], OPTIONS, Use::Arcgis),
-        Sign::new(&["esri", "layers", "WebTiledLayer"], TEMPLATE, Use::Tiles),
-        Sign::new(&["WebTiledLayer"], TEMPLATE, Use::Tiles).title(TITLE),
-        Sign::new(&["OpenStreetMapLayer"], &[], Use::Bare),
-        Sign::new(&["createMap"], &[Spot::Arg(0), Spot::Deep(0, "item", "id")], Use::Item),
-        Sign::new(&["arcgisUtils", "createMap"], &[Spot::Arg(0), Spot::Deep(0, "item", "id")], Use::Item),
-        Sign::new(&["arcgisUtils", "getItem"], &[Spot::Arg(0)], Use::Item),
+        CallSignature::new(&["esri", "dijit", "Print"], OPTIONS, AddressUse::Arcgis),
+        CallSignature::new(&["esri", "layers", "WebTiledLayer"], TEMPLATE, AddressUse::Tiles),
+        CallSignature::new(&["WebTiledLayer"], TEMPLATE, AddressUse::Tiles).title(TITLE),
+        CallSignature::new(&["OpenStreetMapLayer"], &[], AddressUse::Bare),
+        CallSignature::new(
+            &["createMap"],
+            &[ArgumentPath::Arg(0), ArgumentPath::Deep(0, "item", "id")],
+            AddressUse::Item,
+        ),
+        CallSignature::new(
+            &["arcgisUtils", "createMap"],
+            &[ArgumentPath::Arg(0), ArgumentPath::Deep(0, "item", "id")],
+            AddressUse::Item,
+        ),
+        CallSignature::new(&["arcgisUtils", "getItem"], &[ArgumentPath::Arg(0)], AddressUse::Item),
         file(&["GeoRSSLayer"]),
         file(&["KMLLayer"]),
         file(&["CSVLayer"]),
     ],
 };
 
-pub const VERSION_4: Table = Table {
+pub const VERSION_4: LibrarySignatures = LibrarySignatures {
     library: "arcgis4",
     roots: &["esri", "@arcgis"],
     signs: &[
-        Sign::map(&["MapView"]),
-        Sign::map(&["SceneView"]),
-        Sign::map(&["core", "Map"]),
-        Sign::map(&["esri", "WebMap"]),
+        CallSignature::map_constructor(&["MapView"]),
+        CallSignature::map_constructor(&["SceneView"]),
+        CallSignature::map_constructor(&["core", "Map"]),
+        CallSignature::map_constructor(&["esri", "WebMap"]),
         server(&["FeatureLayer"]),
         server(&["TileLayer"]),
         server(&["ImageryLayer"]),
@@ -106,12 +125,12 @@ pub const VERSION_4: Table = Table {
         service(&["OGCFeatureServer"], "ogcapi-features").layers(WMS_LAYERS),
         service(&["esri", "layers", "WMTSLayer"], "wmts").layers(&["layer", "layerInfo", "activeLayer"]),
         file(&["GeoJSONLayer"]),
-        Sign::new(&["WebTileLayer"], TEMPLATE, Use::Tiles).title(TITLE),
-        Sign::new(&["WebMap"], &[Spot::Deep(0, "portalItem", "id")], Use::Item),
-        Sign::new(&["WebScene"], &[Spot::Deep(0, "portalItem", "id")], Use::Item),
-        Sign::new(&["PortalItem"], &[Spot::In(0, "id")], Use::Item),
-        Sign::new(&["Layer", "fromPortalItem"], ITEM, Use::Item),
-        Sign::new(&["Map", "fromPortalItem"], ITEM, Use::Item),
-        Sign::new(&["loadFromPortalItem"], ITEM, Use::Item),
+        CallSignature::new(&["WebTileLayer"], TEMPLATE, AddressUse::Tiles).title(TITLE),
+        CallSignature::new(&["WebMap"], &[ArgumentPath::Deep(0, "portalItem", "id")], AddressUse::Item),
+        CallSignature::new(&["WebScene"], &[ArgumentPath::Deep(0, "portalItem", "id")], AddressUse::Item),
+        CallSignature::new(&["PortalItem"], &[ArgumentPath::In(0, "id")], AddressUse::Item),
+        CallSignature::new(&["Layer", "fromPortalItem"], ITEM, AddressUse::Item),
+        CallSignature::new(&["Map", "fromPortalItem"], ITEM, AddressUse::Item),
+        CallSignature::new(&["loadFromPortalItem"], ITEM, AddressUse::Item),
     ],
 };

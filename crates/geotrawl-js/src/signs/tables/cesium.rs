@@ -1,56 +1,58 @@
-//! Cesium: providers with `{url}`, `fromUrl(url)`, and data sources that `load(url)`.
+//! Cesium: providers with `{url}` or `fromUrl(url)`, and data sources with `load(url)`.
 
-use crate::signs::sign::{FIRST, Sign, Spot, Table, Use, WMS_LAYERS, WMTS_LAYERS};
+use crate::signs::sign::{
+    AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures, WMS_LAYERS, WMTS_LAYERS,
+};
 
-const TITLE: &[Spot] = &[Spot::In(0, "name"), Spot::In(0, "title")];
+const TITLE: &[ArgumentPath] = &[ArgumentPath::In(0, "name"), ArgumentPath::In(0, "title")];
 
-const fn row(tail: &'static [&'static str], uses: Use) -> Sign {
-    Sign::new(tail, FIRST, uses).title(TITLE)
+const fn row(tail: &'static [&'static str], uses: AddressUse) -> CallSignature {
+    CallSignature::new(tail, FIRST, uses).title(TITLE)
 }
 
-pub const TABLE: Table = Table {
+pub const TABLE: LibrarySignatures = LibrarySignatures {
     library: "cesium",
     roots: &["Cesium"],
     signs: &[
-        Sign::map(&["Cesium", "Viewer"]),
-        Sign::map(&["Cesium", "CesiumWidget"]),
-        Sign::map(&["CesiumWidget"]),
-        row(&["WebMapServiceImageryProvider"], Use::Is("wms")).layers(WMS_LAYERS),
-        row(&["WebMapTileServiceImageryProvider"], Use::Is("wmts")).layers(WMTS_LAYERS),
-        row(&["WebMapTileServiceImageryProvider", "fromUrl"], Use::Is("wmts")).layers(WMTS_LAYERS),
-        row(&["ArcGisMapServerImageryProvider"], Use::Arcgis).layers(WMS_LAYERS),
-        row(&["ArcGisMapServerImageryProvider", "fromUrl"], Use::Arcgis).layers(WMS_LAYERS),
-        row(&["ArcGISTiledElevationTerrainProvider"], Use::Arcgis),
-        row(&["ArcGISTiledElevationTerrainProvider", "fromUrl"], Use::Arcgis),
-        row(&["UrlTemplateImageryProvider"], Use::Tiles),
-        row(&["OpenStreetMapImageryProvider"], Use::Tiles),
-        row(&["createOpenStreetMapImageryProvider"], Use::Tiles),
-        row(&["TileMapServiceImageryProvider"], Use::Is("tms")),
-        row(&["TileMapServiceImageryProvider", "fromUrl"], Use::Is("tms")),
-        row(&["createTileMapServiceImageryProvider"], Use::Is("tms")),
-        row(&["GeoserverTerrainProvider"], Use::Is("wms")).layers(&["layerName", "layers"]),
-        row(&["SingleTileImageryProvider"], Use::Picture),
-        row(&["SingleTileImageryProvider", "fromUrl"], Use::Picture),
-        row(&["BingMapsImageryProvider"], Use::Bare),
-        row(&["MapboxImageryProvider"], Use::Bare),
-        row(&["IonImageryProvider"], Use::Bare),
-        row(&["IonResource", "fromAssetId"], Use::Bare),
-        row(&["GoogleEarthEnterpriseImageryProvider"], Use::Bare),
-        row(&["CesiumTerrainProvider"], Use::Loaded),
-        row(&["CesiumTerrainProvider", "fromUrl"], Use::Loaded),
-        row(&["VRTheWorldTerrainProvider"], Use::Bare),
-        row(&["Cesium3DTileset"], Use::Is("3dtiles")),
-        row(&["Cesium3DTileset", "fromUrl"], Use::Is("3dtiles")),
-        row(&["I3SDataProvider"], Use::Is("i3s")),
-        row(&["I3SDataProvider", "fromUrl"], Use::Is("i3s")),
-        row(&["KmlDataSource", "load"], Use::File),
-        row(&["GeoJsonDataSource", "load"], Use::File),
-        row(&["CzmlDataSource", "load"], Use::File),
-        row(&["GpxDataSource", "load"], Use::File),
-        row(&["GeoJsonDataSource", "fromUrl"], Use::File),
-        row(&["Resource", "fetchJson"], Use::Loaded),
-        row(&["Resource", "fetchXML"], Use::Loaded),
-        row(&["Cesium", "loadJson"], Use::Loaded),
-        row(&["Cesium", "loadXML"], Use::Loaded),
+        CallSignature::map_constructor(&["Cesium", "Viewer"]),
+        CallSignature::map_constructor(&["Cesium", "CesiumWidget"]),
+        CallSignature::map_constructor(&["CesiumWidget"]),
+        row(&["WebMapServiceImageryProvider"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        row(&["WebMapTileServiceImageryProvider"], AddressUse::Is("wmts")).layers(WMTS_LAYERS),
+        row(&["WebMapTileServiceImageryProvider", "fromUrl"], AddressUse::Is("wmts")).layers(WMTS_LAYERS),
+        row(&["ArcGisMapServerImageryProvider"], AddressUse::Arcgis).layers(WMS_LAYERS),
+        row(&["ArcGisMapServerImageryProvider", "fromUrl"], AddressUse::Arcgis).layers(WMS_LAYERS),
+        row(&["ArcGISTiledElevationTerrainProvider"], AddressUse::Arcgis),
+        row(&["ArcGISTiledElevationTerrainProvider", "fromUrl"], AddressUse::Arcgis),
+        row(&["UrlTemplateImageryProvider"], AddressUse::Tiles),
+        row(&["OpenStreetMapImageryProvider"], AddressUse::Tiles),
+        row(&["createOpenStreetMapImageryProvider"], AddressUse::Tiles),
+        row(&["TileMapServiceImageryProvider"], AddressUse::Is("tms")),
+        row(&["TileMapServiceImageryProvider", "fromUrl"], AddressUse::Is("tms")),
+        row(&["createTileMapServiceImageryProvider"], AddressUse::Is("tms")),
+        row(&["GeoserverTerrainProvider"], AddressUse::Is("wms")).layers(&["layerName", "layers"]),
+        row(&["SingleTileImageryProvider"], AddressUse::Picture),
+        row(&["SingleTileImageryProvider", "fromUrl"], AddressUse::Picture),
+        row(&["BingMapsImageryProvider"], AddressUse::Bare),
+        row(&["MapboxImageryProvider"], AddressUse::Bare),
+        row(&["IonImageryProvider"], AddressUse::Bare),
+        row(&["IonResource", "fromAssetId"], AddressUse::Bare),
+        row(&["GoogleEarthEnterpriseImageryProvider"], AddressUse::Bare),
+        row(&["CesiumTerrainProvider"], AddressUse::Loaded),
+        row(&["CesiumTerrainProvider", "fromUrl"], AddressUse::Loaded),
+        row(&["VRTheWorldTerrainProvider"], AddressUse::Bare),
+        row(&["Cesium3DTileset"], AddressUse::Is("3dtiles")),
+        row(&["Cesium3DTileset", "fromUrl"], AddressUse::Is("3dtiles")),
+        row(&["I3SDataProvider"], AddressUse::Is("i3s")),
+        row(&["I3SDataProvider", "fromUrl"], AddressUse::Is("i3s")),
+        row(&["KmlDataSource", "load"], AddressUse::File),
+        row(&["GeoJsonDataSource", "load"], AddressUse::File),
+        row(&["CzmlDataSource", "load"], AddressUse::File),
+        row(&["GpxDataSource", "load"], AddressUse::File),
+        row(&["GeoJsonDataSource", "fromUrl"], AddressUse::File),
+        row(&["Resource", "fetchJson"], AddressUse::Loaded),
+        row(&["Resource", "fetchXML"], AddressUse::Loaded),
+        row(&["Cesium", "loadJson"], AddressUse::Loaded),
+        row(&["Cesium", "loadXML"], AddressUse::Loaded),
     ],
 };

@@ -1,51 +1,54 @@
-//! GeoExt, gxp and Heron, with the stores of Ext JS. `Ext.create('GeoExt.data.store.X', {url})` is read as
-//! `new GeoExt.data.store.X({url})`.
+//! GeoExt, gxp and Heron, with the stores of Ext JS. `Ext.create('GeoExt.data.store.X', {url})` is
+//! treated like `new GeoExt.data.store.X({url})`.
 
-use crate::signs::sign::{FEATURE_TYPES, OPTIONS, Sign, Spot, Table, Use, WMS_LAYERS};
+use crate::signs::sign::{
+    AddressUse, ArgumentPath, CallSignature, FEATURE_TYPES, LibrarySignatures, OPTIONS, WMS_LAYERS,
+};
 
-const URL: &[Spot] = &[Spot::In(0, "url"), Spot::Deep(0, "proxy", "url"), Spot::In(0, "baseURL")];
+const URL: &[ArgumentPath] =
+    &[ArgumentPath::In(0, "url"), ArgumentPath::Deep(0, "proxy", "url"), ArgumentPath::In(0, "baseURL")];
 
-const fn store(tail: &'static [&'static str], uses: Use) -> Sign {
-    Sign::new(tail, URL, uses)
+const fn store(tail: &'static [&'static str], uses: AddressUse) -> CallSignature {
+    CallSignature::new(tail, URL, uses)
 }
 
-pub const TABLE: Table = Table {
+pub const TABLE: LibrarySignatures = LibrarySignatures {
     library: "geoext",
     roots: &["GeoExt", "gxp", "Heron", "GEOR", "Ext"],
     signs: &[
-        Sign::map(&["GeoExt", "MapPanel"]),
-        Sign::map(&["panel", "Map"]),
-        Sign::map(&["component", "Map"]),
-        Sign::map(&["gxp", "Viewer"]),
-        Sign::map(&["Heron", "App"]),
-        store(&["WMSCapabilitiesStore"], Use::Is("wms")),
-        store(&["WMSCapabilitiesReader"], Use::Is("wms")),
-        store(&["WMSCapabilitiesLoader"], Use::Is("wms")),
-        store(&["WmsCapabilitiesTree"], Use::Is("wms")),
-        store(&["store", "WmsCapabilities"], Use::Is("wms")),
-        store(&["WMSDescribeLayerStore"], Use::Is("wms")).layers(WMS_LAYERS),
-        store(&["store", "WmsDescribeLayer"], Use::Is("wms")).layers(WMS_LAYERS),
-        store(&["WFSCapabilitiesStore"], Use::Is("wfs")),
-        store(&["store", "WfsCapabilities"], Use::Is("wfs")),
-        store(&["store", "WfsFeatures"], Use::Is("wfs")).layers(FEATURE_TYPES),
-        store(&["WMTSCapabilitiesStore"], Use::Is("wmts")),
-        store(&["WMCReader"], Use::Loaded),
-        store(&["CSWRecordsStore"], Use::Is("csw")),
-        store(&["store", "CswRecords"], Use::Is("csw")),
-        store(&["AttributeStore"], Use::Is("wfs")),
-        store(&["data", "FeatureStore"], Use::File),
-        store(&["FeatureStore"], Use::File),
-        store(&["WMSSource"], Use::Is("wms")).layers(WMS_LAYERS),
-        store(&["WMSCSource"], Use::Is("wms")).layers(WMS_LAYERS),
-        store(&["WMSStylesDialog"], Use::Bare),
-        store(&["plugins", "ArcGISCacheSource"], Use::Arcgis),
-        store(&["plugins", "ArcRestSource"], Use::Arcgis),
-        store(&["plugins", "TMSSource"], Use::Is("tms")),
-        store(&["plugins", "CatalogueSource"], Use::Is("csw")),
-        store(&["plugins", "GeoNodeCatalogueSource"], Use::Is("geonode")),
-        store(&["data", "TMSCapabilitiesStore"], Use::Is("tms")),
-        Sign::new(&["MapFishPrintProvider"], OPTIONS, Use::Loaded),
-        Sign::new(&["data", "JsonStore"], URL, Use::Loaded),
-        Sign::new(&["Ajax", "request"], OPTIONS, Use::Loaded),
+        CallSignature::map_constructor(&["GeoExt", "MapPanel"]),
+        CallSignature::map_constructor(&["panel", "Map"]),
+        CallSignature::map_constructor(&["component", "Map"]),
+        CallSignature::map_constructor(&["gxp", "Viewer"]),
+        CallSignature::map_constructor(&["Heron", "App"]),
+        store(&["WMSCapabilitiesStore"], AddressUse::Is("wms")),
+        store(&["WMSCapabilitiesReader"], AddressUse::Is("wms")),
+        store(&["WMSCapabilitiesLoader"], AddressUse::Is("wms")),
+        store(&["WmsCapabilitiesTree"], AddressUse::Is("wms")),
+        store(&["store", "WmsCapabilities"], AddressUse::Is("wms")),
+        store(&["WMSDescribeLayerStore"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        store(&["store", "WmsDescribeLayer"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        store(&["WFSCapabilitiesStore"], AddressUse::Is("wfs")),
+        store(&["store", "WfsCapabilities"], AddressUse::Is("wfs")),
+        store(&["store", "WfsFeatures"], AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        store(&["WMTSCapabilitiesStore"], AddressUse::Is("wmts")),
+        store(&["WMCReader"], AddressUse::Loaded),
+        store(&["CSWRecordsStore"], AddressUse::Is("csw")),
+        store(&["store", "CswRecords"], AddressUse::Is("csw")),
+        store(&["AttributeStore"], AddressUse::Is("wfs")),
+        store(&["data", "FeatureStore"], AddressUse::File),
+        store(&["FeatureStore"], AddressUse::File),
+        store(&["WMSSource"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        store(&["WMSCSource"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        store(&["WMSStylesDialog"], AddressUse::Bare),
+        store(&["plugins", "ArcGISCacheSource"], AddressUse::Arcgis),
+        store(&["plugins", "ArcRestSource"], AddressUse::Arcgis),
+        store(&["plugins", "TMSSource"], AddressUse::Is("tms")),
+        store(&["plugins", "CatalogueSource"], AddressUse::Is("csw")),
+        store(&["plugins", "GeoNodeCatalogueSource"], AddressUse::Is("geonode")),
+        store(&["data", "TMSCapabilitiesStore"], AddressUse::Is("tms")),
+        CallSignature::new(&["MapFishPrintProvider"], OPTIONS, AddressUse::Loaded),
+        CallSignature::new(&["data", "JsonStore"], URL, AddressUse::Loaded),
+        CallSignature::new(&["Ajax", "request"], OPTIONS, AddressUse::Loaded),
     ],
 };

@@ -1,48 +1,64 @@
-//! Google Maps, Bing, HERE, Yandex, AMap and Baidu: base maps of their own, with tiles and files of others.
+//! Google Maps, Bing, HERE, Yandex, AMap and Baidu: these have built-in base maps, and can show
+//! other tiles and files.
 
-use crate::signs::sign::{FIRST, Sign, Spot, Table, Use};
+use crate::signs::sign::{AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures};
 
-const TILE_URL: &[Spot] = &[Spot::In(0, "getTileUrl"), Spot::In(0, "url")];
+const TILE_URL: &[ArgumentPath] = &[ArgumentPath::In(0, "getTileUrl"), ArgumentPath::In(0, "url")];
 
-pub const GOOGLE: Table = Table {
+pub const GOOGLE: LibrarySignatures = LibrarySignatures {
     library: "google",
     roots: &["google"],
     signs: &[
-        Sign::map(&["google", "maps", "Map"]),
-        Sign::map(&["maps", "Map"]),
-        Sign::new(&["ImageMapType"], TILE_URL, Use::Tiles).title(&[Spot::In(0, "name")]),
-        Sign::new(&["KmlLayer"], FIRST, Use::File),
-        Sign::new(&["GGeoXml"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["loadGeoJson"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["GroundOverlay"], &[Spot::Arg(0)], Use::Picture),
-        Sign::new(&["maps", "GroundOverlay"], &[Spot::Arg(0)], Use::Picture),
+        CallSignature::map_constructor(&["google", "maps", "Map"]),
+        CallSignature::map_constructor(&["maps", "Map"]),
+        CallSignature::new(&["ImageMapType"], TILE_URL, AddressUse::Tiles)
+            .title(&[ArgumentPath::In(0, "name")]),
+        CallSignature::new(&["KmlLayer"], FIRST, AddressUse::File),
+        CallSignature::new(&["GGeoXml"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["loadGeoJson"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["GroundOverlay"], &[ArgumentPath::Arg(0)], AddressUse::Picture),
+        CallSignature::new(&["maps", "GroundOverlay"], &[ArgumentPath::Arg(0)], AddressUse::Picture),
     ],
 };
 
-pub const OTHERS: Table = Table {
+pub const OTHERS: LibrarySignatures = LibrarySignatures {
     library: "basemap-api",
     roots: &["Microsoft", "H", "ymaps", "AMap", "BMap", "atlas"],
     signs: &[
-        Sign::map(&["Microsoft", "Maps", "Map"]),
-        Sign::map(&["H", "Map"]),
-        Sign::map(&["ymaps", "Map"]),
-        Sign::map(&["AMap", "Map"]),
-        Sign::map(&["BMap", "Map"]),
-        Sign::map(&["atlas", "Map"]),
-        Sign::new(&["Maps", "TileSource"], &[Spot::In(0, "uriConstructor")], Use::Tiles),
-        Sign::new(&["TileSource"], &[Spot::In(0, "uriConstructor")], Use::Tiles),
-        Sign::new(&["SpatialDataService", "GeoDataLayer"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["GeoXml", "readFromUrl"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["GeoXmlLayer"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["readFromUrl"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["OgcMapLayer"], FIRST, Use::Loaded),
-        Sign::new(&["ImageTileProvider"], &[Spot::In(0, "getURL"), Spot::In(0, "url")], Use::Tiles),
-        Sign::new(&["H", "data", "kml", "Reader"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["kml", "Reader"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["geojson", "Reader"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["ymaps", "Layer"], &[Spot::Arg(0)], Use::Tiles),
-        Sign::new(&["geoXml", "load"], &[Spot::Arg(0)], Use::File),
-        Sign::new(&["TileLayer", "WMS"], &[Spot::In(0, "url")], Use::Is("wms")).layers(&["LAYERS", "layers"]),
-        Sign::new(&["TileLayer", "WMTS"], &[Spot::In(0, "url")], Use::Is("wmts")).layers(&["Layer", "layer"]),
+        CallSignature::map_constructor(&["Microsoft", "Maps", "Map"]),
+        CallSignature::map_constructor(&["H", "Map"]),
+        CallSignature::map_constructor(&["ymaps", "Map"]),
+        CallSignature::map_constructor(&["AMap", "Map"]),
+        CallSignature::map_constructor(&["BMap", "Map"]),
+        CallSignature::map_constructor(&["atlas", "Map"]),
+        CallSignature::new(
+            &["Maps", "TileSource"],
+            &[ArgumentPath::In(0, "uriConstructor")],
+            AddressUse::Tiles,
+        ),
+        CallSignature::new(&["TileSource"], &[ArgumentPath::In(0, "uriConstructor")], AddressUse::Tiles),
+        CallSignature::new(
+            &["SpatialDataService", "GeoDataLayer"],
+            &[ArgumentPath::Arg(0)],
+            AddressUse::File,
+        ),
+        CallSignature::new(&["GeoXml", "readFromUrl"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["GeoXmlLayer"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["readFromUrl"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["OgcMapLayer"], FIRST, AddressUse::Loaded),
+        CallSignature::new(
+            &["ImageTileProvider"],
+            &[ArgumentPath::In(0, "getURL"), ArgumentPath::In(0, "url")],
+            AddressUse::Tiles,
+        ),
+        CallSignature::new(&["H", "data", "kml", "Reader"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["kml", "Reader"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["geojson", "Reader"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["ymaps", "Layer"], &[ArgumentPath::Arg(0)], AddressUse::Tiles),
+        CallSignature::new(&["geoXml", "load"], &[ArgumentPath::Arg(0)], AddressUse::File),
+        CallSignature::new(&["TileLayer", "WMS"], &[ArgumentPath::In(0, "url")], AddressUse::Is("wms"))
+            .layers(&["LAYERS", "layers"]),
+        CallSignature::new(&["TileLayer", "WMTS"], &[ArgumentPath::In(0, "url")], AddressUse::Is("wmts"))
+            .layers(&["Layer", "layer"]),
     ],
 };

@@ -1,43 +1,50 @@
 //! Leaflet 0.7 to 2 and its plug-ins: `L.tileLayer.wms(url, {layers})`.
 
-use crate::signs::sign::{FEATURE_TYPES, FIRST, OPTIONS, Sign, Spot, Table, Use, WMS_LAYERS, WMTS_LAYERS};
+use crate::signs::sign::{
+    AddressUse, ArgumentPath, CallSignature, FEATURE_TYPES, FIRST, LibrarySignatures, OPTIONS, WMS_LAYERS,
+    WMTS_LAYERS,
+};
 
-const TITLE: &[Spot] =
-    &[Spot::In(1, "title"), Spot::In(1, "name"), Spot::In(0, "title"), Spot::In(0, "name")];
-const ARG: &[Spot] = &[Spot::Arg(0)];
-const TILE: &[Spot] = &[Spot::Arg(0), Spot::In(0, "url")];
+const TITLE: &[ArgumentPath] = &[
+    ArgumentPath::In(1, "title"),
+    ArgumentPath::In(1, "name"),
+    ArgumentPath::In(0, "title"),
+    ArgumentPath::In(0, "name"),
+];
+const ARG: &[ArgumentPath] = &[ArgumentPath::Arg(0)];
+const TILE: &[ArgumentPath] = &[ArgumentPath::Arg(0), ArgumentPath::In(0, "url")];
 
-const fn layer(tail: &'static [&'static str], uses: Use) -> Sign {
-    Sign::new(tail, TILE, uses).title(TITLE)
+const fn layer(tail: &'static [&'static str], uses: AddressUse) -> CallSignature {
+    CallSignature::new(tail, TILE, uses).title(TITLE)
 }
 
-const fn wms(tail: &'static [&'static str]) -> Sign {
-    layer(tail, Use::Is("wms")).layers(WMS_LAYERS)
+const fn wms(tail: &'static [&'static str]) -> CallSignature {
+    layer(tail, AddressUse::Is("wms")).layers(WMS_LAYERS)
 }
 
-const fn esri(tail: &'static [&'static str]) -> Sign {
-    layer(tail, Use::Arcgis).layers(&["layers"])
+const fn esri(tail: &'static [&'static str]) -> CallSignature {
+    layer(tail, AddressUse::Arcgis).layers(&["layers"])
 }
 
-const fn file(tail: &'static [&'static str]) -> Sign {
-    layer(tail, Use::File)
+const fn file(tail: &'static [&'static str]) -> CallSignature {
+    layer(tail, AddressUse::File)
 }
 
-pub const TABLE: Table = Table {
+pub const TABLE: LibrarySignatures = LibrarySignatures {
     library: "leaflet",
     roots: &["L", "Leaflet", "leaflet", "omnivore"],
     signs: &[
-        Sign::map(&["L", "map"]),
-        Sign::map(&["L", "Map"]),
-        Sign::map(&["L", "mapbox", "map"]),
-        Sign::map(&["Leaflet", "map"]),
-        Sign::map(&["leaflet", "map"]),
-        Sign::map(&["leaflet", "Map"]),
-        Sign::map(&["LeafletMap"]),
-        layer(&["tileLayer"], Use::Tiles),
-        layer(&["L", "TileLayer"], Use::Tiles),
-        layer(&["leaflet", "TileLayer"], Use::Tiles),
-        layer(&["TileLayer"], Use::Tiles),
+        CallSignature::map_constructor(&["L", "map"]),
+        CallSignature::map_constructor(&["L", "Map"]),
+        CallSignature::map_constructor(&["L", "mapbox", "map"]),
+        CallSignature::map_constructor(&["Leaflet", "map"]),
+        CallSignature::map_constructor(&["leaflet", "map"]),
+        CallSignature::map_constructor(&["leaflet", "Map"]),
+        CallSignature::map_constructor(&["LeafletMap"]),
+        layer(&["tileLayer"], AddressUse::Tiles),
+        layer(&["L", "TileLayer"], AddressUse::Tiles),
+        layer(&["leaflet", "TileLayer"], AddressUse::Tiles),
+        layer(&["TileLayer"], AddressUse::Tiles),
         wms(&["tileLayer", "wms"]),
         wms(&["TileLayer", "WMS"]),
         wms(&["WMSTileLayer"]),
@@ -64,51 +71,51 @@ pub const TABLE: Table = Table {
         wms(&["singleTileWMSLayer"]),
         wms(&["SingleTileWMSLayer"]),
         wms(&["Geoserver", "wms"]),
-        layer(&["Geoserver", "wfs"], Use::Is("wfs")).layers(WMS_LAYERS),
+        layer(&["Geoserver", "wfs"], AddressUse::Is("wfs")).layers(WMS_LAYERS),
         wms(&["Geoserver", "wmsImage"]),
         wms(&["Geoserver", "legend"]),
         wms(&["imageOverlay", "wms"]),
         wms(&["ImageOverlay", "WMS"]),
         wms(&["tileLayer", "portus"]),
-        Sign::new(&["timeDimension", "layer", "wms"], &[], Use::Bare),
-        Sign::new(&["TimeDimension", "Layer", "WMS"], &[], Use::Bare),
-        layer(&["tileLayer", "wmts"], Use::Is("wmts")).layers(WMTS_LAYERS),
-        layer(&["tileLayer", "WMTS"], Use::Is("wmts")).layers(WMTS_LAYERS),
-        layer(&["TileLayer", "WMTS"], Use::Is("wmts")).layers(WMTS_LAYERS),
-        layer(&["tileLayer", "canvas"], Use::Bare),
-        layer(&["tileLayer", "provider"], Use::Bare),
-        layer(&["TileLayer", "Provider"], Use::Bare),
-        layer(&["tileLayer", "grayscale"], Use::Tiles),
-        layer(&["tileLayer", "colorFilter"], Use::Tiles),
-        layer(&["tileLayer", "fallback"], Use::Tiles),
-        layer(&["tileLayer", "boundaryCanvas"], Use::Tiles),
-        layer(&["TileLayer", "BoundaryCanvas"], Use::Tiles),
-        layer(&["TileLayer", "boundaryCanvas"], Use::Tiles),
-        layer(&["tileLayer", "offline"], Use::Tiles),
-        layer(&["tileLayer", "cached"], Use::Tiles),
-        layer(&["tileLayer", "mask"], Use::Tiles),
-        layer(&["tileLayer", "zoomify"], Use::Bare),
-        layer(&["TileLayer", "GeoJSON"], Use::Tiles),
-        layer(&["tileLayer", "geoJson"], Use::Tiles),
-        layer(&["TileLayer", "Ajax"], Use::Tiles),
-        layer(&["utfGrid"], Use::Tiles),
-        layer(&["UtfGrid"], Use::Tiles),
-        layer(&["utfGridCanvas"], Use::Tiles),
-        layer(&["vectorGrid", "protobuf"], Use::VectorTiles),
-        layer(&["VectorGrid", "Protobuf"], Use::VectorTiles),
-        layer(&["TileLayer", "MVTSource"], Use::VectorTiles),
-        layer(&["protomapsL", "leafletLayer"], Use::VectorTiles),
-        layer(&["protomaps", "LeafletLayer"], Use::VectorTiles),
-        layer(&["leafletRasterLayer"], Use::File),
-        layer(&["leafletLayer"], Use::VectorTiles),
-        layer(&["imageOverlay"], Use::Picture),
-        layer(&["ImageOverlay"], Use::Picture),
-        Sign::new(&["maplibreGL"], &[Spot::In(0, "style")], Use::Document),
-        Sign::new(&["mapboxGL"], &[Spot::In(0, "style")], Use::Document),
-        layer(&["L", "WFS"], Use::Is("wfs")).layers(FEATURE_TYPES),
-        layer(&["L", "WFST"], Use::Is("wfs")).layers(FEATURE_TYPES),
-        layer(&["L", "wfs"], Use::Is("wfs")).layers(FEATURE_TYPES),
-        layer(&["L", "wfst"], Use::Is("wfs")).layers(FEATURE_TYPES),
+        CallSignature::new(&["timeDimension", "layer", "wms"], &[], AddressUse::Bare),
+        CallSignature::new(&["TimeDimension", "Layer", "WMS"], &[], AddressUse::Bare),
+        layer(&["tileLayer", "wmts"], AddressUse::Is("wmts")).layers(WMTS_LAYERS),
+        layer(&["tileLayer", "WMTS"], AddressUse::Is("wmts")).layers(WMTS_LAYERS),
+        layer(&["TileLayer", "WMTS"], AddressUse::Is("wmts")).layers(WMTS_LAYERS),
+        layer(&["tileLayer", "canvas"], AddressUse::Bare),
+        layer(&["tileLayer", "provider"], AddressUse::Bare),
+        layer(&["TileLayer", "Provider"], AddressUse::Bare),
+        layer(&["tileLayer", "grayscale"], AddressUse::Tiles),
+        layer(&["tileLayer", "colorFilter"], AddressUse::Tiles),
+        layer(&["tileLayer", "fallback"], AddressUse::Tiles),
+        layer(&["tileLayer", "boundaryCanvas"], AddressUse::Tiles),
+        layer(&["TileLayer", "BoundaryCanvas"], AddressUse::Tiles),
+        layer(&["TileLayer", "boundaryCanvas"], AddressUse::Tiles),
+        layer(&["tileLayer", "offline"], AddressUse::Tiles),
+        layer(&["tileLayer", "cached"], AddressUse::Tiles),
+        layer(&["tileLayer", "mask"], AddressUse::Tiles),
+        layer(&["tileLayer", "zoomify"], AddressUse::Bare),
+        layer(&["TileLayer", "GeoJSON"], AddressUse::Tiles),
+        layer(&["tileLayer", "geoJson"], AddressUse::Tiles),
+        layer(&["TileLayer", "Ajax"], AddressUse::Tiles),
+        layer(&["utfGrid"], AddressUse::Tiles),
+        layer(&["UtfGrid"], AddressUse::Tiles),
+        layer(&["utfGridCanvas"], AddressUse::Tiles),
+        layer(&["vectorGrid", "protobuf"], AddressUse::VectorTiles),
+        layer(&["VectorGrid", "Protobuf"], AddressUse::VectorTiles),
+        layer(&["TileLayer", "MVTSource"], AddressUse::VectorTiles),
+        layer(&["protomapsL", "leafletLayer"], AddressUse::VectorTiles),
+        layer(&["protomaps", "LeafletLayer"], AddressUse::VectorTiles),
+        layer(&["leafletRasterLayer"], AddressUse::File),
+        layer(&["leafletLayer"], AddressUse::VectorTiles),
+        layer(&["imageOverlay"], AddressUse::Picture),
+        layer(&["ImageOverlay"], AddressUse::Picture),
+        CallSignature::new(&["maplibreGL"], &[ArgumentPath::In(0, "style")], AddressUse::Document),
+        CallSignature::new(&["mapboxGL"], &[ArgumentPath::In(0, "style")], AddressUse::Document),
+        layer(&["L", "WFS"], AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        layer(&["L", "WFST"], AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        layer(&["L", "wfs"], AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        layer(&["L", "wfst"], AddressUse::Is("wfs")).layers(FEATURE_TYPES),
         file(&["geoJson", "ajax"]),
         file(&["geoJSON", "ajax"]),
         file(&["GeoJSON", "AJAX"]),
@@ -136,10 +143,10 @@ pub const TABLE: Table = Table {
         file(&["parseGeoraster"]),
         file(&["leafletGeotiff"]),
         file(&["LeafletGeotiff"]),
-        layer(&["mapbox", "tileLayer"], Use::Document),
-        layer(&["mapbox", "featureLayer"], Use::File),
-        layer(&["mapbox", "styleLayer"], Use::Document),
-        // esri-leaflet: an object; before 1.0 the address comes first.
+        layer(&["mapbox", "tileLayer"], AddressUse::Document),
+        layer(&["mapbox", "featureLayer"], AddressUse::File),
+        layer(&["mapbox", "styleLayer"], AddressUse::Document),
+        // esri-leaflet: an object with the URL; before 1.0, the URL is the first argument.
         esri(&["dynamicMapLayer"]),
         esri(&["DynamicMapLayer"]),
         esri(&["tiledMapLayer"]),
@@ -174,14 +181,14 @@ pub const TABLE: Table = Table {
         esri(&["Geocoding", "featureLayerProvider"]),
         esri(&["GP", "service"]),
         esri(&["GP", "task"]),
-        Sign::new(&["Vector", "vectorTileLayer"], &[Spot::Arg(0)], Use::Arcgis),
-        Sign::new(&["vectorTileLayer"], &[Spot::Arg(0)], Use::VectorTiles),
-        Sign::new(&["esri", "basemapLayer"], &[], Use::Bare),
-        Sign::new(&["basemapLayer"], &[], Use::Bare),
-        Sign::new(&["L", "markerClusterGroup"], &[], Use::Map),
-        Sign::new(&["esri", "webMap"], ARG, Use::Item),
-        Sign::new(&["legend", "wms"], OPTIONS, Use::Is("wms")),
-        Sign::new(&["L", "coverage"], FIRST, Use::File),
-        Sign::new(&["L", "canvasOverlay"], &[], Use::Map),
+        CallSignature::new(&["Vector", "vectorTileLayer"], &[ArgumentPath::Arg(0)], AddressUse::Arcgis),
+        CallSignature::new(&["vectorTileLayer"], &[ArgumentPath::Arg(0)], AddressUse::VectorTiles),
+        CallSignature::new(&["esri", "basemapLayer"], &[], AddressUse::Bare),
+        CallSignature::new(&["basemapLayer"], &[], AddressUse::Bare),
+        CallSignature::new(&["L", "markerClusterGroup"], &[], AddressUse::Map),
+        CallSignature::new(&["esri", "webMap"], ARG, AddressUse::Item),
+        CallSignature::new(&["legend", "wms"], OPTIONS, AddressUse::Is("wms")),
+        CallSignature::new(&["L", "coverage"], FIRST, AddressUse::File),
+        CallSignature::new(&["L", "canvasOverlay"], &[], AddressUse::Map),
     ],
 };

@@ -1,25 +1,28 @@
-//! Mapbox GL, MapLibre GL and what shares their style: `new Map({style})`, `addSource(id, {type, tiles})`.
+//! Mapbox GL, MapLibre GL and libraries with the same style format: `new Map({style})`,
+//! `addSource(id, {type, tiles})`.
 
-use crate::signs::sign::{FIRST, Sign, Spot, Table, Use};
+use crate::signs::sign::{AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures};
 
-const STYLE: &[Spot] = &[Spot::In(0, "style")];
-const SOURCE: &[Spot] = &[Spot::In(1, "tiles"), Spot::In(1, "url"), Spot::In(1, "data")];
+const STYLE: &[ArgumentPath] = &[ArgumentPath::In(0, "style")];
+const SOURCE: &[ArgumentPath] =
+    &[ArgumentPath::In(1, "tiles"), ArgumentPath::In(1, "url"), ArgumentPath::In(1, "data")];
 
-pub const TABLE: Table = Table {
+pub const TABLE: LibrarySignatures = LibrarySignatures {
     library: "maplibre",
     roots: &["mapboxgl", "maplibregl", "maplibre", "mapbox", "maptilersdk", "maptiler", "goong", "trackasia"],
     signs: &[
-        Sign::new(&["mapboxgl", "Map"], STYLE, Use::Document),
-        Sign::new(&["maplibregl", "Map"], STYLE, Use::Document),
-        Sign::new(&["maplibre-gl", "Map"], STYLE, Use::Document),
-        Sign::new(&["mapbox-gl", "Map"], STYLE, Use::Document),
-        Sign::new(&["maptilersdk", "Map"], STYLE, Use::Document),
-        Sign::new(&["setStyle"], &[Spot::Arg(0)], Use::Document),
-        // What the source is stands in its object: shapes read it. Its name makes a title.
-        Sign::new(&["addSource"], SOURCE, Use::Bare).title(&[Spot::Arg(0)]),
-        Sign::new(&["setTiles"], &[Spot::Arg(0)], Use::Tiles),
-        Sign::new(&["PMTiles"], FIRST, Use::File),
-        Sign::new(&["pmtiles", "FetchSource"], FIRST, Use::File),
-        Sign::new(&["setRTLTextPlugin"], &[], Use::Map),
+        CallSignature::new(&["mapboxgl", "Map"], STYLE, AddressUse::Document),
+        CallSignature::new(&["maplibregl", "Map"], STYLE, AddressUse::Document),
+        CallSignature::new(&["maplibre-gl", "Map"], STYLE, AddressUse::Document),
+        CallSignature::new(&["mapbox-gl", "Map"], STYLE, AddressUse::Document),
+        CallSignature::new(&["maptilersdk", "Map"], STYLE, AddressUse::Document),
+        CallSignature::new(&["setStyle"], &[ArgumentPath::Arg(0)], AddressUse::Document),
+        // The object of the source is read by its shape; the name of the source serves as its
+        // title.
+        CallSignature::new(&["addSource"], SOURCE, AddressUse::Bare).title(&[ArgumentPath::Arg(0)]),
+        CallSignature::new(&["setTiles"], &[ArgumentPath::Arg(0)], AddressUse::Tiles),
+        CallSignature::new(&["PMTiles"], FIRST, AddressUse::File),
+        CallSignature::new(&["pmtiles", "FetchSource"], FIRST, AddressUse::File),
+        CallSignature::new(&["setRTLTextPlugin"], &[], AddressUse::Map),
     ],
 };

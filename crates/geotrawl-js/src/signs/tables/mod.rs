@@ -1,4 +1,4 @@
-//! The signatures, one file per library or family.
+//! Signatures, one file per library or family.
 
 mod arcgis;
 mod cesium;
@@ -12,10 +12,10 @@ mod requests;
 mod threed;
 mod viewers;
 
-use super::sign::Table;
+use super::sign::LibrarySignatures;
 
-/// Every table. To add a library: a file here and a line below.
-pub const TABLES: &[&Table] = &[
+/// All signature tables. To add a library, add a file and an entry here.
+pub const TABLES: &[&LibrarySignatures] = &[
     &openlayers2::TABLE,
     &openlayers::TABLE,
     &leaflet::TABLE,

@@ -1,73 +1,86 @@
-//! OpenLayers 2: `new OpenLayers.Layer.WMS(title, url, {layers}, options)`, and objects for the later classes.
+//! OpenLayers 2: `new OpenLayers.Layer.WMS(title, url, {layers}, options)`, and options objects for
+//! later classes.
 
 use crate::signs::sign::{
-    FEATURE_TYPES, FIRST, OPTIONS, SECOND, Sign, Spot, Table, Use, WMS_LAYERS, WMTS_LAYERS,
+    AddressUse, ArgumentPath, CallSignature, FEATURE_TYPES, FIRST, LibrarySignatures, OPTIONS, SECOND,
+    WMS_LAYERS, WMTS_LAYERS,
 };
 
-const NAME: &[Spot] = &[Spot::Arg(0)];
-const OPTION_NAME: &[Spot] = &[Spot::In(0, "name"), Spot::In(0, "title")];
+const NAME: &[ArgumentPath] = &[ArgumentPath::Arg(0)];
+const OPTION_NAME: &[ArgumentPath] = &[ArgumentPath::In(0, "name"), ArgumentPath::In(0, "title")];
 
-/// A layer with title and address before its parameters.
-const fn layer(tail: &'static [&'static str], uses: Use) -> Sign {
-    Sign::new(tail, SECOND, uses).title(NAME)
+/// A layer with title and URL before its parameters.
+const fn layer(tail: &'static [&'static str], uses: AddressUse) -> CallSignature {
+    CallSignature::new(tail, SECOND, uses).title(NAME)
 }
 
-pub const TABLE: Table = Table {
+pub const TABLE: LibrarySignatures = LibrarySignatures {
     library: "openlayers2",
     roots: &["OpenLayers"],
     signs: &[
-        Sign::map(&["OpenLayers", "Map"]),
-        layer(&["Layer", "WMS"], Use::Is("wms")).layers(WMS_LAYERS),
-        layer(&["Layer", "WMS", "Untiled"], Use::Is("wms")).layers(WMS_LAYERS),
-        layer(&["Layer", "WMS", "Post"], Use::Is("wms")).layers(WMS_LAYERS),
-        layer(&["Layer", "SingleTile"], Use::Is("wms")).layers(WMS_LAYERS),
-        layer(&["Layer", "MapServer"], Use::Loaded).layers(WMS_LAYERS),
-        layer(&["Layer", "MapServer", "Untiled"], Use::Loaded).layers(WMS_LAYERS),
-        layer(&["Layer", "MapGuide"], Use::Loaded),
-        layer(&["Layer", "TMS"], Use::Is("tms")).layers(&["layername"]),
-        layer(&["Layer", "TileCache"], Use::Tiles),
-        layer(&["Layer", "XYZ"], Use::Tiles),
-        layer(&["Layer", "OSM"], Use::Tiles),
-        layer(&["Layer", "UTFGrid"], Use::Tiles),
-        layer(&["Layer", "KaMap"], Use::Loaded),
-        layer(&["Layer", "KaMapCache"], Use::Loaded),
-        layer(&["Layer", "WorldWind"], Use::Loaded),
-        layer(&["Layer", "ArcGIS93Rest"], Use::Arcgis).layers(WMS_LAYERS),
-        layer(&["Layer", "ArcGISCache"], Use::Arcgis),
-        layer(&["Layer", "AgsDynamic"], Use::Arcgis),
-        layer(&["Layer", "AgsTiled"], Use::Arcgis),
-        layer(&["Layer", "ArcIMS"], Use::Is("arcims")).layers(&["serviceName"]),
-        layer(&["Layer", "WFS"], Use::Is("wfs")).layers(FEATURE_TYPES),
-        layer(&["Layer", "GML"], Use::File),
-        layer(&["Layer", "KML"], Use::File),
-        layer(&["Layer", "GeoRSS"], Use::File),
-        layer(&["Layer", "Image"], Use::Picture),
-        Sign::new(&["Layer", "WMTS"], OPTIONS, Use::Is("wmts")).layers(WMTS_LAYERS).title(OPTION_NAME),
-        Sign::new(&["Layer", "Bing"], &[], Use::Bare),
-        Sign::new(&["Layer", "Google"], &[], Use::Bare),
-        Sign::new(&["Layer", "Vector"], &[Spot::Deep(1, "protocol", "url")], Use::File).title(NAME),
-        Sign::new(&["Protocol", "WFS"], OPTIONS, Use::Is("wfs")).layers(FEATURE_TYPES),
-        Sign::new(&["WFS", "v1_0_0"], OPTIONS, Use::Is("wfs")).layers(FEATURE_TYPES),
-        Sign::new(&["WFS", "v1_1_0"], OPTIONS, Use::Is("wfs")).layers(FEATURE_TYPES),
-        Sign::new(&["WFS", "v2_0_0"], OPTIONS, Use::Is("wfs")).layers(FEATURE_TYPES),
-        Sign::new(&["Protocol", "CSW"], OPTIONS, Use::Is("csw")),
-        Sign::new(&["CSW", "v2_0_2"], OPTIONS, Use::Is("csw")),
-        Sign::new(&["Protocol", "SOS"], OPTIONS, Use::Is("sos")),
-        Sign::new(&["SOS", "v1_0_0"], OPTIONS, Use::Is("sos")),
-        Sign::new(&["Protocol", "HTTP"], OPTIONS, Use::File),
-        Sign::new(&["Protocol", "Script"], OPTIONS, Use::File),
-        Sign::new(&["Protocol", "MapFish"], OPTIONS, Use::File),
-        Sign::new(
+        CallSignature::map_constructor(&["OpenLayers", "Map"]),
+        layer(&["Layer", "WMS"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        layer(&["Layer", "WMS", "Untiled"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        layer(&["Layer", "WMS", "Post"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        layer(&["Layer", "SingleTile"], AddressUse::Is("wms")).layers(WMS_LAYERS),
+        layer(&["Layer", "MapServer"], AddressUse::Loaded).layers(WMS_LAYERS),
+        layer(&["Layer", "MapServer", "Untiled"], AddressUse::Loaded).layers(WMS_LAYERS),
+        layer(&["Layer", "MapGuide"], AddressUse::Loaded),
+        layer(&["Layer", "TMS"], AddressUse::Is("tms")).layers(&["layername"]),
+        layer(&["Layer", "TileCache"], AddressUse::Tiles),
+        layer(&["Layer", "XYZ"], AddressUse::Tiles),
+        layer(&["Layer", "OSM"], AddressUse::Tiles),
+        layer(&["Layer", "UTFGrid"], AddressUse::Tiles),
+        layer(&["Layer", "KaMap"], AddressUse::Loaded),
+        layer(&["Layer", "KaMapCache"], AddressUse::Loaded),
+        layer(&["Layer", "WorldWind"], AddressUse::Loaded),
+        layer(&["Layer", "ArcGIS93Rest"], AddressUse::Arcgis).layers(WMS_LAYERS),
+        layer(&["Layer", "ArcGISCache"], AddressUse::Arcgis),
+        layer(&["Layer", "AgsDynamic"], AddressUse::Arcgis),
+        layer(&["Layer", "AgsTiled"], AddressUse::Arcgis),
+        layer(&["Layer", "ArcIMS"], AddressUse::Is("arcims")).layers(&["serviceName"]),
+        layer(&["Layer", "WFS"], AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        layer(&["Layer", "GML"], AddressUse::File),
+        layer(&["Layer", "KML"], AddressUse::File),
+        layer(&["Layer", "GeoRSS"], AddressUse::File),
+        layer(&["Layer", "Image"], AddressUse::Picture),
+        CallSignature::new(&["Layer", "WMTS"], OPTIONS, AddressUse::Is("wmts"))
+            .layers(WMTS_LAYERS)
+            .title(OPTION_NAME),
+        CallSignature::new(&["Layer", "Bing"], &[], AddressUse::Bare),
+        CallSignature::new(&["Layer", "Google"], &[], AddressUse::Bare),
+        CallSignature::new(
+            &["Layer", "Vector"],
+            &[ArgumentPath::Deep(1, "protocol", "url")],
+            AddressUse::File,
+        )
+        .title(NAME),
+        CallSignature::new(&["Protocol", "WFS"], OPTIONS, AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        CallSignature::new(&["WFS", "v1_0_0"], OPTIONS, AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        CallSignature::new(&["WFS", "v1_1_0"], OPTIONS, AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        CallSignature::new(&["WFS", "v2_0_0"], OPTIONS, AddressUse::Is("wfs")).layers(FEATURE_TYPES),
+        CallSignature::new(&["Protocol", "CSW"], OPTIONS, AddressUse::Is("csw")),
+        CallSignature::new(&["CSW", "v2_0_2"], OPTIONS, AddressUse::Is("csw")),
+        CallSignature::new(&["Protocol", "SOS"], OPTIONS, AddressUse::Is("sos")),
+        CallSignature::new(&["SOS", "v1_0_0"], OPTIONS, AddressUse::Is("sos")),
+        CallSignature::new(&["Protocol", "HTTP"], OPTIONS, AddressUse::File),
+        CallSignature::new(&["Protocol", "Script"], OPTIONS, AddressUse::File),
+        CallSignature::new(&["Protocol", "MapFish"], OPTIONS, AddressUse::File),
+        CallSignature::new(
             &["OpenLayers", "WPSClient"],
-            &[Spot::In(0, "url"), Spot::Deep(0, "servers", "*"), Spot::Deep(0, "servers", "url")],
-            Use::Is("wps"),
+            &[
+                ArgumentPath::In(0, "url"),
+                ArgumentPath::Deep(0, "servers", "*"),
+                ArgumentPath::Deep(0, "servers", "url"),
+            ],
+            AddressUse::Is("wps"),
         ),
-        Sign::new(&["Control", "WMSGetFeatureInfo"], OPTIONS, Use::Is("wms")),
-        Sign::new(&["Control", "WMTSGetFeatureInfo"], OPTIONS, Use::Is("wmts")),
-        Sign::new(&["Request", "GET"], OPTIONS, Use::Loaded),
-        Sign::new(&["Request", "POST"], OPTIONS, Use::Loaded),
-        Sign::new(&["Request", "issue"], OPTIONS, Use::Loaded),
-        Sign::new(&["OpenLayers", "loadURL"], FIRST, Use::Loaded),
-        Sign::new(&["WMTSCapabilities", "createLayer"], &[], Use::Bare),
+        CallSignature::new(&["Control", "WMSGetFeatureInfo"], OPTIONS, AddressUse::Is("wms")),
+        CallSignature::new(&["Control", "WMTSGetFeatureInfo"], OPTIONS, AddressUse::Is("wmts")),
+        CallSignature::new(&["Request", "GET"], OPTIONS, AddressUse::Loaded),
+        CallSignature::new(&["Request", "POST"], OPTIONS, AddressUse::Loaded),
+        CallSignature::new(&["Request", "issue"], OPTIONS, AddressUse::Loaded),
+        CallSignature::new(&["OpenLayers", "loadURL"], FIRST, AddressUse::Loaded),
+        CallSignature::new(&["WMTSCapabilities", "createLayer"], &[], AddressUse::Bare),
     ],
 };

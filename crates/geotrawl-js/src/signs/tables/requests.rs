@@ -1,18 +1,19 @@
-//! Requests of any sort: `fetch`, XHR, jQuery, axios, D3, Angular, dojo. The address decides what they are.
+//! Requests of any kind: `fetch`, XHR, jQuery, axios, D3, Angular, dojo. The URL decides what they
+//! load.
 
-use crate::signs::sign::{FIRST, OPTIONS, Sign, Spot, Table, Use};
+use crate::signs::sign::{AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures, OPTIONS};
 
-const fn first(tail: &'static [&'static str]) -> Sign {
-    Sign::new(tail, FIRST, Use::Loaded)
+const fn first(tail: &'static [&'static str]) -> CallSignature {
+    CallSignature::new(tail, FIRST, AddressUse::Loaded)
 }
 
-pub const TABLE: Table = Table {
+pub const TABLE: LibrarySignatures = LibrarySignatures {
     library: "request",
     roots: &[],
     signs: &[
         first(&["fetch"]),
         first(&["Request"]),
-        Sign::new(&["open"], &[Spot::Arg(1)], Use::Opened),
+        CallSignature::new(&["open"], &[ArgumentPath::Arg(1)], AddressUse::Opened),
         first(&["ajax"]),
         first(&["getJSON"]),
         first(&["getScript"]),
@@ -56,10 +57,10 @@ pub const TABLE: Table = Table {
         first(&["dojo", "xhrGet"]),
         first(&["xhrGet"]),
         first(&["xhr", "get"]),
-        Sign::new(&["script", "get"], FIRST, Use::Loaded),
-        Sign::new(&["EventSource"], FIRST, Use::Loaded),
-        Sign::new(&["useFetch"], FIRST, Use::Loaded),
-        Sign::new(&["useSWR"], FIRST, Use::Loaded),
-        Sign::new(&["request", "request"], OPTIONS, Use::Loaded),
+        CallSignature::new(&["script", "get"], FIRST, AddressUse::Loaded),
+        CallSignature::new(&["EventSource"], FIRST, AddressUse::Loaded),
+        CallSignature::new(&["useFetch"], FIRST, AddressUse::Loaded),
+        CallSignature::new(&["useSWR"], FIRST, AddressUse::Loaded),
+        CallSignature::new(&["request", "request"], OPTIONS, AddressUse::Loaded),
     ],
 };

@@ -1,34 +1,34 @@
-//! A page of records, read as a stream.
+//! Parses a page of records as a stream.
 
 use crate::formats::records::{RecordFormat, read_record};
-use crate::formats::xml::{Event, Reader, charset_of, tidy};
+use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, tidy_text};
 use geotrawl_model::{CatalogueRecord, Issue};
 use std::io::Read;
 
-/// More records than that are no page, whatever was asked for.
+/// Maximum number of records per page, whatever was requested.
 const MOST: usize = 20_000;
 const ISSUES: usize = 20;
 
-/// What an answer held.
+/// Contents of a response.
 #[derive(Debug, Default)]
-pub struct Answered {
-    /// The answer has search results, perhaps empty ones.
+pub struct RecordsResponse {
+    /// The response has search results, possibly empty.
     pub results: bool,
     pub records: Vec<CatalogueRecord>,
-    /// Records that were there, also those that could not be kept.
+    /// Number of records in the response, including those that could not be kept.
     pub seen: u64,
     pub matched: Option<u64>,
     pub returned: Option<u64>,
     pub next: Option<u64>,
-    /// The answer broke off.
+    /// The response was cut off.
     pub cut: bool,
-    /// What an exception report says.
+    /// Text of an exception report.
     pub exception: Option<String>,
     pub issues: Vec<Issue>,
 }
 
-impl Answered {
-    /// Whether an exception is about the version that was asked for.
+impl RecordsResponse {
+    /// Returns whether an exception is about the requested version.
     pub fn is_about_version(&self) -> bool {
         self.exception.as_deref().is_some_and(|text| {
             let lower = text.to_ascii_lowercase();
@@ -37,24 +37,25 @@ impl Answered {
     }
 }
 
-/// Reads an answer to `GetRecords` or `GetRecordById`, in a SOAP envelope or not.
-pub fn read(stream: &mut dyn Read, content_type: Option<&str>) -> Answered {
-    let mut answered = Answered::default();
-    let mut reader = Reader::new(stream, content_type.and_then(charset_of));
+/// Parses a response to `GetRecords` or `GetRecordById`, with or without a SOAP envelope.
+pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> RecordsResponse {
+    let mut answered = RecordsResponse::default();
+    let mut reader = XmlReader::new(stream, content_type.and_then(charset_parameter));
     let mut exception = String::new();
     let mut excepted = false;
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 if answered.results
-                    && let Some(format) = RecordFormat::of(reader.local(), reader.namespace())
+                    && let Some(format) = RecordFormat::from_element(reader.local_name(), reader.namespace())
                 {
                     take(&mut answered, &mut reader, format);
                     continue;
                 }
-                match reader.local() {
+                match reader.local_name() {
                     b"SearchResults" => {
-                        let number = |name: &str| reader.attr_local(name).and_then(|v| v.trim().parse().ok());
+                        let number =
+                            |name: &str| reader.attr_by_local_name(name).and_then(|v| v.trim().parse().ok());
                         answered.results = true;
                         answered.matched = number("numberOfRecordsMatched");
                         answered.returned = number("numberOfRecordsReturned");
@@ -64,7 +65,7 @@ pub fn read(stream: &mut dyn Read, content_type: Option<&str>) -> Answered {
                     b"ExceptionReport" | b"ServiceExceptionReport" | b"Fault" => excepted = true,
                     b"Exception" | b"ServiceException" => {
                         for name in ["exceptionCode", "code", "locator"] {
-                            if let Some(value) = reader.attr_local(name) {
+                            if let Some(value) = reader.attr_by_local_name(name) {
                                 exception.push_str(&value);
                                 exception.push(' ');
                             }
@@ -73,18 +74,18 @@ pub fn read(stream: &mut dyn Read, content_type: Option<&str>) -> Answered {
                     _ => {}
                 }
             }
-            Event::Text if excepted && exception.len() < 2048 => {
-                reader.text_into(&mut exception, 2048);
+            XmlEvent::Text if excepted && exception.len() < 2048 => {
+                reader.append_text(&mut exception, 2048);
                 exception.push(' ');
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
-    answered.cut |= reader.broken_off();
+    answered.cut |= reader.has_read_error();
     if excepted && answered.records.is_empty() {
         answered.results = false;
-        answered.exception = Some(tidy(&exception, 300).unwrap_or_else(|| "an exception".to_owned()));
+        answered.exception = Some(tidy_text(&exception, 300).unwrap_or_else(|| "an exception".to_owned()));
     }
     if let Some(violation) = reader.violation()
         && answered.results
@@ -95,10 +96,10 @@ pub fn read(stream: &mut dyn Read, content_type: Option<&str>) -> Answered {
     answered
 }
 
-fn take(answered: &mut Answered, reader: &mut Reader<'_>, format: RecordFormat) {
+fn take(answered: &mut RecordsResponse, reader: &mut XmlReader<'_>, format: RecordFormat) {
     let read = read_record(reader, format);
     if !read.complete {
-        // Half a record is worse than none: the next page begins with it.
+        // Drop an incomplete record: the next page begins with it.
         answered.cut = true;
         return;
     }

@@ -1,23 +1,23 @@
-//! What is asked of a catalogue next: the state of the harvest.
+//! The state of a CSW harvest: what to request next.
 
-use crate::connectors::state::Fields;
+use crate::connectors::state::StateFields;
 use jiff::civil::DateTime;
 use std::fmt;
 
-/// Records that are asked for at first. All servers give a hundred, few give more without being tried.
+/// Initial page size. All servers return a hundred records; few return more at the first attempt.
 pub const PAGE: u64 = 100;
-/// The most that is asked for.
+/// Maximum page size.
 pub const LARGEST_PAGE: u64 = 1000;
 
-/// How the server is spoken to. In the order in which the ways are tried.
+/// Version, method and format of the requests, in the order in which they are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Way {
-    /// 2.0.2 by GET, records in Dublin Core.
+pub enum RequestMode {
+    /// 2.0.2 by GET, with Dublin Core records.
     #[default]
     Get,
     /// 2.0.2 by POST.
     Post,
-    /// 2.0.2 by POST, for servers that know ISO records only.
+    /// 2.0.2 by POST, for servers that support only ISO records.
     PostIso,
     /// 3.0 by GET.
     Get3,
@@ -25,7 +25,7 @@ pub enum Way {
     Post3,
 }
 
-impl Way {
+impl RequestMode {
     const ALL: [(Self, &'static str); 5] = [
         (Self::Get, "get"),
         (Self::Post, "post"),
@@ -42,8 +42,9 @@ impl Way {
         Self::ALL.iter().find(|(_, w)| *w == word).map_or(Self::Get, |(way, _)| *way)
     }
 
-    /// The way after this one; a refusal that is about the version leaves the others of 2.0.2 out.
-    pub fn next(self, about_version: bool) -> Option<Self> {
+    /// Returns the next mode. If the rejection is about the version, skips the remaining modes of
+    /// 2.0.2.
+    pub fn next_mode(self, about_version: bool) -> Option<Self> {
         match self {
             Self::Get | Self::Post | Self::PostIso if about_version => Some(Self::Get3),
             Self::Get => Some(Self::Post),
@@ -54,30 +55,30 @@ impl Way {
         }
     }
 
-    /// Whether requests go by POST.
-    pub fn posts(self) -> bool {
+    /// Returns whether requests are sent by POST.
+    pub fn uses_post(self) -> bool {
         matches!(self, Self::Post | Self::PostIso | Self::Post3)
     }
 
-    /// Whether the version is 3.0.
-    pub fn is_3(self) -> bool {
+    /// Returns whether the version is 3.0.
+    pub fn is_version_3(self) -> bool {
         matches!(self, Self::Get3 | Self::Post3)
     }
 }
 
-/// A span of `dct:modified`: from (included) to (excluded), open where not given.
+/// A span of `dct:modified`, including `from` and excluding `to`; `None` is unbounded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Span {
+pub struct DateSpan {
     pub from: Option<String>,
     pub to: Option<String>,
 }
 
-impl Span {
-    /// Where to cut the span in two: at `hint` if that is inside, else in the middle. `None` when it is too
-    /// short to be cut.
-    pub fn cut(&self, hint: Option<&str>) -> Option<String> {
-        // Before the first and after the last there is hardly anything; what there is stays in the open
-        // ends.
+impl DateSpan {
+    /// Returns the date at which to split the span: `hint` if it is inside, otherwise the middle.
+    /// Returns `None` if the span is too short.
+    pub fn split_date(&self, hint: Option<&str>) -> Option<String> {
+        // Hardly any records lie outside this range; those that do stay in the open-ended
+        // spans.
         let low = self.from.as_deref().and_then(moment).or_else(|| moment("1990-01-01"))?;
         let high = self.to.as_deref().and_then(moment).or_else(|| moment("2040-01-01"))?;
         let inside = |at: DateTime| low < at && at < high;
@@ -86,14 +87,15 @@ impl Span {
         } else {
             let half = low.duration_until(high).as_secs() / 2;
             let middle = low.checked_add(jiff::SignedDuration::from_secs(half)).ok()?;
-            // Days are cut between, as long as there are several.
+            // Split between days while the span covers several.
             if half > 2 * 86_400 { middle.date().to_datetime(jiff::civil::Time::midnight()) } else { middle }
         };
         inside(at).then(|| written(at))
     }
 }
 
-/// Reads `2024-05-06`, `2024-05-06T07:08:09`, with or without zone and fraction, which do not matter here.
+/// Parses `2024-05-06` or `2024-05-06T07:08:09`, ignoring time zone and fractions, which do not
+/// matter here.
 fn moment(text: &str) -> Option<DateTime> {
     let text = text.trim();
     let date = text.get(..10)?.parse::<jiff::civil::Date>().ok()?;
@@ -103,47 +105,47 @@ fn moment(text: &str) -> Option<DateTime> {
     }
 }
 
-/// As servers compare it, some of them as text.
+/// Formats a date as servers compare it; some compare it as text.
 fn written(at: DateTime) -> String {
     if at.time() == jiff::civil::Time::midnight() { at.date().to_string() } else { format!("{at}Z") }
 }
 
-/// Where a harvest stands.
+/// Position of a harvest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
-    pub way: Way,
-    /// Position of the first record, from 1.
+pub struct HarvestPlan {
+    pub way: RequestMode,
+    /// Position of the first record, starting at 1.
     pub at: u64,
-    /// Records asked for.
+    /// Page size.
     pub size: u64,
-    /// The server gave less than it was asked for: it is not asked for more again.
+    /// The server returned fewer records than requested, so the page size is not increased again.
     pub capped: bool,
-    /// Records are asked for as ISO 19139, since in Dublin Core they had no links.
+    /// Request ISO 19139 records, because those in Dublin Core had no links.
     pub iso: bool,
-    /// Where to go on in Dublin Core, should ISO not be given either.
+    /// Position at which to continue in Dublin Core if ISO does not work.
     pub back: Option<u64>,
-    /// ISO was tried, or is not needed.
+    /// ISO has been tried or is not needed.
     pub iso_settled: bool,
-    pub span: Span,
-    /// Position from which pages fail: longer results are cut by date instead.
+    pub span: DateSpan,
+    /// Position from which pages fail: longer results are split by date.
     pub reach: Option<u64>,
-    /// Mark of the first record of the page before.
+    /// Hash of the first record of the previous page.
     pub before: Option<u64>,
-    /// Failures, or pages without records, in a row.
+    /// Consecutive failures or pages without records.
     pub misses: u64,
 }
 
-impl Default for Plan {
+impl Default for HarvestPlan {
     fn default() -> Self {
         Self {
-            way: Way::default(),
+            way: RequestMode::default(),
             at: 1,
             size: PAGE,
             capped: false,
             iso: false,
             back: None,
             iso_settled: false,
-            span: Span::default(),
+            span: DateSpan::default(),
             reach: None,
             before: None,
             misses: 0,
@@ -151,50 +153,50 @@ impl Default for Plan {
     }
 }
 
-impl Plan {
-    /// Reads a state; the empty one begins.
+impl HarvestPlan {
+    /// Parses a state; the empty one is the start.
     pub fn parse(state: &str) -> Self {
-        let fields = Fields::parse(state);
+        let fields = StateFields::parse(state);
         let text = |key: &str| fields.get(key).map(str::to_owned);
         Self {
-            way: fields.get("by").map_or(Way::Get, Way::of),
-            at: fields.number("at").unwrap_or(1).max(1),
-            size: fields.number("n").unwrap_or(PAGE).clamp(1, LARGEST_PAGE),
+            way: fields.get("by").map_or(RequestMode::Get, RequestMode::of),
+            at: fields.number_value("at").unwrap_or(1).max(1),
+            size: fields.number_value("n").unwrap_or(PAGE).clamp(1, LARGEST_PAGE),
             capped: fields.get("capped").is_some(),
             iso: fields.get("as") == Some("iso"),
-            back: fields.number("back"),
+            back: fields.number_value("back"),
             iso_settled: fields.get("settled").is_some(),
-            span: Span { from: text("from"), to: text("to") },
-            reach: fields.number("reach"),
-            before: fields.number("before"),
-            misses: fields.number("misses").unwrap_or(0),
+            span: DateSpan { from: text("from"), to: text("to") },
+            reach: fields.number_value("reach"),
+            before: fields.number_value("before"),
+            misses: fields.number_value("misses").unwrap_or(0),
         }
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for HarvestPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut fields = Fields::default();
-        fields.put("at", self.at);
-        fields.put("n", self.size);
-        if self.way != Way::Get {
-            fields.put("by", self.way.word());
+        let mut fields = StateFields::default();
+        fields.put_value("at", self.at);
+        fields.put_value("n", self.size);
+        if self.way != RequestMode::Get {
+            fields.put_value("by", self.way.word());
         }
         if self.iso {
-            fields.put("as", "iso");
+            fields.put_value("as", "iso");
         }
         for (set, key) in [(self.capped, "capped"), (self.iso_settled, "settled")] {
             if set {
-                fields.put(key, 1);
+                fields.put_value(key, 1);
             }
         }
-        fields.put_some("from", self.span.from.as_deref());
-        fields.put_some("to", self.span.to.as_deref());
-        fields.put_some("back", self.back);
-        fields.put_some("reach", self.reach);
-        fields.put_some("before", self.before);
+        fields.put_optional("from", self.span.from.as_deref());
+        fields.put_optional("to", self.span.to.as_deref());
+        fields.put_optional("back", self.back);
+        fields.put_optional("reach", self.reach);
+        fields.put_optional("before", self.before);
         if self.misses > 0 {
-            fields.put("misses", self.misses);
+            fields.put_value("misses", self.misses);
         }
         fields.fmt(f)
     }
@@ -206,47 +208,53 @@ mod tests {
 
     #[test]
     fn a_plan_survives_being_written() {
-        let plan = Plan {
-            way: Way::PostIso,
+        let plan = HarvestPlan {
+            way: RequestMode::PostIso,
             at: 4711,
             size: 500,
             capped: true,
             iso: true,
             back: Some(101),
             iso_settled: true,
-            span: Span { from: Some("2020-01-01".into()), to: Some("2021-06-01T12:00:00Z".into()) },
+            span: DateSpan { from: Some("2020-01-01".into()), to: Some("2021-06-01T12:00:00Z".into()) },
             reach: Some(5000),
             before: Some(u64::MAX),
             misses: 2,
         };
-        assert_eq!(Plan::parse(&plan.to_string()), plan);
-        assert_eq!(Plan::parse(&Plan::default().to_string()), Plan::default());
-        assert_eq!(Plan::parse(""), Plan::default());
-        assert_eq!(Plan::parse("at=0 n=99999999 by=pigeon misses=x"), Plan { size: 1000, ..Plan::default() });
+        assert_eq!(HarvestPlan::parse(&plan.to_string()), plan);
+        assert_eq!(HarvestPlan::parse(&HarvestPlan::default().to_string()), HarvestPlan::default());
+        assert_eq!(HarvestPlan::parse(""), HarvestPlan::default());
+        assert_eq!(
+            HarvestPlan::parse("at=0 n=99999999 by=pigeon misses=x"),
+            HarvestPlan { size: 1000, ..HarvestPlan::default() }
+        );
     }
 
     #[test]
     fn spans_are_cut_until_a_second_is_left() {
         let span = |from: &str, to: &str| {
             let some = |t: &str| (!t.is_empty()).then(|| t.to_owned());
-            Span { from: some(from), to: some(to) }
+            DateSpan { from: some(from), to: some(to) }
         };
-        assert_eq!(span("", "").cut(None).as_deref(), Some("2015-01-01"));
+        assert_eq!(span("", "").split_date(None).as_deref(), Some("2015-01-01"));
         assert_eq!(
-            span("", "").cut(Some("2021-02-03T04:05:06.789Z")).as_deref(),
+            span("", "").split_date(Some("2021-02-03T04:05:06.789Z")).as_deref(),
             Some("2021-02-03T04:05:06Z")
         );
-        assert_eq!(span("2020-01-01", "2020-01-02").cut(None).as_deref(), Some("2020-01-01T12:00:00Z"));
         assert_eq!(
-            span("2020-01-01", "2020-01-02").cut(Some("2030-01-01")).as_deref(),
+            span("2020-01-01", "2020-01-02").split_date(None).as_deref(),
             Some("2020-01-01T12:00:00Z")
         );
-        assert_eq!(span("2020-01-01T00:00:00Z", "2020-01-01T00:00:01Z").cut(None), None);
-        assert_eq!(span("2020-01-01", "2020-01-01").cut(None), None);
-        assert_eq!(span("rubbish", "2020-01-02").cut(None).as_deref(), Some("2005-01-01"));
+        assert_eq!(
+            span("2020-01-01", "2020-01-02").split_date(Some("2030-01-01")).as_deref(),
+            Some("2020-01-01T12:00:00Z")
+        );
+        assert_eq!(span("2020-01-01T00:00:00Z", "2020-01-01T00:00:01Z").split_date(None), None);
+        assert_eq!(span("2020-01-01", "2020-01-01").split_date(None), None);
+        assert_eq!(span("rubbish", "2020-01-02").split_date(None).as_deref(), Some("2005-01-01"));
         let mut cuts = 0;
         let mut span = span("", "");
-        while let Some(at) = span.cut(None) {
+        while let Some(at) = span.split_date(None) {
             span.from = Some(at);
             cuts += 1;
             assert!(cuts < 64);

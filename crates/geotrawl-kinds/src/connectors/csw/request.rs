@@ -1,36 +1,37 @@
-//! `GetRecords`, by GET and by POST, in 2.0.2 and 3.0.
+//! `GetRecords` requests by GET and by POST, for versions 2.0.2 and 3.0.
 //!
-//! Records are asked for as `csw:Record`, full: every server has them (the profile is mandatory), while many
-//! that announce ISO 19139 refuse it, and one GET works without the capabilities at hand. ISO is asked for
-//! when a page of Dublin Core gave no link at all.
+//! Records are requested as full `csw:Record`: every server supports them (the profile is
+//! mandatory), while many that announce ISO 19139 reject it, and a GET request works without
+//! reading the capabilities first. ISO is requested if a page of Dublin Core contains no link at
+//! all.
 //!
-//! Dates go into an XML filter for both methods, not into CQL: servers that know both agree more often on
-//! the former.
+//! Dates are sent as an XML filter with both methods, not as CQL, because servers agree more often
+//! on the former.
 
-use super::plan::{Plan, Span};
-use crate::probe::{Ask, Post};
+use super::plan::{DateSpan, HarvestPlan};
+use crate::probe::{PostBody, ProbeRequest};
 use crate::urls;
 use quick_xml::escape::partial_escape;
 use std::fmt::Write as _;
 use url::Url;
 
 const ACCEPT: &str = "application/xml, text/xml;q=0.9, */*;q=0.5";
-/// A thousand ISO records of 60 KB.
+/// Enough for a thousand ISO records of 60 KB.
 const MAX_BYTES: u64 = 64 << 20;
 
 const CSW2: &str = "http://www.opengis.net/cat/csw/2.0.2";
 const CSW3: &str = "http://www.opengis.net/cat/csw/3.0";
 const GMD: &str = "http://www.isotc211.org/2005/gmd";
 
-/// The request for a page.
-pub fn ask(at: &Url, plan: &Plan) -> Ask {
-    let endpoint = urls::endpoint(at);
-    if plan.way.posts() {
+/// Builds the request for a page.
+pub fn get_records_request(at: &Url, plan: &HarvestPlan) -> ProbeRequest {
+    let endpoint = urls::endpoint_url(at);
+    if plan.way.uses_post() {
         let content_type = "application/xml";
-        let post = Some(Post { content_type, body: body(plan) });
-        return Ask { post, ..Ask::get(endpoint, ACCEPT, MAX_BYTES) };
+        let post = Some(PostBody { content_type, body: body(plan) });
+        return ProbeRequest { post, ..ProbeRequest::get(endpoint, ACCEPT, MAX_BYTES) };
     }
-    let (version, csw) = if plan.way.is_3() { ("3.0.0", CSW3) } else { ("2.0.2", CSW2) };
+    let (version, csw) = if plan.way.is_version_3() { ("3.0.0", CSW3) } else { ("2.0.2", CSW2) };
     let (start, size) = (plan.at.to_string(), plan.size.to_string());
     let mut params = vec![
         ("SERVICE", "CSW"),
@@ -44,19 +45,19 @@ pub fn ask(at: &Url, plan: &Plan) -> Ask {
         ("STARTPOSITION", &start),
         ("MAXRECORDS", &size),
     ];
-    let filter = filter(&plan.span, plan.way.is_3());
+    let filter = filter(&plan.span, plan.way.is_version_3());
     if let Some(filter) = &filter {
         params.push(("CONSTRAINTLANGUAGE", "FILTER"));
         params.push(("CONSTRAINT_LANGUAGE_VERSION", "1.1.0"));
         params.push(("CONSTRAINT", filter));
     }
-    Ask::get(urls::with_params(&endpoint, &params), ACCEPT, MAX_BYTES)
+    ProbeRequest::get(urls::with_params(&endpoint, &params), ACCEPT, MAX_BYTES)
 }
 
-fn body(plan: &Plan) -> String {
-    let three = plan.way.is_3();
+fn body(plan: &HarvestPlan) -> String {
+    let three = plan.way.is_version_3();
     let (version, csw) = if three { ("3.0.0", CSW3) } else { ("2.0.2", CSW2) };
-    let iso_only = plan.way == super::plan::Way::PostIso;
+    let iso_only = plan.way == super::plan::RequestMode::PostIso;
     let schema = if plan.iso || iso_only { GMD } else { csw };
     let types = if iso_only { "gmd:MD_Metadata" } else { "csw:Record" };
     let mut body = String::with_capacity(1024);
@@ -81,8 +82,8 @@ fn body(plan: &Plan) -> String {
     body
 }
 
-/// The filter of a span of dates; `None` when it is open on both sides.
-fn filter(span: &Span, three: bool) -> Option<String> {
+/// Builds the filter for a date span. Returns `None` if it is unbounded.
+fn filter(span: &DateSpan, three: bool) -> Option<String> {
     let (prefix, namespace, property) = if three {
         ("fes", "http://www.opengis.net/fes/2.0", "ValueReference")
     } else {
@@ -106,8 +107,9 @@ fn filter(span: &Span, three: bool) -> Option<String> {
     ))
 }
 
-/// The beginning of the span that a GET request asked for: the first page has no state to remember it.
-pub fn since_of(asked: &Url) -> Option<String> {
+/// Returns the start of the span that a GET request contained: the first page has no state to
+/// remember it.
+pub fn requested_since(asked: &Url) -> Option<String> {
     let (_, constraint) = asked.query_pairs().find(|(key, _)| key.eq_ignore_ascii_case("CONSTRAINT"))?;
     let (_, rest) = constraint.split_once("PropertyIsGreaterThanOrEqualTo")?;
     let (_, rest) = rest.split_once(":Literal>")?;

@@ -1,28 +1,28 @@
-//! A catalogue that lies in the ways real ones do, harvested to its end.
+//! Harvests a simulated catalogue that misbehaves like real ones.
 
 use super::*;
-use crate::probe::Head;
+use crate::probe::ResponseHead;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What a catalogue says about its next record: of start, number given, number matched.
-type Next = fn(u64, u64, u64) -> Option<u64>;
+/// Computes `nextRecord` from start position, number returned and number matched.
+type NextRecordRule = fn(u64, u64, u64) -> Option<u64>;
 
 /// A simulated catalogue.
 #[derive(Clone, Copy)]
-struct Server {
+struct TestCatalogue {
     records: u64,
-    /// The most records it gives at once.
+    /// Maximum number of records per page.
     cap: u64,
     get: bool,
     post: bool,
     version: &'static str,
-    next: Next,
+    next: NextRecordRule,
     /// Positions beyond this fail.
     reach: u64,
-    /// This record spoils its page.
+    /// Requests that include this record fail.
     rotten: u64,
-    /// Every so many records one is hidden.
+    /// Every n-th record is hidden.
     hidden: u64,
     links: bool,
     iso: bool,
@@ -31,7 +31,7 @@ struct Server {
     filters: bool,
 }
 
-const HONEST: Server = Server {
+const HONEST: TestCatalogue = TestCatalogue {
     records: 1234,
     cap: 1000,
     get: true,
@@ -48,7 +48,7 @@ const HONEST: Server = Server {
     filters: true,
 };
 
-/// The day on which a record changed: 28 a month, so that all dates are real.
+/// Returns the modification date of a record: 28 per month, so that all dates exist.
 fn modified(i: u64) -> String {
     let day = i * 7919 % 4000;
     format!("{}-{:02}-{:02}", 2010 + day / 336, day % 336 / 28 + 1, day % 28 + 1)
@@ -59,8 +59,8 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
     rest.split_once(after).map(|(value, _)| value)
 }
 
-impl Server {
-    fn answer(&self, ask: &Ask) -> (u16, String) {
+impl TestCatalogue {
+    fn answer(&self, ask: &ProbeRequest) -> (u16, String) {
         let report = |text: &str| {
             format!(
                 "<ows:ExceptionReport xmlns:ows='http://www.opengis.net/ows'><ows:Exception exceptionCode='NoApplicableCode'><ows:ExceptionText>{text}</ows:ExceptionText></ows:Exception></ows:ExceptionReport>"
@@ -145,7 +145,7 @@ impl Server {
     }
 }
 
-struct Harvest {
+struct HarvestLog {
     ids: BTreeSet<String>,
     linked: usize,
     requests: usize,
@@ -153,22 +153,23 @@ struct Harvest {
     failed: bool,
 }
 
-fn harvest_since(server: Server, since: Option<&str>) -> Harvest {
+fn harvest_since(server: TestCatalogue, since: Option<&str>) -> HarvestLog {
     let at = Url::parse("https://x.org/csw?map=a").expect("a URL");
     let mut states = vec![String::new()];
     let mut asked = BTreeSet::new();
     let mut harvest =
-        Harvest { ids: BTreeSet::new(), linked: 0, requests: 0, codes: BTreeSet::new(), failed: false };
+        HarvestLog { ids: BTreeSet::new(), linked: 0, requests: 0, codes: BTreeSet::new(), failed: false };
     while let Some(state) = states.pop() {
         assert!(asked.insert(state.clone()), "asked twice: {state}");
         harvest.requests += 1;
         assert!(harvest.requests < 3000, "no end: {state}");
-        let ask = Csw.ask(&at, &state, since.filter(|_| state.is_empty()));
+        let ask = CswConnector.page_request(&at, &state, since.filter(|_| state.is_empty()));
         assert!(ask.url.as_str().contains("map=a"));
         let (status, body) = server.answer(&ask);
-        let head = Head { url: Some(ask.url), status, ..Head::default() };
-        let answer = Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false };
-        let page = Csw.read(&at, &state, answer);
+        let head = ResponseHead { url: Some(ask.url), status, ..ResponseHead::default() };
+        let answer =
+            ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false };
+        let page = CswConnector.parse_page(&at, &state, answer);
         harvest.failed |= page.failure.is_some();
         harvest.codes.extend(page.issues.into_iter().map(|issue| issue.code));
         harvest.linked += page.records.iter().filter(|r| !r.links.is_empty()).count();
@@ -178,7 +179,7 @@ fn harvest_since(server: Server, since: Option<&str>) -> Harvest {
     harvest
 }
 
-fn all(server: Server) -> Harvest {
+fn all(server: TestCatalogue) -> HarvestLog {
     let harvest = harvest_since(server, None);
     assert_eq!(harvest.ids.len() as u64, server.records, "{:?} {}", harvest.codes, harvest.requests);
     harvest
@@ -189,13 +190,13 @@ fn an_honest_catalogue_is_harvested_in_few_requests() {
     let harvest = all(HONEST);
     assert_eq!(harvest.requests, 3, "100, 500, the rest");
     assert!(harvest.codes.is_empty());
-    assert_eq!(all(Server { records: 0, ..HONEST }).requests, 1);
-    assert_eq!(all(Server { records: 100, ..HONEST }).requests, 1);
+    assert_eq!(all(TestCatalogue { records: 0, ..HONEST }).requests, 1);
+    assert_eq!(all(TestCatalogue { records: 100, ..HONEST }).requests, 1);
 }
 
 #[test]
 fn lies_about_the_next_record_do_not_matter() {
-    let lies: [Next; 7] = [
+    let lies: [NextRecordRule; 7] = [
         |_, _, _| None,
         |_, _, _| Some(0),
         |start, _, _| Some(start),
@@ -205,58 +206,58 @@ fn lies_about_the_next_record_do_not_matter() {
         |start, given, _| Some(start + given),
     ];
     for next in lies {
-        all(Server { next, ..HONEST });
-        all(Server { next, cap: 10, ..HONEST });
+        all(TestCatalogue { next, ..HONEST });
+        all(TestCatalogue { next, cap: 10, ..HONEST });
     }
-    all(Server { says_matched: false, ..HONEST });
-    all(Server { says_matched: false, next: |_, _, _| None, ..HONEST });
+    all(TestCatalogue { says_matched: false, ..HONEST });
+    all(TestCatalogue { says_matched: false, next: |_, _, _| None, ..HONEST });
 }
 
 #[test]
 fn pages_with_holes_are_followed() {
-    let harvest = harvest_since(Server { hidden: 7, ..HONEST }, None);
+    let harvest = harvest_since(TestCatalogue { hidden: 7, ..HONEST }, None);
     assert_eq!(harvest.ids.len(), 1234 - 1234 / 7);
-    let harvest = harvest_since(Server { hidden: 7, next: |_, _, _| None, ..HONEST }, None);
+    let harvest = harvest_since(TestCatalogue { hidden: 7, next: |_, _, _| None, ..HONEST }, None);
     assert_eq!(harvest.ids.len(), 1234 - 1234 / 7);
 }
 
 #[test]
 fn a_catalogue_that_does_not_move_on_ends_the_harvest() {
-    let harvest = harvest_since(Server { ignores_position: true, ..HONEST }, None);
+    let harvest = harvest_since(TestCatalogue { ignores_position: true, ..HONEST }, None);
     assert!(harvest.requests <= 3 && harvest.codes.contains("csw-stuck"), "{:?}", harvest.codes);
 }
 
 #[test]
 fn post_and_version_3_are_found_and_remembered() {
-    let harvest = all(Server { get: false, ..HONEST });
+    let harvest = all(TestCatalogue { get: false, ..HONEST });
     assert_eq!(harvest.requests, 4);
-    all(Server { version: "3.0.0", ..HONEST });
-    let harvest = all(Server { version: "3.0.0", get: false, ..HONEST });
+    all(TestCatalogue { version: "3.0.0", ..HONEST });
+    let harvest = all(TestCatalogue { version: "3.0.0", get: false, ..HONEST });
     assert!(harvest.requests <= 8);
-    let harvest = harvest_since(Server { get: false, post: false, ..HONEST }, None);
+    let harvest = harvest_since(TestCatalogue { get: false, post: false, ..HONEST }, None);
     assert!(harvest.failed && harvest.requests == 5 && harvest.ids.is_empty());
 }
 
 #[test]
 fn records_without_links_are_asked_for_in_iso() {
-    let harvest = all(Server { links: false, ..HONEST });
+    let harvest = all(TestCatalogue { links: false, ..HONEST });
     assert_eq!(harvest.linked, 1234);
-    let harvest = all(Server { links: false, iso: false, ..HONEST });
+    let harvest = all(TestCatalogue { links: false, iso: false, ..HONEST });
     assert_eq!(harvest.linked, 0);
     assert!(harvest.requests <= 6, "one attempt, no more: {}", harvest.requests);
 }
 
 #[test]
 fn deep_paging_that_fails_is_cut_by_date() {
-    let harvest = all(Server { records: 20_000, reach: 2_500, ..HONEST });
+    let harvest = all(TestCatalogue { records: 20_000, reach: 2_500, ..HONEST });
     assert!(harvest.codes.contains("csw-deep-paging"));
     assert!(harvest.requests < 150, "{}", harvest.requests);
-    all(Server { records: 5_000, reach: 600, get: false, next: |_, _, _| None, ..HONEST });
+    all(TestCatalogue { records: 5_000, reach: 600, get: false, next: |_, _, _| None, ..HONEST });
 }
 
 #[test]
 fn one_rotten_record_costs_little() {
-    let harvest = harvest_since(Server { rotten: 700, ..HONEST }, None);
+    let harvest = harvest_since(TestCatalogue { rotten: 700, ..HONEST }, None);
     assert!(harvest.ids.len() >= 1233 - 250, "{} {:?}", harvest.ids.len(), harvest.codes);
     assert!(harvest.requests < 200, "{}", harvest.requests);
 }
@@ -266,21 +267,21 @@ fn only_what_changed_is_asked_for() {
     let changed = (1..=1234).filter(|i| modified(*i).as_str() >= "2019-06-01").count();
     for server in [
         HONEST,
-        Server { get: false, ..HONEST },
-        Server { version: "3.0.0", ..HONEST },
-        Server { cap: 20, ..HONEST },
+        TestCatalogue { get: false, ..HONEST },
+        TestCatalogue { version: "3.0.0", ..HONEST },
+        TestCatalogue { cap: 20, ..HONEST },
     ] {
         let harvest = harvest_since(server, Some("2019-06-01"));
         assert_eq!(harvest.ids.len(), changed);
     }
-    let harvest = harvest_since(Server { filters: false, ..HONEST }, Some("2019-06-01"));
+    let harvest = harvest_since(TestCatalogue { filters: false, ..HONEST }, Some("2019-06-01"));
     assert_eq!(harvest.ids.len(), 1234, "a catalogue that cannot filter is read whole");
 }
 
 #[test]
 fn requests_are_written_as_servers_want_them() {
     let at = Url::parse("https://x.org/csw?service=CSW&request=GetCapabilities&map=a").expect("a URL");
-    let ask = Csw.ask(&at, "", Some("2024-01-01T00:00:00Z"));
+    let ask = CswConnector.page_request(&at, "", Some("2024-01-01T00:00:00Z"));
     let url = ask.url.as_str();
     assert!(
         url.starts_with(
@@ -288,27 +289,31 @@ fn requests_are_written_as_servers_want_them() {
         ),
         "{url}"
     );
-    assert_eq!(request::since_of(&ask.url).as_deref(), Some("2024-01-01T00:00:00Z"));
-    let ask = Csw.ask(&at, "at=101 n=50 by=post from=2024-01-01", None);
+    assert_eq!(request::requested_since(&ask.url).as_deref(), Some("2024-01-01T00:00:00Z"));
+    let ask = CswConnector.page_request(&at, "at=101 n=50 by=post from=2024-01-01", None);
     let body = ask.post.expect("a body").body;
     assert!(
         body.contains("startPosition=\"101\" maxRecords=\"50\"") && body.contains("<ogc:Literal>2024-01-01<"),
         "{body}"
     );
     let mut reader_input = body.as_bytes();
-    let mut reader = crate::formats::xml::Reader::new(&mut reader_input, None);
-    while reader.next() != crate::formats::xml::Event::Eof {}
-    assert!(reader.well_formed(), "{:?}", reader.violation());
+    let mut reader = crate::formats::xml::XmlReader::new(&mut reader_input, None);
+    while reader.next() != crate::formats::xml::XmlEvent::Eof {}
+    assert!(reader.is_well_formed(), "{:?}", reader.violation());
 }
 
 #[test]
 fn an_answer_that_breaks_off_is_gone_on_with_where_it_broke() {
     let at = Url::parse("https://x.org/csw").expect("a URL");
-    let (_, body) = HONEST.answer(&Csw.ask(&at, "", None));
+    let (_, body) = HONEST.answer(&CswConnector.page_request(&at, "", None));
     for cut in (0..body.len()).step_by(501) {
-        let head = Head { status: 200, ..Head::default() };
-        let answer = Answer { head: &head, body: Body::Whole(&body.as_bytes()[..cut]), truncated: true };
-        let page = Csw.read(&at, "", answer);
+        let head = ResponseHead { status: 200, ..ResponseHead::default() };
+        let answer = ProbeResponse {
+            head: &head,
+            body: ResponseBody::Whole(&body.as_bytes()[..cut]),
+            truncated: true,
+        };
+        let page = CswConnector.parse_page(&at, "", answer);
         let whole = body[..cut].matches("</csw:Record>").count();
         assert_eq!(page.records.len(), whole);
         if whole > 0 {

@@ -1,51 +1,52 @@
-//! `data.json` and JSON-LD as a stream: a catalogue of a hundred megabytes is read dataset by dataset.
+//! Reads `data.json` and JSON-LD as a stream: a catalogue of a hundred megabytes is read dataset by
+//! dataset.
 
-use super::nodes::local;
+use super::nodes::local_name;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::io::Read;
 
-/// What is not a dataset of the list: the catalogue itself, and the nodes of a graph.
+/// Everything except the datasets of the list: the catalogue itself, and the nodes of a graph.
 #[derive(Default)]
-pub struct Rest {
-    /// Nodes beside the datasets, at most [`NODES`].
+pub struct CatalogueNodes {
+    /// Nodes other than the datasets, at most [`NODES`].
     pub nodes: Vec<Value>,
-    /// Members of the root that are small.
+    /// The first members of the root.
     pub root: Map<String, Value>,
-    /// There were more nodes than are kept.
+    /// There were more nodes than the limit.
     pub cut: bool,
-    /// Why reading ended early.
+    /// Why reading stopped early.
     pub mistake: Option<String>,
 }
 
-/// Nodes of a graph that are kept.
+/// Maximum number of nodes kept of a graph.
 const NODES: usize = 200_000;
 
-/// Reads a document, giving every dataset of a catalogue's list to `each`; the rest is returned.
-pub fn read(stream: &mut dyn Read, each: &mut dyn FnMut(Value)) -> Rest {
-    let mut rest = Rest::default();
+/// Reads a document and passes every dataset of the list to `each`; returns the rest.
+pub fn read_datasets(stream: &mut dyn Read, each: &mut dyn FnMut(Value)) -> CatalogueNodes {
+    let mut rest = CatalogueNodes::default();
     let mut deserializer = serde_json::Deserializer::from_reader(stream);
-    let document = Document { rest: &mut rest, each };
+    let document = RootVisitor { rest: &mut rest, each };
     if let Err(error) = document.deserialize(&mut deserializer) {
         rest.mistake = Some(error.to_string());
     }
     rest
 }
 
-struct Document<'a> {
-    rest: &'a mut Rest,
+struct RootVisitor<'a> {
+    rest: &'a mut CatalogueNodes,
     each: &'a mut dyn FnMut(Value),
 }
 
-impl<'de> DeserializeSeed<'de> for Document<'_> {
+impl<'de> DeserializeSeed<'de> for RootVisitor<'_> {
     type Value = ();
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Document<'_> {
+impl<'de> Visitor<'de> for RootVisitor<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,10 +56,10 @@ impl<'de> Visitor<'de> for Document<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { rest, each } = self;
         while let Some(key) = map.next_key::<String>()? {
-            match local(&key) {
-                "dataset" => map.next_value_seed(List { each: &mut |value| each(value) })?,
-                "@graph" => map.next_value_seed(List { each: &mut |value| rest.keep(value) })?,
-                // Records of a catalogue's records repeat what the datasets say.
+            match local_name(&key) {
+                "dataset" => map.next_value_seed(ListVisitor { each: &mut |value| each(value) })?,
+                "@graph" => map.next_value_seed(ListVisitor { each: &mut |value| rest.keep(value) })?,
+                // Catalogue records repeat what the datasets say.
                 "record" => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -73,7 +74,7 @@ impl<'de> Visitor<'de> for Document<'_> {
         Ok(())
     }
 
-    /// Expanded JSON-LD: a list of nodes.
+    /// Reads expanded JSON-LD, which is a list of nodes.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while let Some(value) = seq.next_element::<Value>()? {
             self.rest.keep(value);
@@ -82,7 +83,7 @@ impl<'de> Visitor<'de> for Document<'_> {
     }
 }
 
-impl Rest {
+impl CatalogueNodes {
     fn keep(&mut self, value: Value) {
         if self.nodes.len() < NODES {
             self.nodes.push(value);
@@ -92,19 +93,19 @@ impl Rest {
     }
 }
 
-/// A list, or one value that stands for a list of one.
-struct List<'a> {
+/// A list, or a single value in place of a list of one.
+struct ListVisitor<'a> {
     each: &'a mut dyn FnMut(Value),
 }
 
-impl<'de> DeserializeSeed<'de> for List<'_> {
+impl<'de> DeserializeSeed<'de> for ListVisitor<'_> {
     type Value = ();
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for List<'_> {
+impl<'de> Visitor<'de> for ListVisitor<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

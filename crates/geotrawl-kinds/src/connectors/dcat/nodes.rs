@@ -1,22 +1,22 @@
-//! Linked data as a flat list of nodes: the same for JSON-LD, RDF/XML and Turtle.
+//! Linked data as a flat list of nodes, the same for JSON-LD, RDF/XML and Turtle.
 //!
-//! Names are read without their namespace: `dcat:Dataset`, `http://www.w3.org/ns/dcat#Dataset` and `Dataset`
-//! are one. Catalogues are so free with contexts and prefixes that this reads more of them, rightly, than the
-//! exact names would, and no context has to be fetched.
+//! Names are read without their namespace: `dcat:Dataset`, `http://www.w3.org/ns/dcat#Dataset` and
+//! `Dataset` are equal. Catalogues use contexts and prefixes so inconsistently that this reads more
+//! of them correctly than exact names would, and no context must be fetched.
 
 use oxrdf::{NamedOrBlankNode, Term};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Statements of one document that are kept.
+/// Maximum number of statements kept of one document.
 const STATEMENTS: usize = 500_000;
-/// References are followed this deep.
+/// Maximum depth to which references are followed.
 const DEPTH: usize = 5;
-/// Values of one node that are followed when it is put together.
+/// Maximum number of values followed when a node is expanded.
 const VALUES: usize = 4000;
 
-/// The name behind the namespace.
-pub fn local(name: &str) -> &str {
+/// Returns the name without its namespace.
+pub fn local_name(name: &str) -> &str {
     if name.starts_with('@') {
         return name;
     }
@@ -24,17 +24,17 @@ pub fn local(name: &str) -> &str {
     name.rsplit(['#', '/', ':']).next().unwrap_or(name)
 }
 
-/// Nodes by statements, as RDF gives them.
+/// Builds nodes from RDF statements.
 #[derive(Default)]
-pub struct Statements {
+pub struct RdfStatements {
     nodes: Vec<Map<String, Value>>,
     by_id: HashMap<String, usize>,
     count: usize,
 }
 
-impl Statements {
-    /// Adds one; `false` when there are too many.
-    pub fn add(&mut self, subject: &str, predicate: &str, object: Value) -> bool {
+impl RdfStatements {
+    /// Adds a statement. Returns `false` if the limit is reached.
+    pub fn add_statement(&mut self, subject: &str, predicate: &str, object: Value) -> bool {
         if self.count >= STATEMENTS {
             return false;
         }
@@ -46,7 +46,8 @@ impl Statements {
             self.nodes.len() - 1
         });
         if let Some(node) = self.nodes.get_mut(at) {
-            let values = node.entry(local(predicate).to_owned()).or_insert_with(|| Value::Array(Vec::new()));
+            let values =
+                node.entry(local_name(predicate).to_owned()).or_insert_with(|| Value::Array(Vec::new()));
             if let Value::Array(values) = values {
                 values.push(object);
             }
@@ -54,9 +55,9 @@ impl Statements {
         true
     }
 
-    /// Says what a node is.
+    /// Adds the class of a node.
     pub fn add_type(&mut self, subject: &str, class: &str) -> bool {
-        self.add(subject, "@type", Value::String(class.to_owned()))
+        self.add_statement(subject, "@type", Value::String(class.to_owned()))
     }
 
     pub fn into_nodes(self) -> Vec<Value> {
@@ -64,21 +65,22 @@ impl Statements {
     }
 }
 
-/// A reference to a node.
-pub fn reference(id: &str) -> Value {
+/// Returns a reference to a node.
+pub fn node_reference(id: &str) -> Value {
     let mut node = Map::new();
     node.insert("@id".to_owned(), Value::String(id.to_owned()));
     Value::Object(node)
 }
 
-/// The nodes of a Turtle document; what stands before a mistake is kept, with the mistake.
-pub fn turtle(body: &[u8], base: &str) -> (Vec<Value>, Option<String>) {
+/// Parses a Turtle document into nodes. On a syntax error, returns the nodes before it and the
+/// error.
+pub fn parse_turtle(body: &[u8], base: &str) -> (Vec<Value>, Option<String>) {
     let parser = oxttl::TurtleParser::new().lenient();
     let parser = match parser.with_base_iri(base) {
         Ok(parser) => parser,
         Err(_) => oxttl::TurtleParser::new().lenient(),
     };
-    let mut statements = Statements::default();
+    let mut statements = RdfStatements::default();
     let mut mistake = None;
     for triple in parser.for_slice(body) {
         let triple = match triple {
@@ -99,13 +101,13 @@ pub fn turtle(body: &[u8], base: &str) -> (Vec<Value>, Option<String>) {
             }
         } else {
             let object = match &triple.object {
-                Term::NamedNode(node) => reference(node.as_str()),
-                Term::BlankNode(node) => reference(&format!("_:{}", node.as_str())),
+                Term::NamedNode(node) => node_reference(node.as_str()),
+                Term::BlankNode(node) => node_reference(&format!("_:{}", node.as_str())),
                 Term::Literal(text) => Value::String(text.value().to_owned()),
                 #[allow(unreachable_patterns, clippy::allow_attributes, reason = "RDF 1.2 terms by feature")]
                 _ => continue,
             };
-            statements.add(&subject, triple.predicate.as_str(), object)
+            statements.add_statement(&subject, triple.predicate.as_str(), object)
         };
         if !kept {
             mistake = Some(format!("more than {STATEMENTS} statements"));
@@ -115,17 +117,17 @@ pub fn turtle(body: &[u8], base: &str) -> (Vec<Value>, Option<String>) {
     (statements.into_nodes(), mistake)
 }
 
-/// Nodes, to be found by their id.
-pub struct Index<'v>(HashMap<&'v str, &'v Value>);
+/// Nodes by id.
+pub struct NodeIndex<'v>(HashMap<&'v str, &'v Value>);
 
-impl<'v> Index<'v> {
-    pub fn of(nodes: &'v [Value]) -> Self {
+impl<'v> NodeIndex<'v> {
+    pub fn from_nodes(nodes: &'v [Value]) -> Self {
         let id = |node: &'v Value| node.get("@id").or_else(|| node.get("id")).and_then(Value::as_str);
         Self(nodes.iter().filter_map(|node| id(node).map(|id| (id, node))).collect())
     }
 
-    /// A node with plain names and everything that it refers to inside it.
-    pub fn whole(&self, node: &Value) -> Value {
+    /// Returns a node with plain names and with all referenced nodes embedded.
+    pub fn expand_node(&self, node: &Value) -> Value {
         let mut left = VALUES;
         self.unfold(node, 0, &mut left)
     }
@@ -147,11 +149,11 @@ impl<'v> Index<'v> {
                     return self.unfold(node, depth + 1, left);
                 }
                 if depth >= DEPTH {
-                    return id.map_or(Value::Null, reference);
+                    return id.map_or(Value::Null, node_reference);
                 }
                 let plain = object.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
-                    // A plain string that is a node's name, where nodes are meant.
-                    let name = local(name);
+                    // Where nodes are expected, a plain string may be the id of a node.
+                    let name = local_name(name);
                     let named =
                         matches!(name, "distribution" | "accessService" | "contactPoint" | "publisher");
                     (name.to_owned(), self.member(value, named, depth + 1, left))
@@ -175,9 +177,9 @@ impl<'v> Index<'v> {
     }
 }
 
-/// Whether a node is of one of these classes.
+/// Returns whether a node has one of these classes.
 pub fn is_a(node: &Value, classes: &[&str]) -> bool {
-    let is = |value: &Value| value.as_str().is_some_and(|name| classes.contains(&local(name)));
+    let is = |value: &Value| value.as_str().is_some_and(|name| classes.contains(&local_name(name)));
     match node.get("@type").or_else(|| node.get("type")) {
         Some(Value::Array(list)) => list.iter().any(is),
         Some(value) => is(value),
@@ -194,15 +196,15 @@ mod tests {
         for name in
             ["dcat:Dataset", "http://www.w3.org/ns/dcat#Dataset", "Dataset", "https://schema.org/Dataset"]
         {
-            assert_eq!(local(name), "Dataset");
+            assert_eq!(local_name(name), "Dataset");
         }
-        assert_eq!(local("@id"), "@id");
+        assert_eq!(local_name("@id"), "@id");
     }
 
     #[test]
     fn turtle_is_read_up_to_a_mistake() {
         let body = b"@prefix dcat: <http://www.w3.org/ns/dcat#> .\n<a> a dcat:Dataset ; dcat:keyword \"x\" .\n<b> a ???";
-        let (nodes, mistake) = turtle(body, "http://x.org/");
+        let (nodes, mistake) = parse_turtle(body, "http://x.org/");
         assert!(mistake.is_some());
         assert!(is_a(&nodes[0], &["Dataset"]));
         assert_eq!(nodes[0]["@id"], "http://x.org/a");
@@ -210,10 +212,10 @@ mod tests {
 
     #[test]
     fn circles_end() {
-        let mut statements = Statements::default();
-        statements.add("a", "x:distribution", reference("b"));
-        statements.add("b", "x:distribution", reference("a"));
+        let mut statements = RdfStatements::default();
+        statements.add_statement("a", "x:distribution", node_reference("b"));
+        statements.add_statement("b", "x:distribution", node_reference("a"));
         let nodes = statements.into_nodes();
-        assert!(Index::of(&nodes).whole(&nodes[0]).is_object());
+        assert!(NodeIndex::from_nodes(&nodes).expand_node(&nodes[0]).is_object());
     }
 }

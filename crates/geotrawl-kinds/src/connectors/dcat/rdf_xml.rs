@@ -1,113 +1,114 @@
-//! RDF/XML to nodes.
+//! Converts RDF/XML to nodes.
 //!
-//! Built on this crate's own XML reader and not on an RDF/XML crate: the reader knows every encoding, reads
-//! past mistakes and bounds every token, and the grammar of RDF/XML behind it is small.
+//! Built on this crate's XML reader instead of an RDF/XML crate: the reader supports every
+//! encoding, continues after errors and limits every token, and the grammar of RDF/XML on top of it
+//! is small.
 
-use super::nodes::{Statements, reference};
-use crate::formats::xml::{Event, Reader};
+use super::nodes::{RdfStatements, node_reference};
+use crate::formats::xml::{XmlEvent, XmlReader};
 use serde_json::Value;
 use std::io::Read;
 
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
-/// Text of one property that is kept.
+/// Maximum length of the text of one property.
 const TEXT: usize = 64 << 10;
 
-/// An element that is open.
-enum Open {
-    /// The root, or a container of others.
+/// An open element.
+enum OpenElement {
+    /// The root, or a container of nodes.
     Outer,
     /// A node, by its id.
     Node(String),
-    /// A property of a node: its name, its text, and whether it had a value of another sort.
+    /// A property of a node: its name, its text, and whether it had a value of another type.
     Property { subject: String, name: String, text: String, done: bool },
 }
 
-/// The nodes of an RDF/XML document; `None` when its root is none.
-pub fn rdf_xml(stream: &mut dyn Read, charset: Option<&str>, base: &url::Url) -> Option<Vec<Value>> {
-    let mut reader = Reader::new(stream, charset);
+/// Parses an RDF/XML document. Returns `None` if its root is not RDF.
+pub fn parse_rdf_xml(stream: &mut dyn Read, charset: Option<&str>, base: &url::Url) -> Option<Vec<Value>> {
+    let mut reader = XmlReader::new(stream, charset);
     loop {
         match reader.next() {
-            Event::Start => break,
-            Event::Eof => return None,
+            XmlEvent::Start => break,
+            XmlEvent::Eof => return None,
             _ => {}
         }
     }
-    let is_root = reader.namespace() == Some(RDF) && reader.local() == b"RDF";
-    is_root.then(|| below_root(&mut reader, base))
+    let is_root = reader.namespace() == Some(RDF) && reader.local_name() == b"RDF";
+    is_root.then(|| parse_nodes(&mut reader, base))
 }
 
-/// The nodes below the root, which has just begun.
-pub fn below_root(reader: &mut Reader<'_>, base: &url::Url) -> Vec<Value> {
-    let mut statements = Statements::default();
-    let mut open: Vec<Open> = vec![Open::Outer];
+/// Parses the nodes below the root, which the reader has just entered.
+pub fn parse_nodes(reader: &mut XmlReader<'_>, base: &url::Url) -> Vec<Value> {
+    let mut statements = RdfStatements::default();
+    let mut open: Vec<OpenElement> = vec![OpenElement::Outer];
     let mut blank = 0_u64;
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 let element = start(reader, &mut open, &mut statements, &mut blank, base);
                 open.push(element);
             }
-            Event::Text => {
-                if let Some(Open::Property { text, .. }) = open.last_mut() {
-                    reader.text_into(text, TEXT);
+            XmlEvent::Text => {
+                if let Some(OpenElement::Property { text, .. }) = open.last_mut() {
+                    reader.append_text(text, TEXT);
                 }
             }
-            Event::End => {
-                if let Some(Open::Property { subject, name, text, done: false }) = open.pop()
+            XmlEvent::End => {
+                if let Some(OpenElement::Property { subject, name, text, done: false }) = open.pop()
                     && !text.trim().is_empty()
-                    && !statements.add(&subject, &name, Value::String(text.trim().to_owned()))
+                    && !statements.add_statement(&subject, &name, Value::String(text.trim().to_owned()))
                 {
                     break;
                 }
             }
-            Event::Eof => break,
-            Event::Comment => {}
+            XmlEvent::Eof => break,
+            XmlEvent::Comment => {}
         }
     }
     statements.into_nodes()
 }
 
-/// What an element that begins is, by what it stands in.
+/// Determines what a new element is from the element around it.
 fn start(
-    reader: &Reader<'_>,
-    open: &mut [Open],
-    statements: &mut Statements,
+    reader: &XmlReader<'_>,
+    open: &mut [OpenElement],
+    statements: &mut RdfStatements,
     blank: &mut u64,
     base: &url::Url,
-) -> Open {
+) -> OpenElement {
     let rdf = reader.namespace() == Some(RDF);
-    let name = String::from_utf8_lossy(reader.local()).into_owned();
+    let name = String::from_utf8_lossy(reader.local_name()).into_owned();
     let mut fresh = || {
         *blank += 1;
         format!("_:x{blank}")
     };
     let resolve = |raw: &str| base.join(raw.trim()).map_or_else(|_| raw.trim().to_owned(), String::from);
-    if let Some(Open::Node(subject)) = open.last() {
+    if let Some(OpenElement::Node(subject)) = open.last() {
         let subject = subject.clone();
-        if let Some(target) = reader.attr_local("resource") {
-            statements.add(&subject, &name, reference(&resolve(&target)));
-            return Open::Property { subject, name, text: String::new(), done: true };
+        if let Some(target) = reader.attr_by_local_name("resource") {
+            statements.add_statement(&subject, &name, node_reference(&resolve(&target)));
+            return OpenElement::Property { subject, name, text: String::new(), done: true };
         }
-        if let Some(target) = reader.attr_local("nodeID") {
-            statements.add(&subject, &name, reference(&format!("_:{target}")));
-            return Open::Property { subject, name, text: String::new(), done: true };
+        if let Some(target) = reader.attr_by_local_name("nodeID") {
+            statements.add_statement(&subject, &name, node_reference(&format!("_:{target}")));
+            return OpenElement::Property { subject, name, text: String::new(), done: true };
         }
-        if reader.attr_local("parseType").is_some_and(|t| t == "Resource") {
+        if reader.attr_by_local_name("parseType").is_some_and(|t| t == "Resource") {
             let id = fresh();
-            statements.add(&subject, &name, reference(&id));
-            return Open::Node(id);
+            statements.add_statement(&subject, &name, node_reference(&id));
+            return OpenElement::Node(id);
         }
-        return Open::Property { subject, name, text: String::new(), done: false };
+        return OpenElement::Property { subject, name, text: String::new(), done: false };
     }
     // A node: below the root, in a property, or in a collection.
     let id = reader
-        .attr_local("about")
+        .attr_by_local_name("about")
         .map(|about| resolve(&about))
-        .or_else(|| reader.attr_local("nodeID").map(|id| format!("_:{id}")))
+        .or_else(|| reader.attr_by_local_name("nodeID").map(|id| format!("_:{id}")))
         .unwrap_or_else(&mut fresh);
-    if let Some(Open::Property { subject, name, done, .. }) = open.last_mut() {
+    if let Some(OpenElement::Property { subject, name, done, .. }) = open.last_mut() {
         *done = true;
-        statements.add(subject, name, reference(&id));
+        statements.add_statement(subject, name, node_reference(&id));
     }
     if !(rdf && name == "Description") {
         let class = reader.namespace().map_or_else(|| name.clone(), |ns| format!("{ns}{name}"));
@@ -118,10 +119,10 @@ fn start(
         let key = String::from_utf8_lossy(key);
         let Some((prefix, key)) = key.split_once(':') else { continue };
         if !matches!(prefix, "rdf" | "xmlns" | "xml") {
-            statements.add(&id, key, Value::String(value.chars().take(TEXT).collect()));
+            statements.add_statement(&id, key, Value::String(value.chars().take(TEXT).collect()));
         }
     }
-    Open::Node(id)
+    OpenElement::Node(id)
 }
 
 #[cfg(test)]
@@ -137,11 +138,11 @@ mod tests {
             <d:contactPoint rdf:parseType="Resource"><t:title>Me</t:title></d:contactPoint>
           </d:Dataset></rdf:RDF>"#;
         let base = url::Url::parse("http://x.org/catalog.rdf").unwrap();
-        let nodes = rdf_xml(&mut text.as_bytes(), None, &base).unwrap();
+        let nodes = parse_rdf_xml(&mut text.as_bytes(), None, &base).unwrap();
         assert_eq!(nodes.len(), 3);
         assert_eq!(nodes[0]["@id"], "http://x.org/a");
         assert_eq!(nodes[0]["title"][0], "Roads");
         assert_eq!(nodes[1]["accessURL"][0]["@id"], "http://x.org/wms");
-        assert!(rdf_xml(&mut &b"<a/>"[..], None, &base).is_none());
+        assert!(parse_rdf_xml(&mut &b"<a/>"[..], None, &base).is_none());
     }
 }

@@ -1,51 +1,55 @@
-//! A DCAT dataset or data service as a record, whatever it was written in.
+//! Builds a record from a DCAT dataset or data service, whatever its syntax.
 
-use super::nodes::{is_a, local};
+use super::nodes::{is_a, local_name};
 use crate::connectors::fields::{
-    LINE, PROSE, address_of, bbox, member, moment, push_link, text, text_of, words,
+    LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, text_value,
+    timestamp_text, word_list,
 };
 use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 
-/// What a dataset, series or service says; names without namespaces, references resolved.
-pub fn record(node: &Value) -> Option<CatalogueRecord> {
+/// Builds the record of a dataset, series or service. Names have no namespaces and references are
+/// resolved.
+pub fn record_from_node(node: &Value) -> Option<CatalogueRecord> {
     let about = node.get("@id").and_then(Value::as_str).filter(|id| !id.starts_with("_:"));
-    let id = text_of(node, &["identifier"], LINE).or_else(|| about.map(str::to_owned));
-    let title = text_of(node, &["title", "name", "label"], LINE);
-    let id = id.or_else(|| address_of(node, &["landingPage"])).or_else(|| title.clone())?;
+    let id = text_member(node, &["identifier"], LINE).or_else(|| about.map(str::to_owned));
+    let title = text_member(node, &["title", "name", "label"], LINE);
+    let id = id.or_else(|| address_member(node, &["landingPage"])).or_else(|| title.clone())?;
     let mut links = Vec::new();
     for distribution in list(node.get("distribution")) {
         add_distribution(distribution, &mut links);
     }
     for endpoint in ["endpointURL", "endpointDescription"] {
-        for url in list(node.get(endpoint)).filter_map(crate::connectors::fields::address) {
+        for url in list(node.get(endpoint)).filter_map(crate::connectors::fields::address_value) {
             let protocol = node.get("conformsTo").and_then(protocol_of);
             push_link(&mut links, RecordLink { url, protocol, ..RecordLink::default() });
         }
     }
     if links.is_empty()
-        && let Some(url) = address_of(node, &["landingPage", "page"])
+        && let Some(url) = address_member(node, &["landingPage", "page"])
     {
         push_link(&mut links, RecordLink { url, ..RecordLink::default() });
     }
     let service = is_a(node, &["DataService"]);
-    let publisher = member(node, &["publisher", "creator"]);
+    let publisher = first_member(node, &["publisher", "creator"]);
     Some(CatalogueRecord {
-        abstract_: text_of(node, &["description", "abstract", "comment"], PROSE),
-        keywords: member(node, &["keyword", "keywords", "theme"]).map(words).unwrap_or_default(),
+        abstract_: text_member(node, &["description", "abstract", "comment"], PROSE),
+        keywords: first_member(node, &["keyword", "keywords", "theme"]).map(word_list).unwrap_or_default(),
         type_: Some(if service { "service" } else { "dataset" }.to_owned()),
-        bbox: member(node, &["spatial"]).and_then(bbox).or_else(|| member(node, &["bbox"]).and_then(bbox)),
+        bbox: first_member(node, &["spatial"])
+            .and_then(parse_bbox)
+            .or_else(|| first_member(node, &["bbox"]).and_then(parse_bbox)),
         time: list(node.get("temporal")).take(20).filter_map(time).collect(),
         provider: publisher.and_then(|p| {
-            text_of(first(p), &["name", "title", "label"], LINE)
-                .or_else(|| text(p, LINE).filter(|t| !t.starts_with("_:")))
+            text_member(first(p), &["name", "title", "label"], LINE)
+                .or_else(|| text_value(p, LINE).filter(|t| !t.starts_with("_:")))
         }),
-        contact: member(node, &["contactPoint"]).map(|c| contact(first(c))).unwrap_or_default(),
-        licence: text_of(node, &["license", "rights"], LINE).or_else(|| {
-            list(node.get("distribution")).find_map(|d| text_of(d, &["license", "rights"], LINE))
+        contact: first_member(node, &["contactPoint"]).map(|c| contact(first(c))).unwrap_or_default(),
+        licence: text_member(node, &["license", "rights"], LINE).or_else(|| {
+            list(node.get("distribution")).find_map(|d| text_member(d, &["license", "rights"], LINE))
         }),
-        language: text_of(node, &["language"], 64),
-        modified: member(node, &["modified", "issued"]).and_then(moment),
+        language: text_member(node, &["language"], 64),
+        modified: first_member(node, &["modified", "issued"]).and_then(timestamp_text),
         links,
         title,
         id,
@@ -53,7 +57,7 @@ pub fn record(node: &Value) -> Option<CatalogueRecord> {
     })
 }
 
-/// One value, or each of a list.
+/// Iterates over one value, or over the values of a list.
 fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     let (one, many) = match value {
         Some(Value::Array(list)) => (None, Some(list.iter())),
@@ -67,22 +71,22 @@ fn first(value: &Value) -> &Value {
 }
 
 fn add_distribution(distribution: &Value, links: &mut Vec<RecordLink>) {
-    // A name of a node that is not here leads nowhere.
+    // A reference to a node that is not in the document cannot be followed.
     if !distribution.is_object() {
         return;
     }
     let word = |names: &[&str]| {
-        text_of(distribution, names, 256).map(|t| if t.contains("://") { last_name(&t) } else { t })
+        text_member(distribution, names, 256).map(|t| if t.contains("://") { last_name(&t) } else { t })
     };
-    // `format` says WMS where the media type says XML, and the other way round.
+    // `format` may say WMS while the media type says XML, or the other way round.
     let format = word(&["format", "mediaType"]);
     let protocol = distribution.get("conformsTo").and_then(protocol_of);
     let mut urls: Vec<String> = Vec::new();
     for service in list(distribution.get("accessService")) {
-        urls.extend(list(service.get("endpointURL")).filter_map(crate::connectors::fields::address));
+        urls.extend(list(service.get("endpointURL")).filter_map(crate::connectors::fields::address_value));
     }
     for name in ["downloadURL", "accessURL"] {
-        for url in list(distribution.get(name)).filter_map(crate::connectors::fields::address) {
+        for url in list(distribution.get(name)).filter_map(crate::connectors::fields::address_value) {
             if !url.starts_with("_:") && !urls.contains(&url) {
                 urls.push(url);
             }
@@ -93,14 +97,15 @@ fn add_distribution(distribution: &Value, links: &mut Vec<RecordLink>) {
     }
 }
 
-/// The last piece of a vocabulary's address: `.../file-type/WMS_SRVC` is `WMS_SRVC`.
+/// Returns the last part of a vocabulary URL: `.../file-type/WMS_SRVC` gives `WMS_SRVC`.
 fn last_name(url: &str) -> String {
-    local(url).replace("_SRVC", "")
+    local_name(url).replace("_SRVC", "")
 }
 
-/// The service that a standard's address names: `http://www.opengis.net/def/serviceType/ogc/wms`.
+/// Returns the service named in the URL of a standard:
+/// `http://www.opengis.net/def/serviceType/ogc/wms`.
 fn protocol_of(value: &Value) -> Option<String> {
-    let said = text(value, 512)?;
+    let said = text_value(value, 512)?;
     let lower = said.to_ascii_lowercase();
     let known = ["wmts", "wms", "wfs", "wcs", "csw", "wps", "sos"];
     let found = known
@@ -110,25 +115,26 @@ fn protocol_of(value: &Value) -> Option<String> {
 }
 
 fn contact(node: &Value) -> Contact {
-    let email = text_of(node, &["hasEmail", "email", "mbox"], LINE);
+    let email = text_member(node, &["hasEmail", "email", "mbox"], LINE);
     Contact {
-        person: text_of(node, &["fn", "name"], LINE),
-        organisation: text_of(node, &["organization-name", "hasOrganizationName"], LINE),
+        person: text_member(node, &["fn", "name"], LINE),
+        organisation: text_member(node, &["organization-name", "hasOrganizationName"], LINE),
         email: email.map(|e| e.trim_start_matches("mailto:").to_owned()),
-        phone: text_of(node, &["hasTelephone", "tel"], 64).map(|t| t.trim_start_matches("tel:").to_owned()),
-        url: address_of(node, &["hasURL", "url"]),
+        phone: text_member(node, &["hasTelephone", "tel"], 64)
+            .map(|t| t.trim_start_matches("tel:").to_owned()),
+        url: address_member(node, &["hasURL", "url"]),
     }
 }
 
-/// `"a/b"`, or an object with two dates.
+/// Parses `"a/b"` or an object with two dates.
 fn time(value: &Value) -> Option<String> {
     if let Value::Object(_) = value {
-        let bound = |names: &[&str]| text_of(value, names, 64);
+        let bound = |names: &[&str]| text_member(value, names, 64);
         let from = bound(&["startDate", "hasBeginning", "start"]);
         let to = bound(&["endDate", "hasEnd", "end"]);
         if from.is_some() || to.is_some() {
             return Some(format!("{}/{}", from.unwrap_or_default(), to.unwrap_or_default()));
         }
     }
-    text(value, 128).filter(|t| !t.starts_with("_:"))
+    text_value(value, 128).filter(|t| !t.starts_with("_:"))
 }

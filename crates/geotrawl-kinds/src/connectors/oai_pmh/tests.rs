@@ -1,18 +1,18 @@
 use super::*;
-use crate::probe::Head;
+use crate::probe::ResponseHead;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// A repository of 250 records, a hundred a page, every tenth deleted.
-struct Repository {
+/// A repository with 250 records, a hundred per page, every tenth deleted.
+struct TestRepository {
     formats: &'static [(&'static str, &'static str)],
     day_only: bool,
     repeats_token: bool,
-    /// Tokens are refused from this one on, once.
+    /// Tokens from this position on are rejected once.
     expires: std::cell::Cell<Option<u32>>,
     geospatial: bool,
     wants_prefix: bool,
-    /// The last page has a token that leads to the first.
+    /// The token of the last page leads to the first page.
     circles: bool,
 }
 
@@ -20,8 +20,8 @@ const ISO: &[(&str, &str)] =
     &[("oai_dc", "http://www.openarchives.org/OAI/2.0/oai_dc/"), ("md", "http://www.isotc211.org/2005/gmd")];
 const DC: &[(&str, &str)] = &[("oai_dc", "http://www.openarchives.org/OAI/2.0/oai_dc/")];
 
-fn repository() -> Repository {
-    Repository {
+fn repository() -> TestRepository {
+    TestRepository {
         formats: ISO,
         day_only: false,
         repeats_token: false,
@@ -36,7 +36,7 @@ fn stamp(i: u32) -> String {
     format!("2024-{:02}-{:02}T00:00:00Z", i / 28 + 1, i % 28 + 1)
 }
 
-impl Repository {
+impl TestRepository {
     fn answer(&self, asked: &Url) -> String {
         let value = |name: &str| asked.query_pairs().find(|(k, _)| k == name).map(|(_, v)| v.into_owned());
         let mut body = String::from(
@@ -114,7 +114,7 @@ impl Repository {
 }
 
 fn harvest(
-    repository: &Repository,
+    repository: &TestRepository,
     since: Option<&str>,
 ) -> (BTreeSet<String>, usize, BTreeSet<String>, usize) {
     let at = Url::parse("https://x.org/oai?mode=oaipmh&verb=Identify").expect("a URL");
@@ -124,14 +124,14 @@ fn harvest(
     while let Some(state) = states.pop() {
         assert!(asked.insert(state.clone()), "asked twice: {state}");
         assert!(asked.len() < 50);
-        let ask = OaiPmh.ask(&at, &state, since.filter(|_| state.is_empty()));
+        let ask = OaiPmhConnector.page_request(&at, &state, since.filter(|_| state.is_empty()));
         assert!(ask.url.as_str().starts_with("https://x.org/oai?mode=oaipmh&verb=List"), "{}", ask.url);
         let body = repository.answer(&ask.url);
-        let head = Head { url: Some(ask.url), status: 200, ..Head::default() };
-        let page = OaiPmh.read(
+        let head = ResponseHead { url: Some(ask.url), status: 200, ..ResponseHead::default() };
+        let page = OaiPmhConnector.parse_page(
             &at,
             &state,
-            Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false },
+            ProbeResponse { head: &head, body: ResponseBody::Whole(body.as_bytes()), truncated: false },
         );
         codes.extend(page.issues.into_iter().chain(page.failure).map(|i| i.code));
         deleted += page.records.iter().filter(|r| r.deleted).count();
@@ -146,7 +146,7 @@ fn a_repository_is_listed_to_its_end() {
     let (ids, deleted, codes, requests) = harvest(&repository(), None);
     assert_eq!((ids.len(), deleted, requests), (250, 25, 4));
     assert!(codes.is_empty());
-    let (ids, ..) = harvest(&Repository { formats: DC, ..repository() }, None);
+    let (ids, ..) = harvest(&TestRepository { formats: DC, ..repository() }, None);
     assert_eq!(ids.len(), 250);
 }
 
@@ -155,10 +155,12 @@ fn only_changes_are_listed_by_the_granularity_that_is_known() {
     let changed = (0..250).filter(|i| stamp(*i).as_str() >= "2024-06-05").count();
     for day_only in [false, true] {
         let iso = &[("iso19139", "http://www.isotc211.org/2005/gmd")];
-        let (ids, ..) =
-            harvest(&Repository { day_only, formats: iso, ..repository() }, Some("2024-06-05T00:00:00.123Z"));
+        let (ids, ..) = harvest(
+            &TestRepository { day_only, formats: iso, ..repository() },
+            Some("2024-06-05T00:00:00.123Z"),
+        );
         assert_eq!(ids.len(), changed);
-        let (ids, ..) = harvest(&Repository { day_only, ..repository() }, Some("2024-06-05T00:00:00Z"));
+        let (ids, ..) = harvest(&TestRepository { day_only, ..repository() }, Some("2024-06-05T00:00:00Z"));
         assert_eq!(ids.len(), changed, "another prefix");
     }
     let (ids, _, codes, _) = harvest(&repository(), Some("2030-01-01T00:00:00Z"));
@@ -167,27 +169,28 @@ fn only_changes_are_listed_by_the_granularity_that_is_known() {
 
 #[test]
 fn tokens_that_repeat_or_expire_end_or_are_replaced() {
-    let (ids, _, codes, requests) = harvest(&Repository { repeats_token: true, ..repository() }, None);
+    let (ids, _, codes, requests) = harvest(&TestRepository { repeats_token: true, ..repository() }, None);
     assert!(ids.len() >= 200 && requests <= 5 && codes.contains("oai-stuck"), "{codes:?}");
-    let (ids, _, codes, _) = harvest(&Repository { expires: Some(200).into(), ..repository() }, None);
+    let (ids, _, codes, _) = harvest(&TestRepository { expires: Some(200).into(), ..repository() }, None);
     assert_eq!(ids.len(), 250);
     assert!(codes.contains("oai-token-expired"));
 }
 
 #[test]
 fn a_prefix_is_sent_with_the_token_where_it_is_wanted() {
-    let (ids, ..) = harvest(&Repository { wants_prefix: true, ..repository() }, None);
+    let (ids, ..) = harvest(&TestRepository { wants_prefix: true, ..repository() }, None);
     assert_eq!(ids.len(), 250);
 }
 
 #[test]
 fn tokens_that_lead_in_a_circle_end() {
-    let (ids, _, codes, requests) = harvest(&Repository { circles: true, ..repository() }, None);
+    let (ids, _, codes, requests) = harvest(&TestRepository { circles: true, ..repository() }, None);
     assert!(ids.len() == 250 && requests == 5 && codes.contains("oai-stuck"), "{codes:?} {requests}");
 }
 
 #[test]
 fn a_library_is_left_soon() {
-    let (ids, _, codes, _) = harvest(&Repository { formats: DC, geospatial: false, ..repository() }, None);
+    let (ids, _, codes, _) =
+        harvest(&TestRepository { formats: DC, geospatial: false, ..repository() }, None);
     assert!(ids.len() == 250 && codes.contains("oai-not-geospatial"), "the third page is the last here");
 }

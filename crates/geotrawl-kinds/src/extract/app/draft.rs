@@ -1,32 +1,32 @@
-//! The draft of a map application: what the page itself holds, and what must be fetched.
+//! The draft of a map application: what the page itself contains, and what must be fetched.
 
 use super::super::html::elements_of;
-use super::gather::Piece;
+use super::loader::AppAsset;
 use crate::urls;
 use geotrawl_js::library;
-use geotrawl_js::{App, Script, WantKind};
+use geotrawl_js::{AppScript, MapApp, NeededResourceKind};
 use std::ops::Range;
 use url::Url;
 
-/// Scripts of one page that are fetched.
+/// Maximum number of scripts to fetch per page.
 const MOST_SCRIPTS: usize = 40;
-/// Of these, scripts of other sites.
+/// Maximum number of these scripts from other sites.
 const MOST_FOREIGN: usize = 8;
 
-/// A `<script>` as it stands.
+/// `<script>` element as found.
 #[derive(Debug, Clone)]
 pub(in crate::extract) struct RawScript<'a> {
     pub src: Option<&'a str>,
     pub kind: ScriptType,
-    /// Runs when the page is read (`defer`, modules).
+    /// Whether the script runs after the page is parsed (`defer`, modules).
     pub deferred: bool,
-    /// For browsers without modules.
+    /// Whether the script is only for browsers without modules.
     pub legacy: bool,
-    /// Its text.
+    /// Range of the script's text.
     pub range: Range<usize>,
 }
 
-/// What a `<script>` holds.
+/// Content type of a `<script>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::extract) enum ScriptType {
     Classic,
@@ -36,8 +36,8 @@ pub(in crate::extract) enum ScriptType {
 }
 
 impl ScriptType {
-    /// By the `type` attribute.
-    pub(in crate::extract) fn of(said: Option<&str>) -> Self {
+    /// Returns the type for the value of a `type` attribute.
+    pub(in crate::extract) fn from_type_attribute(said: Option<&str>) -> Self {
         let said = said.unwrap_or_default().trim();
         if said.eq_ignore_ascii_case("module") {
             return Self::Module;
@@ -54,35 +54,35 @@ impl ScriptType {
     }
 }
 
-/// A map application, as far as its page tells.
+/// Map application, as far as it is known from its page.
 #[derive(Debug, Clone)]
-pub struct Draft {
-    pub app: App,
-    /// Scripts to fetch; their places in `app.scripts` are kept free.
-    pub pieces: Vec<Piece>,
-    /// Why the page is taken for a map application.
+pub struct AppDraft {
+    pub app: MapApp,
+    /// Scripts to fetch. Empty slots are reserved for them in `app.scripts`.
+    pub pieces: Vec<AppAsset>,
+    /// Reason why the page was classified as a map application.
     pub why: &'static str,
 }
 
-/// The draft of a page that was judged to be a map application.
-pub(in crate::extract) fn draft(
+/// Creates the draft of a page that was classified as a map application.
+pub(in crate::extract) fn draft_app(
     why: &'static str,
     source: &str,
     scripts: &[RawScript<'_>],
     title: &str,
     (page, base): (&Url, &Url),
-) -> Draft {
-    let mut app = App {
+) -> AppDraft {
+    let mut app = MapApp {
         page: page.to_string(),
         base: base.to_string(),
         title: title.to_owned(),
         elements: elements_of(source),
-        ..App::default()
+        ..MapApp::default()
     };
     let mut pieces = Vec::new();
     let modules = scripts.iter().any(|script| script.kind == ScriptType::Module);
     let mut foreign = 0;
-    // What is deferred runs after all that is not.
+    // Deferred scripts run after all others.
     for deferred in [false, true] {
         for script in scripts.iter().filter(|script| script.deferred == deferred) {
             if script.kind == ScriptType::Other || script.legacy && modules {
@@ -97,27 +97,32 @@ pub(in crate::extract) fn draft(
                 )
                 .count();
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
-                app.scripts.push(Script { url: None, source: text.into(), module, line });
+                app.scripts.push(AppScript { url: None, source: text.into(), module, line });
                 continue;
             };
             let Some(url) = script_url(src, base) else { continue };
-            let elsewhere = urls::domain(&url) != urls::domain(page);
-            let known = library::by_url(url.as_str()).is_some();
+            let elsewhere = urls::registrable_domain(&url) != urls::registrable_domain(page);
+            let known = library::find_by_url(url.as_str()).is_some();
             let too_many = pieces.len() >= MOST_SCRIPTS || elsewhere && foreign >= MOST_FOREIGN;
             if known || too_many {
-                // Its name still tells the code that follows what is there.
-                app.scripts.push(Script { url: Some(url.into()), source: "".into(), module, line: 1 });
+                // The name alone tells the analysis of later code which library is present.
+                app.scripts.push(AppScript { url: Some(url.into()), source: "".into(), module, line: 1 });
                 continue;
             }
             foreign += usize::from(elsewhere);
-            pieces.push(Piece { url: url.clone(), kind: WantKind::Script, slot: Some(app.scripts.len()) });
-            app.scripts.push(Script { url: Some(url.into()), source: "".into(), module, line: 1 });
+            pieces.push(AppAsset {
+                url: url.clone(),
+                kind: NeededResourceKind::Script,
+                slot: Some(app.scripts.len()),
+            });
+            app.scripts.push(AppScript { url: Some(url.into()), source: "".into(), module, line: 1 });
         }
     }
-    Draft { app, pieces, why }
+    AppDraft { app, pieces, why }
 }
 
-/// Whether a document is a script, and then whether it is surely a module.
+/// Returns whether a document is a script: `Some(true)` for a certain module, `None` if it is not a
+/// script.
 pub fn is_script(url: &Url, content_type: Option<&str>) -> Option<bool> {
     let path = url.path().to_ascii_lowercase();
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -128,14 +133,15 @@ pub fn is_script(url: &Url, content_type: Option<&str>) -> Option<bool> {
     }
 }
 
-/// A script by itself, as if a page held it.
-pub fn script_draft(at: &Url, source: &str, module: bool) -> Draft {
-    let script = Script { url: Some(at.to_string()), source: source.into(), module, line: 1 };
-    let app = App { page: at.to_string(), base: at.to_string(), scripts: vec![script], ..App::default() };
-    Draft { app, pieces: Vec::new(), why: "a script" }
+/// Creates the draft of a single script, as if a page contained it.
+pub fn script_draft(at: &Url, source: &str, module: bool) -> AppDraft {
+    let script = AppScript { url: Some(at.to_string()), source: source.into(), module, line: 1 };
+    let app =
+        MapApp { page: at.to_string(), base: at.to_string(), scripts: vec![script], ..MapApp::default() };
+    AppDraft { app, pieces: Vec::new(), why: "a script" }
 }
 
 fn script_url(src: &str, base: &Url) -> Option<Url> {
-    let url = base.join(urls::unescape(src).as_deref().unwrap_or(src).trim()).ok()?;
+    let url = base.join(urls::unescape_entities(src).as_deref().unwrap_or(src).trim()).ok()?;
     matches!(url.scheme(), "http" | "https" | "file").then_some(url)
 }

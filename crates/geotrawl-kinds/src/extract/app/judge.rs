@@ -1,11 +1,12 @@
-//! Whether a page is a map application. Asked of every page, so it looks only at what the pass over the page
-//! has gathered anyway: the addresses and the text of scripts, and the ids of elements.
+//! Detects map applications. Runs on every page, so it uses only what the page scan has collected
+//! anyway: URLs and texts of scripts, and ids of elements.
 
 use super::draft::{RawScript, ScriptType};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::sync::LazyLock;
 
-/// What speaks of maps in the text of a script. Only what hardly stands in scripts of other pages.
+/// Strings in scripts that indicate a map. Chosen so that they hardly occur in scripts of other
+/// pages.
 const CODE: &[&str] = &[
     "OpenLayers.",
     "new ol.",
@@ -73,7 +74,8 @@ const CODE: &[&str] = &[
     "EPSG:900913",
 ];
 
-/// What speaks of maps in the address of a script: libraries, and what people call their own.
+/// Strings in script URLs that indicate a map: names of libraries, and usual names of custom
+/// scripts.
 const ADDRESSES: &[&str] = &[
     "openlayers",
     "/ol.js",
@@ -115,7 +117,8 @@ const ADDRESSES: &[&str] = &[
     "wms",
 ];
 
-/// What speaks of maps in titles and addresses of pages that are little more than a place for a program.
+/// Words in titles and addresses that indicate a map, for pages that are little more than an app
+/// shell.
 const WORDS: &[&str] =
     &["map", "gis", "geo", "kart", "cart", "atlas", "viewer", "layer", "kaart", "terria", "globe", "earth"];
 
@@ -126,18 +129,18 @@ static IN_ADDRESSES: LazyLock<Option<AhoCorasick>> =
 static IN_WORDS: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS).ok());
 
-/// A page with fewer visible words may be a mere place for a program.
+/// A page with fewer visible words may be an app shell.
 const SHELL_WORDS: u32 = 60;
 
-/// What is known of a page when it is judged.
-pub(in crate::extract) struct Signs<'a> {
+/// Facts about a page that the classification depends on.
+pub(in crate::extract) struct AppSigns<'a> {
     pub source: &'a str,
     pub scripts: &'a [RawScript<'a>],
-    /// A style sheet of a map library.
+    /// Whether the page has a style sheet of a map library.
     pub map_style: bool,
-    /// An element that is called a map.
+    /// Whether an element is named as a map.
     pub map_id: bool,
-    /// An element that programs put themselves into.
+    /// Whether an element is the usual root of a single-page application.
     pub root_id: bool,
     pub words: u32,
     pub title: &'a str,
@@ -145,9 +148,10 @@ pub(in crate::extract) struct Signs<'a> {
     pub url: &'a str,
 }
 
-impl Signs<'_> {
-    /// Why the page is a map application; `None` when it is none, and its scripts cost nothing.
-    pub(in crate::extract) fn judge(&self) -> Option<&'static str> {
+impl AppSigns<'_> {
+    /// Returns why the page is a map application, or `None` if it is not and its scripts can be
+    /// ignored.
+    pub(in crate::extract) fn map_reason(&self) -> Option<&'static str> {
         if self.scripts.is_empty() {
             return None;
         }
@@ -156,26 +160,26 @@ impl Signs<'_> {
         for script in code {
             if let Some(src) = script.src {
                 if holds(&IN_ADDRESSES, src) {
-                    return Some("a script's address speaks of maps");
+                    return Some("a script URL suggests a map");
                 }
-                outside |= geotrawl_js::library::by_url(src).is_none();
+                outside |= geotrawl_js::library::find_by_url(src).is_none();
             } else if holds(&IN_CODE, self.source.get(script.range.clone()).unwrap_or_default()) {
-                return Some("a script in the page speaks of maps");
+                return Some("a script in the page suggests a map");
             }
         }
         if self.map_style {
-            return Some("the style sheet of a map library");
+            return Some("the page uses the style sheet of a map library");
         }
         let loads = || {
             let text = |script: &RawScript<'_>| self.source.get(script.range.clone()).unwrap_or_default();
             self.scripts.iter().any(|script| script.src.is_none() && text(script).contains(".json"))
         };
         if self.map_id && (outside || loads()) {
-            return Some("an element is called a map, and a script of the site fills it");
+            return Some("an element is named as a map and a script of the site fills it");
         }
         let shell = outside && self.root_id && self.words < SHELL_WORDS;
         if shell && (holds(&IN_WORDS, self.title) || holds(&IN_WORDS, self.url)) {
-            return Some("an empty page for a program that speaks of maps");
+            return Some("an empty app shell whose title or address suggests a map");
         }
         None
     }
@@ -185,7 +189,7 @@ fn holds(automaton: &LazyLock<Option<AhoCorasick>>, text: &str) -> bool {
     automaton.as_ref().is_some_and(|automaton| automaton.is_match(text))
 }
 
-/// Whether the id of an element says that a map goes there.
+/// Returns whether the id of an element suggests a map.
 pub(in crate::extract) fn is_map_id(id: &str) -> bool {
     if !(3..=40).contains(&id.len()) {
         return false;
@@ -209,7 +213,7 @@ pub(in crate::extract) fn is_map_id(id: &str) -> bool {
         || starts("globe")
 }
 
-/// Whether programs put themselves into an element of this id.
+/// Returns whether an id is the usual root of a single-page application.
 pub(in crate::extract) fn is_root_id(id: &str) -> bool {
     matches!(
         id,
@@ -226,7 +230,7 @@ pub(in crate::extract) fn is_root_id(id: &str) -> bool {
     )
 }
 
-/// Whether a style sheet is one of a map library.
+/// Returns whether a style sheet belongs to a map library.
 pub(in crate::extract) fn is_map_style(href: &str) -> bool {
     const SHEETS: [&str; 9] = [
         "leaflet",
@@ -245,11 +249,11 @@ pub(in crate::extract) fn is_map_style(href: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::extract::read_html;
-    use crate::probe::Head;
+    use crate::probe::ResponseHead;
 
     fn why(html: &str) -> Option<&'static str> {
         let url = url::Url::parse("https://example.org/page").unwrap();
-        read_html(&url, &Head::default(), html.as_bytes()).app.map(|draft| draft.why)
+        read_html(&url, &ResponseHead::default(), html.as_bytes()).app.map(|draft| draft.why)
     }
 
     #[test]

@@ -1,27 +1,28 @@
-//! From what the code of an application shows to what is worth asking.
+//! Converts the addresses found in the code of an application to targets.
 
-use super::super::config::{self, Entry, Finds, Means};
-use crate::formats::json::Doc;
-use crate::probe::{Note, Target};
+use super::super::config::{self, ConfigEntry, ConfigTargets, Means};
+use crate::formats::json::JsonDocument;
+use crate::probe::{CrawlTarget, ScriptEvidence};
 use geotrawl_js::model::{HOLE, says};
-use geotrawl_js::{App, Document, Sighting};
+use geotrawl_js::{AppDocument, MapApp, Sighting};
 use std::borrow::Cow;
 use url::Url;
 
-/// What the addresses in an application's code are worth requesting as. `way` is `js:<rule>`.
-pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
+/// Returns targets for the addresses found in an application's code. Their `way` is `js:<rule>`.
+pub fn targets_of_sightings(app: &MapApp, sightings: &[Sighting]) -> Vec<CrawlTarget> {
     let Ok(base) = Url::parse(&app.base).or_else(|_| Url::parse(&app.page)) else { return Vec::new() };
-    let mut finds = Finds::new(base.clone(), "");
+    let mut finds = ConfigTargets::new(base.clone(), "");
     for sighting in sightings {
         let Some(url) = without_holes(&sighting.url).filter(|url| is_whole(url)) else { continue };
         let url = with_query(&url);
-        // Documents were read when the application was gathered; those that are something themselves are asked.
+        // Skip documents that were read while loading the application, unless they are resources
+        // themselves.
         if sighting.says == says::DOCUMENT && is_read(app, &base, &url) {
             continue;
         }
         let before = finds.len();
-        finds.name_way(format!("js:{}", sighting.rule));
-        finds.add(Entry {
+        finds.set_way(format!("js:{}", sighting.rule));
+        finds.add(ConfigEntry {
             url: &url,
             way: means(&sighting.says, &url),
             layers: sighting.layers.clone(),
@@ -31,9 +32,9 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
         finds.annotate(before, sighting.line, &note);
     }
     let mut targets = finds.into_targets();
-    // Settings that the page itself holds.
+    // Settings contained in the page itself.
     for element in app.elements.iter().filter(|element| !element.text.is_empty()) {
-        targets.extend(targets_of_document(&Document {
+        targets.extend(targets_of_document(&AppDocument {
             url: app.base.clone(),
             body: element.text.as_str().into(),
         }));
@@ -41,11 +42,13 @@ pub fn targets_of(app: &App, sightings: &[Sighting]) -> Vec<Target> {
     targets
 }
 
-/// How an address is asked that the code uses as this; none where the address must say so by itself.
+/// Returns how to request an address that the code uses as `said`, or `None` if the address must
+/// identify itself.
 fn means(said: &str, url: &str) -> Option<Means> {
     match said {
         "" => by_host(url).or_else(|| by_name(url)),
-        // Whatever it is, it is read as it is: styles and descriptions of tiles are told by their members.
+        // Request a document as it is: styles and tile descriptions are recognised by their
+        // members.
         says::DOCUMENT => Some(Means::Ask("maplibre-style")),
         says::ARCGIS => config::arcgis_kind(url).map(Means::Ask),
         says::FILE => Some(Means::File),
@@ -54,8 +57,8 @@ fn means(said: &str, url: &str) -> Option<Means> {
     }
 }
 
-/// The service that a host is named after, where the path does not say more: `https://wms.example.org/`,
-/// `https://wms.example.org/rivers`.
+/// Returns the service that a host is named after, unless the path says more:
+/// `https://wms.example.org/`, `https://wms.example.org/rivers`.
 fn by_host(url: &str) -> Option<Means> {
     let rest = url.split_once("//")?.1;
     let (host, path) = rest.split_once(['/', '?']).unwrap_or((rest, ""));
@@ -66,26 +69,26 @@ fn by_host(url: &str) -> Option<Means> {
     (named && short).then(|| config::means_kind(service)).flatten()
 }
 
-/// What the name of a file or a part of the path says: `/MapServer`, `/style.json`.
+/// Returns the request that a file name or part of the path indicates: `/MapServer`, `/style.json`.
 fn by_name(url: &str) -> Option<Means> {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     let style = path.ends_with("/style.json") || path.ends_with("-style.json");
     config::arcgis_kind(url).or(style.then_some("maplibre-style")).map(Means::Ask)
 }
 
-/// Whether a document was fetched with the application and is nothing that counts by itself.
-fn is_read(app: &App, base: &Url, url: &str) -> bool {
+/// Returns whether a document was loaded with the application and is not a resource itself.
+fn is_read(app: &MapApp, base: &Url, url: &str) -> bool {
     let Ok(at) = base.join(url) else { return true };
     let Some(document) = app.documents.iter().find(|document| document.url == at.as_str()) else {
         return false;
     };
-    let doc = Doc::read(&mut document.body.as_bytes());
+    let doc = JsonDocument::from_reader(&mut document.body.as_bytes());
     doc.is_none_or(|doc| crate::kinds::read_json(&doc, &at).is_empty())
 }
 
-fn note(app: &App, sighting: &Sighting) -> Note {
+fn note(app: &MapApp, sighting: &Sighting) -> ScriptEvidence {
     let script = app.scripts.get(sighting.place.script as usize).and_then(|script| script.url.clone());
-    Note {
+    ScriptEvidence {
         level: sighting.level,
         rule: sighting.rule.clone(),
         reason: sighting.reason.clone(),
@@ -94,7 +97,8 @@ fn note(app: &App, sighting: &Sighting) -> Note {
     }
 }
 
-/// Whether an address names more than the page itself, and a host that code did not make of nothing.
+/// Returns whether an address is more than the page itself and does not have a host such as
+/// `undefined`.
 fn is_whole(url: &str) -> bool {
     let host =
         url.split_once("//").map_or("", |(_, rest)| rest).split(['/', ':', '?']).next().unwrap_or_default();
@@ -103,7 +107,8 @@ fn is_whole(url: &str) -> bool {
         && !matches!(host, "null" | "undefined" | "NaN" | "false")
 }
 
-/// `http://x.org/wms&REQUEST=GetMap`: code that adds parameters to an address which it takes for one with a query.
+/// Repairs `http://x.org/wms&REQUEST=GetMap`, which results from code that expects an address with
+/// a query.
 fn with_query(url: &str) -> Cow<'_, str> {
     match url.split_once('&') {
         Some((path, query)) if !path.contains('?') && query.contains('=') => {
@@ -113,7 +118,7 @@ fn with_query(url: &str) -> Cow<'_, str> {
     }
 }
 
-/// An address whose unknown parts are left out, where it is one without them.
+/// Removes the unknown parts of an address, if the rest is still an address.
 fn without_holes(url: &str) -> Option<Cow<'_, str>> {
     if !url.contains(HOLE) {
         return Some(Cow::Borrowed(url));
@@ -135,7 +140,7 @@ fn without_holes(url: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// `/tiles/⬚/⬚/⬚.png` is what code writes for `/tiles/{z}/{x}/{y}.png`.
+/// Restores `/tiles/{z}/{x}/{y}.png` from `/tiles/⬚/⬚/⬚.png`, where the code computes the parts.
 fn tiles(path: &str) -> Option<String> {
     let parts: Vec<&str> = path.split('/').collect();
     let at = parts.len().checked_sub(3)?;
@@ -155,17 +160,18 @@ fn tiles(path: &str) -> Option<String> {
     Some(format!("{}/{{z}}/{{x}}/{{y}}{ending}", before.join("/")))
 }
 
-/// What a document names that an application loads: the configuration of a viewer, or any list of services.
-pub fn targets_of_document(document: &Document) -> Vec<Target> {
+/// Returns the targets in a document that an application loads: a viewer configuration or any list
+/// of services.
+pub fn targets_of_document(document: &AppDocument) -> Vec<CrawlTarget> {
     let Ok(at) = Url::parse(&document.url) else { return Vec::new() };
     let text = document.body.trim();
-    // JSONP and scripts that assign: what stands between the outermost braces.
+    // For JSONP and scripts that assign a value, use the text between the outermost brackets.
     let inner = match (text.find(['{', '[']), text.rfind(['}', ']'])) {
         (Some(from), Some(to)) if from < to => text.get(from..=to).unwrap_or(text),
         _ => return Vec::new(),
     };
     let Ok(value) = serde_json::from_str(inner) else { return Vec::new() };
-    config::read(&value, &at).map(|(_, targets)| targets).unwrap_or_default()
+    config::read_config(&value, &at).map(|(_, targets)| targets).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! c2cgeoportal and GeoMapFish: the answer of `/themes`.
+//! c2cgeoportal and GeoMapFish: the response of `/themes`.
 
-use super::Viewer;
-use super::finds::{Entry, Finds};
-use super::types::Way;
-use super::walk::walk;
+use super::MapViewer;
+use super::targets::{ConfigEntry, ConfigTargets};
+use super::types::RequestKind;
+use super::walk::walk_values;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub const VIEWER: Viewer = Viewer {
+pub const VIEWER: MapViewer = MapViewer {
     id: "c2cgeoportal",
-    what: "c2cgeoportal (GeoMapFish): /themes names OGC servers, and trees of layers that belong to them",
+    what: "c2cgeoportal (GeoMapFish): /themes lists OGC servers and the trees of their layers",
     claims,
     read,
 };
@@ -18,7 +18,7 @@ fn claims(doc: &Value) -> bool {
     doc.get("ogcServers").is_some_and(Value::is_object) && doc.get("themes").is_some()
 }
 
-fn read(doc: &Value, finds: &mut Finds) {
+fn read(doc: &Value, finds: &mut ConfigTargets) {
     let mut layers: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut stack: Vec<(&Value, Option<&str>)> = Vec::new();
     for name in ["themes", "background_layers"] {
@@ -30,7 +30,7 @@ fn read(doc: &Value, finds: &mut Finds) {
         if left == 0 {
             break;
         }
-        // A group may name the server of all that stands in it.
+        // A group may name the server of all its layers.
         let server = node.get("ogcServer").and_then(Value::as_str).or(server);
         stack.extend(
             node.get("children").and_then(Value::as_array).into_iter().flatten().map(|v| (v, server)),
@@ -43,9 +43,14 @@ fn read(doc: &Value, finds: &mut Finds) {
         let layers = layers.remove(name.as_str()).unwrap_or_default();
         for (key, kind) in [("url", "wms"), ("urlWfs", "wfs")] {
             if let Some(url) = server.get(key).and_then(Value::as_str) {
-                finds.add(Entry { url, way: Some(Way::Ows(kind)), layers: layers.clone(), words: name });
+                finds.add(ConfigEntry {
+                    url,
+                    way: Some(RequestKind::Ows(kind)),
+                    layers: layers.clone(),
+                    words: name,
+                });
             }
         }
     }
-    walk(doc, finds);
+    walk_values(doc, finds);
 }

@@ -1,26 +1,26 @@
 //! Lizmap: the configuration of a project.
 
-use super::Viewer;
-use super::finds::{Entry, Finds};
-use super::types::Way;
-use super::walk::walk;
+use super::MapViewer;
+use super::targets::{ConfigEntry, ConfigTargets};
+use super::types::RequestKind;
+use super::walk::walk_values;
 use serde_json::Value;
 
-pub const VIEWER: Viewer = Viewer {
+pub const VIEWER: MapViewer = MapViewer {
     id: "lizmap",
-    what: "Lizmap: a project's configuration; its services stand at the same address, by repository and project",
+    what: "Lizmap: a project configuration; its services are at the same address, by repository and project",
     claims,
     read,
 };
 
-/// Options with a projection and a box, and layers by name.
+/// Checks for options with a projection and a box, and layers by name.
 fn claims(doc: &Value) -> bool {
     let option = |name: &str| doc.get("options").is_some_and(|o| o.get(name).is_some());
     option("projection") && option("bbox") && doc.get("layers").is_some_and(Value::is_object)
 }
 
-fn read(doc: &Value, finds: &mut Finds) {
-    let at = finds.at().clone();
+fn read(doc: &Value, finds: &mut ConfigTargets) {
+    let at = finds.base_url().clone();
     let value = |key: &str| at.query_pairs().find(|(k, _)| k == key).map(|(_, v)| v.into_owned());
     if let (Some(repository), Some(project)) = (value("repository"), value("project"))
         && let Some((before, _)) = at.path().split_once("/lizmap/service")
@@ -43,7 +43,12 @@ fn read(doc: &Value, finds: &mut Finds) {
                 .to_owned()
         });
         let layers = names.collect();
-        finds.add(Entry { url: service.as_str(), way: Some(Way::Ows("wms")), layers, words: &project });
+        finds.add(ConfigEntry {
+            url: service.as_str(),
+            way: Some(RequestKind::Ows("wms")),
+            layers,
+            words: &project,
+        });
     }
-    walk(doc, finds);
+    walk_values(doc, finds);
 }

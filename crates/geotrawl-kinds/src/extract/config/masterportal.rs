@@ -1,18 +1,18 @@
 //! Masterportal: `services.json`, `rest-services.json`, `config.json`.
 
-use super::Viewer;
-use super::finds::Finds;
-use super::walk::walk;
+use super::MapViewer;
+use super::targets::ConfigTargets;
+use super::walk::walk_values;
 use serde_json::Value;
 
-pub const VIEWER: Viewer = Viewer {
+pub const VIEWER: MapViewer = MapViewer {
     id: "masterportal",
     what: "Masterportal: services.json lists layers with url and typ; config.json refers to them",
     claims,
     read,
 };
 
-/// A list of objects with `typ` and `url`, or the members of a portal's configuration.
+/// Checks for a list of objects with `typ` and `url`, or the members of a portal configuration.
 fn claims(doc: &Value) -> bool {
     match doc {
         Value::Array(list) => {
@@ -28,6 +28,6 @@ fn claims(doc: &Value) -> bool {
     }
 }
 
-fn read(doc: &Value, finds: &mut Finds) {
-    walk(doc, finds);
+fn read(doc: &Value, finds: &mut ConfigTargets) {
+    walk_values(doc, finds);
 }

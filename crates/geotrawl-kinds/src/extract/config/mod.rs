@@ -1,11 +1,12 @@
-//! Configurations of map viewers: lists of services with their types and layers, the richest pages of all.
+//! Configurations of map viewers: lists of services with their types and layers, the richest
+//! documents of all.
 //!
-//! One file a viewer: what its document looks like ([`Viewer::claims`]) and how it is read. What is of no
-//! known viewer is read by the shape of its members. Adding one: a file here and a line in [`VIEWERS`].
+//! One file per viewer: how to recognise its documents ([`MapViewer::claims`]) and how to read
+//! them. Documents of unknown viewers are read by the names of their members. To add a viewer, add
+//! a file here and a line in [`VIEWERS`].
 
 mod arcgis_webmap;
 mod c2cgeoportal;
-mod finds;
 mod geomoose;
 mod lizmap;
 mod mapstore;
@@ -14,28 +15,29 @@ mod origo;
 mod oskari;
 mod owc;
 mod qwc2;
+mod targets;
 mod terria;
 mod types;
 mod walk;
 
-use crate::probe::Target;
-pub(super) use finds::{Entry, Finds, arcgis_kind};
+use crate::probe::CrawlTarget;
 use serde_json::Value;
-pub(super) use types::{Way as Means, of_kind as means_kind};
+pub(super) use targets::{ConfigEntry, ConfigTargets, arcgis_kind};
+pub(super) use types::{RequestKind as Means, request_for_kind as means_kind};
 use url::Url;
 
-/// A map viewer whose configuration is known.
-pub struct Viewer {
-    /// Stable id: the viewer in `config:<viewer>`.
+/// Map viewer whose configuration format is supported.
+pub struct MapViewer {
+    /// Stable id of the viewer, used in `config:<viewer>`.
     pub id: &'static str,
-    /// What it is, for people.
+    /// Human-readable description of the format.
     pub what: &'static str,
     claims: fn(&Value) -> bool,
-    read: fn(&Value, &mut Finds),
+    read: fn(&Value, &mut ConfigTargets),
 }
 
 /// All viewers, sorted by id.
-pub static VIEWERS: &[Viewer] = &[
+pub static VIEWERS: &[MapViewer] = &[
     arcgis_webmap::VIEWER,
     c2cgeoportal::VIEWER,
     geomoose::VIEWER,
@@ -49,17 +51,18 @@ pub static VIEWERS: &[Viewer] = &[
     terria::VIEWER,
 ];
 
-/// The id under which a configuration of no known viewer is read.
+/// Id used for the configuration of an unknown viewer.
 pub const GENERIC: &str = "json";
 
-/// The viewer whose configuration a JSON document is, and the services and files that it names; a document
-/// of no known viewer counts when it names any. `at` is the document's address.
-pub fn read(value: &Value, at: &Url) -> Option<(&'static str, Vec<Target>)> {
+/// Returns the viewer that a JSON document configures, and the services and files in it. The
+/// document of an unknown viewer counts only if it contains any. `at` is the address of the
+/// document.
+pub fn read_config(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
     let viewer = VIEWERS.iter().find(|viewer| (viewer.claims)(value));
-    let mut finds = Finds::new(at.clone(), viewer.map_or(GENERIC, |viewer| viewer.id));
+    let mut finds = ConfigTargets::new(at.clone(), viewer.map_or(GENERIC, |viewer| viewer.id));
     match viewer {
         Some(viewer) => (viewer.read)(value, &mut finds),
-        None => walk::walk(value, &mut finds),
+        None => walk::walk_values(value, &mut finds),
     }
     let targets = finds.into_targets();
     if viewer.is_none() && targets.is_empty() {
@@ -68,9 +71,10 @@ pub fn read(value: &Value, at: &Url) -> Option<(&'static str, Vec<Target>)> {
     Some((viewer.map_or(GENERIC, |viewer| viewer.id), targets))
 }
 
-/// As [`read`], for documents that are something else too: only known viewers count.
-pub fn read_known(value: &Value, at: &Url) -> Option<(&'static str, Vec<Target>)> {
-    VIEWERS.iter().any(|viewer| (viewer.claims)(value)).then(|| read(value, at)).flatten()
+/// Does the same as [`read_config`] for known viewers only. For documents that may also be
+/// something else.
+pub fn read_known_viewer(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
+    VIEWERS.iter().any(|viewer| (viewer.claims)(value)).then(|| read_config(value, at)).flatten()
 }
 
 #[cfg(test)]

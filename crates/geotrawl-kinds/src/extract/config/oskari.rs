@@ -1,19 +1,19 @@
-//! Oskari: the answer of `GetMapLayers`.
+//! Oskari: the response of `GetMapLayers`.
 
-use super::Viewer;
-use super::finds::{Entry, Finds};
-use super::types::of_type;
-use super::walk::walk;
+use super::MapViewer;
+use super::targets::{ConfigEntry, ConfigTargets};
+use super::types::request_for_type;
+use super::walk::walk_values;
 use serde_json::Value;
 
-pub const VIEWER: Viewer = Viewer {
+pub const VIEWER: MapViewer = MapViewer {
     id: "oskari",
     what: "Oskari: GetMapLayers lists layers with types such as wmslayer and, for some users, their address",
     claims,
     read,
 };
 
-/// Layers whose types end with `layer`.
+/// Checks for layers whose types end with `layer`.
 fn claims(doc: &Value) -> bool {
     let layers = doc.get("layers").and_then(Value::as_array);
     layers.is_some_and(|list| {
@@ -26,16 +26,16 @@ fn claims(doc: &Value) -> bool {
     })
 }
 
-fn read(doc: &Value, finds: &mut Finds) {
+fn read(doc: &Value, finds: &mut ConfigTargets) {
     for layer in doc.get("layers").and_then(Value::as_array).into_iter().flatten() {
         let word = |name: &str| layer.get(name).and_then(Value::as_str).unwrap_or_default();
-        let way = of_type(word("type"));
-        // Several hosts of one service stand in one string.
+        let way = request_for_type(word("type"));
+        // One string lists several hosts of the service.
         let url = word("url").split(',').next().unwrap_or_default();
         if !url.is_empty() {
             let names = word("layerName").split(',').map(str::to_owned).collect();
-            finds.add(Entry { url, way, layers: names, words: word("name") });
+            finds.add(ConfigEntry { url, way, layers: names, words: word("name") });
         }
     }
-    walk(doc, finds);
+    walk_values(doc, finds);
 }

@@ -1,25 +1,25 @@
 //! TerriaJS: `config.json` and the init files, version 7 and 8.
 
-use super::Viewer;
-use super::finds::Finds;
-use super::walk::walk;
+use super::MapViewer;
+use super::targets::ConfigTargets;
+use super::walk::walk_values;
 use serde_json::Value;
 
-pub const VIEWER: Viewer = Viewer {
+pub const VIEWER: MapViewer = MapViewer {
     id: "terria",
-    what: "TerriaJS: config.json names init files, these hold a catalogue of typed addresses",
+    what: "TerriaJS: config.json lists init files, which contain a catalogue of typed addresses",
     claims,
     read,
 };
 
-/// A catalogue of typed items, or a list of init files.
+/// Checks for a catalogue of typed items, or a list of init files.
 fn claims(doc: &Value) -> bool {
     let catalog = doc.get("catalog").and_then(Value::as_array);
     let typed = catalog.is_some_and(|list| list.iter().take(20).any(|item| item.get("type").is_some()));
     typed || doc.get("initializationUrls").is_some_and(Value::is_array)
 }
 
-fn read(doc: &Value, finds: &mut Finds) {
+fn read(doc: &Value, finds: &mut ConfigTargets) {
     for name in doc.get("initializationUrls").and_then(Value::as_array).into_iter().flatten().take(200) {
         let Some(name) = name.as_str().filter(|n| n.len() <= 1024) else { continue };
         // A bare name is a file in `init/`.
@@ -29,5 +29,5 @@ fn read(doc: &Value, finds: &mut Finds) {
             finds.add_document(&format!("init/{name}.json"));
         }
     }
-    walk(doc, finds);
+    walk_values(doc, finds);
 }

@@ -2,10 +2,10 @@ use super::*;
 use proptest::prelude::*;
 use serde_json::json;
 
-/// What a configuration gives: viewer, and every target with its layers.
+/// Reads a configuration: returns the viewer, and every target with its layers.
 fn found(doc: &Value, at: &str) -> (&'static str, Vec<String>) {
-    let (viewer, targets) = read(doc, &Url::parse(at).unwrap()).unwrap_or(("", Vec::new()));
-    let text = |t: &Target| {
+    let (viewer, targets) = read_config(doc, &Url::parse(at).unwrap()).unwrap_or(("", Vec::new()));
+    let text = |t: &CrawlTarget| {
         assert_eq!(t.way, format!("config:{viewer}"));
         let layers = if t.layers.is_empty() { String::new() } else { format!(" [{}]", t.layers.join(",")) };
         format!("{} {}{layers}", t.intent, t.url)
@@ -194,8 +194,8 @@ proptest! {
     fn any_json_is_read(text in r#"[\[\]{}",:a-z0-9 ]{0,80}"#, key in "(layers|source|themes|catalog|url|type|typ|ogcServers|offerings)", url in "[ -~]{0,30}") {
         let at = Url::parse("https://x.org/a.json").unwrap();
         let value = serde_json::from_str(&text).unwrap_or(Value::Null);
-        read(&json!({key.clone(): value, "url": url, "type": "wms"}), &at);
-        read(&json!([{"typ": "WMS", "id": 1, "url": url}]), &at);
-        read(&json!({key: {"items": [{"url": url}]}, "source": {"a": {"url": url}}, "layers": [url], "controls": 1}), &at);
+        read_config(&json!({key.clone(): value, "url": url, "type": "wms"}), &at);
+        read_config(&json!([{"typ": "WMS", "id": 1, "url": url}]), &at);
+        read_config(&json!({key: {"items": [{"url": url}]}, "source": {"a": {"url": url}}, "layers": [url], "controls": 1}), &at);
     }
 }

@@ -1,21 +1,21 @@
-//! What viewers call the types of services, and how such a service is asked.
+//! Maps the service types that viewers use to requests.
 
 use geotrawl_js::model::says;
 use geotrawl_model::Intent;
 
-/// How something is asked for.
+/// How to request a service or document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum RequestKind {
     Ows(&'static str),
     Ask(&'static str),
     File,
-    /// A document that is read as it is.
+    /// Document that is read as a page.
     Page,
 }
 
-impl Way {
-    /// The request.
-    pub fn intent(self) -> Intent {
+impl RequestKind {
+    /// Returns the intent of the request.
+    pub fn to_intent(self) -> Intent {
         match self {
             Self::Ows(kind) => Intent::Ows { kind: kind.to_owned(), siblings: false },
             Self::Ask(kind) => Intent::Ask { kind: kind.to_owned() },
@@ -25,29 +25,30 @@ impl Way {
     }
 }
 
-/// How a service of this type is asked, by what the viewer calls it: the words are those that code uses too.
-pub fn of_type(said: &str) -> Option<Way> {
-    match geotrawl_js::signs::of_type(said)? {
-        says::FILE => Some(Way::File),
-        says::DOCUMENT => Some(Way::Page),
-        // Viewers say `esri` of a server, and `arcgis` of a map service.
+/// Returns the request for a service type as named by a viewer. Map applications in code use the
+/// same names.
+pub fn request_for_type(said: &str) -> Option<RequestKind> {
+    match geotrawl_js::signs::service_of_type(said)? {
+        says::FILE => Some(RequestKind::File),
+        says::DOCUMENT => Some(RequestKind::Page),
+        // Viewers use `esri` for a server and `arcgis` for a map service.
         says::ARCGIS if said.trim().to_ascii_lowercase().starts_with("esri") => {
-            Some(Way::Ask("arcgis-directory"))
+            Some(RequestKind::Ask("arcgis-directory"))
         }
-        says::ARCGIS => Some(Way::Ask("arcgis-mapserver")),
-        kind => of_kind(kind),
+        says::ARCGIS => Some(RequestKind::Ask("arcgis-mapserver")),
+        kind => request_for_kind(kind),
     }
 }
 
-/// How a service of this kind is asked, by the id of the kind.
-pub fn of_kind(id: &str) -> Option<Way> {
+/// Returns the request for a service by the id of its kind.
+pub fn request_for_kind(id: &str) -> Option<RequestKind> {
     let kind = crate::kinds::by_id(id)?;
     let id = kind.profile().id;
-    Some(if kind.ows().is_some() { Way::Ows(id) } else { Way::Ask(id) })
+    Some(if kind.ows().is_some() { RequestKind::Ows(id) } else { RequestKind::Ask(id) })
 }
 
-/// The service that the name of a member says: `wmsUrl`, `urlWfs`, `wmts_url`.
-pub fn of_key(key: &str) -> Option<Way> {
+/// Returns the request for a service named by a member such as `wmsUrl`, `urlWfs` or `wmts_url`.
+pub fn request_for_key(key: &str) -> Option<RequestKind> {
     if key.len() > 40 {
         return None;
     }
@@ -55,7 +56,7 @@ pub fn of_key(key: &str) -> Option<Way> {
     let letters: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
     let named = letters.strip_suffix("url").or_else(|| letters.strip_suffix("urls"));
     let named = named.or_else(|| letters.strip_prefix("url")).or_else(|| letters.strip_suffix("endpoint"))?;
-    crate::kinds::ows_kinds().contains(&named).then(|| of_type(named)).flatten()
+    crate::kinds::ows_kinds().contains(&named).then(|| request_for_type(named)).flatten()
 }
 
 #[cfg(test)]
@@ -65,26 +66,26 @@ mod tests {
     #[test]
     fn types_are_known_by_their_many_names() {
         for (said, way) in [
-            ("wms", Some(Way::Ows("wms"))),
-            ("WMS", Some(Way::Ows("wms"))),
-            ("wms-group", Some(Way::Ows("wms"))),
-            ("OGC:WMS-1.3.0-http-get-map", Some(Way::Ows("wms"))),
-            ("wmslayer", Some(Way::Ows("wms"))),
-            ("gxp_wmscsource", Some(Way::Ows("wms"))),
-            ("esri-mapServer", Some(Way::Ask("arcgis-mapserver"))),
-            ("esri-mapServer-group", Some(Way::Ask("arcgis-mapserver"))),
-            ("ArcGISFeatureLayer", Some(Way::Ask("arcgis-featureserver"))),
-            ("ckan-group", Some(Way::Ask("ckan"))),
-            ("3d-tiles", Some(Way::Ask("3dtiles"))),
+            ("wms", Some(RequestKind::Ows("wms"))),
+            ("WMS", Some(RequestKind::Ows("wms"))),
+            ("wms-group", Some(RequestKind::Ows("wms"))),
+            ("OGC:WMS-1.3.0-http-get-map", Some(RequestKind::Ows("wms"))),
+            ("wmslayer", Some(RequestKind::Ows("wms"))),
+            ("gxp_wmscsource", Some(RequestKind::Ows("wms"))),
+            ("esri-mapServer", Some(RequestKind::Ask("arcgis-mapserver"))),
+            ("esri-mapServer-group", Some(RequestKind::Ask("arcgis-mapserver"))),
+            ("ArcGISFeatureLayer", Some(RequestKind::Ask("arcgis-featureserver"))),
+            ("ckan-group", Some(RequestKind::Ask("ckan"))),
+            ("3d-tiles", Some(RequestKind::Ask("3dtiles"))),
             ("group", None),
             ("layer", None),
             ("text/xml", None),
             ("", None),
         ] {
-            assert_eq!(of_type(said), way, "{said}");
+            assert_eq!(request_for_type(said), way, "{said}");
         }
-        assert_eq!(of_key("wmsUrl"), Some(Way::Ows("wms")));
-        assert_eq!(of_key("urlWfs"), Some(Way::Ows("wfs")));
-        assert_eq!(of_key("url"), None);
+        assert_eq!(request_for_key("wmsUrl"), Some(RequestKind::Ows("wms")));
+        assert_eq!(request_for_key("urlWfs"), Some(RequestKind::Ows("wfs")));
+        assert_eq!(request_for_key("url"), None);
     }
 }

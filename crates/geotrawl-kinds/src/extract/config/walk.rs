@@ -1,12 +1,12 @@
-//! Reading by the shape of members: an object that holds an address beside a type and layers.
+//! Reads unknown configurations by the names of members: an address next to a type and layers.
 
-use super::finds::{Entry, Finds};
-use super::types::{Way, of_key, of_type};
+use super::targets::{ConfigEntry, ConfigTargets};
+use super::types::{RequestKind, request_for_key, request_for_type};
 use serde_json::{Map, Value};
 
-/// Values of one document that are looked at.
+/// Number of values to visit per document.
 const VALUES: usize = 2_000_000;
-/// Members that say what the address beside them is, the surest first.
+/// Members that state the type of the address next to them, most reliable first.
 const TYPE_KEYS: &[&str] = &[
     "type",
     "typ",
@@ -19,7 +19,7 @@ const TYPE_KEYS: &[&str] = &[
     "protocol",
     "format",
 ];
-/// Members that hold the address of what the type says; other addresses are believed by themselves only.
+/// Members whose address has the stated type. Other addresses must identify themselves.
 const URL_KEYS: &[&str] = &[
     "url",
     "urls",
@@ -59,8 +59,8 @@ const LAYER_KEYS: &[&str] = &[
     "serverLayerName",
 ];
 
-/// Adds every address that is a service or file, or that its neighbours say is one.
-pub fn walk(root: &Value, finds: &mut Finds) {
+/// Adds every address that is a service or file by itself or according to its sibling members.
+pub fn walk_values(root: &Value, finds: &mut ConfigTargets) {
     let mut stack = vec![root];
     let mut left = VALUES;
     while let Some(value) = stack.pop() {
@@ -71,33 +71,35 @@ pub fn walk(root: &Value, finds: &mut Finds) {
         match value {
             Value::Array(list) => stack.extend(list.iter().rev()),
             Value::Object(object) => {
-                entry(object, finds);
+                add_object(object, finds);
                 stack.extend(object.values().rev().filter(|v| v.is_object() || v.is_array()));
             }
-            // A list of addresses without names.
-            Value::String(text) if is_address(text) => finds.add(Entry { url: text, ..Entry::default() }),
+            // A list of bare addresses.
+            Value::String(text) if is_address(text) => {
+                finds.add(ConfigEntry { url: text, ..ConfigEntry::default() })
+            }
             _ => {}
         }
     }
 }
 
-/// Adds the addresses of one object, not of what is nested in it.
-pub fn entry(object: &Map<String, Value>, finds: &mut Finds) {
-    let way = type_of(object);
-    let layers = layers_of(object);
-    let words = words_of(object);
+/// Adds the addresses of one object, without nested objects.
+pub fn add_object(object: &Map<String, Value>, finds: &mut ConfigTargets) {
+    let way = object_type(object);
+    let layers = object_layers(object);
+    let words = object_title(object);
     for (key, value) in object {
-        let said = of_key(key).or_else(|| way.filter(|_| URL_KEYS.contains(&key.as_str())));
+        let said = request_for_key(key).or_else(|| way.filter(|_| URL_KEYS.contains(&key.as_str())));
         let mut add = |text: &str| {
             if is_address(text) || said.is_some() && is_path(text) {
                 let layers = if said.is_some() { layers.clone() } else { Vec::new() };
-                finds.add(Entry { url: text, way: said, layers, words });
+                finds.add(ConfigEntry { url: text, way: said, layers, words });
             }
         };
         match value {
             Value::String(text) => add(text),
             Value::Array(list) if said.is_some() => {
-                // Several hosts of one service are one service.
+                // The addresses are hosts of the same service.
                 list.iter().take(20).filter_map(Value::as_str).take(1).for_each(add);
             }
             _ => {}
@@ -105,30 +107,31 @@ pub fn entry(object: &Map<String, Value>, finds: &mut Finds) {
     }
 }
 
-/// What an object says it is.
-pub fn type_of(object: &Map<String, Value>) -> Option<Way> {
-    TYPE_KEYS.iter().find_map(|key| of_type(object.get(*key)?.as_str()?))
+/// Returns the type that an object states.
+pub fn object_type(object: &Map<String, Value>) -> Option<RequestKind> {
+    TYPE_KEYS.iter().find_map(|key| request_for_type(object.get(*key)?.as_str()?))
 }
 
-/// The title of an object.
-pub fn words_of(object: &Map<String, Value>) -> &str {
+/// Returns the title of an object.
+pub fn object_title(object: &Map<String, Value>) -> &str {
     ["title", "name", "label", "id"].iter().find_map(|key| object.get(*key)?.as_str()).unwrap_or_default()
 }
 
-/// Layers that an object names, also in its `params`.
-pub fn layers_of(object: &Map<String, Value>) -> Vec<String> {
+/// Returns the layers that an object names, directly or in its `params`.
+pub fn object_layers(object: &Map<String, Value>) -> Vec<String> {
     let mut out = Vec::new();
     let inner = ["params", "parameters"].iter().filter_map(|key| object.get(*key)?.as_object());
     for object in std::iter::once(object).chain(inner) {
         for value in LAYER_KEYS.iter().filter_map(|key| object.get(*key)) {
-            names(value, &mut out);
+            collect_names(value, &mut out);
         }
     }
     out
 }
 
-/// Names in a string with commas, in a list of strings, or in a list of objects with a name.
-pub fn names(value: &Value, out: &mut Vec<String>) {
+/// Collects names from a comma-separated string, a list of strings, or a list of objects with a
+/// name.
+pub fn collect_names(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::String(text) => {
             out.extend(text.split(',').map(str::trim).filter(|n| !n.is_empty()).take(200).map(str::to_owned));
@@ -141,14 +144,14 @@ pub fn names(value: &Value, out: &mut Vec<String>) {
     }
 }
 
-/// Whether a whole string is an address.
+/// Returns whether the whole string is an address.
 fn is_address(text: &str) -> bool {
     let text = text.trim_start();
     let starts = |prefix: &str| text.get(..prefix.len()).is_some_and(|s| s.eq_ignore_ascii_case(prefix));
     starts("http://") || starts("https://") || text.starts_with("//")
 }
 
-/// Whether a string may be an address relative to the document.
+/// Returns whether a string may be an address relative to the document.
 fn is_path(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 1024

@@ -1,31 +1,31 @@
-//! QGIS: projects, styles of layers, and exported connections.
+//! QGIS projects, layer styles, and exported connections.
 
-use super::Named;
-use crate::formats::tree::Node;
-use crate::formats::xml::{Event, Reader, tidy};
+use super::DocumentTargets;
+use crate::formats::tree::XmlTreeNode;
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use percent_encoding::percent_decode_str;
 
-/// Texts that are kept while reading.
+/// Maximum length of a text to keep.
 const TEXT: usize = 16 * 1024;
 
-/// A project: the sources of its layers. Read as a stream, since styles make projects long.
-pub fn project(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+/// Reads the layer sources of a project, as a stream because styles make projects long.
+pub fn read_project(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:qgis";
     let mut text = String::new();
     let mut path: Vec<Vec<u8>> = vec![b"qgis".to_vec()];
     let (mut source, mut provider, mut name) = (String::new(), String::new(), String::new());
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 text.clear();
-                path.push(reader.local()[..reader.local().len().min(64)].to_vec());
+                path.push(reader.local_name()[..reader.local_name().len().min(64)].to_vec());
             }
-            Event::Text if text.len() < TEXT => reader.text_into(&mut text, TEXT),
-            Event::End => {
+            XmlEvent::Text if text.len() < TEXT => reader.append_text(&mut text, TEXT),
+            XmlEvent::End => {
                 let Some(element) = path.pop() else { break };
                 let parent = path.last().map(Vec::as_slice).unwrap_or_default();
                 match (element.as_slice(), parent) {
-                    (b"title", b"qgis") => named.title = tidy(&text, 300),
+                    (b"title", b"qgis") => named.title = tidy_text(&text, 300),
                     (b"datasource", b"maplayer") => text.trim().clone_into(&mut source),
                     (b"provider", b"maplayer") => text.trim().clone_into(&mut provider),
                     (b"layername", b"maplayer") => text.trim().clone_into(&mut name),
@@ -39,16 +39,16 @@ pub fn project(reader: &mut Reader<'_>, named: &mut Named<'_>) {
                 }
                 text.clear();
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
 }
 
-/// Exported connections: `<wms name="..." url="..."/>` and the like.
-pub fn connections(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+/// Reads exported connections such as `<wms name="..." url="..."/>`.
+pub fn read_connections(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:qgis";
-    for node in Node::read(reader).descend() {
+    for node in XmlTreeNode::read_element(reader).descendants() {
         if let Some(url) = node.attr("url") {
             let words = node.attr("name").unwrap_or_default();
             named.add(&plain_template(url), service(&node.name, url), None, words);
@@ -56,8 +56,8 @@ pub fn connections(reader: &mut Reader<'_>, named: &mut Named<'_>) {
     }
 }
 
-/// The source of a layer, in one of QGIS's notations.
-fn datasource(source: &str, provider: &str, layer: &str, named: &mut Named<'_>) {
+/// Parses the source of a layer in one of QGIS's notations.
+fn datasource(source: &str, provider: &str, layer: &str, named: &mut DocumentTargets<'_>) {
     if source.is_empty() {
         return;
     }
@@ -88,7 +88,7 @@ fn service(provider: &str, url: &str) -> Option<&'static str> {
     }
 }
 
-/// `url='https://...'` or `url="..."`, with quotes inside escaped.
+/// Returns a quoted value such as `url='https://...'` or `url="..."`, with escaped quotes inside.
 fn quoted(source: &str, key: &str) -> Option<String> {
     for quote in ['\'', '"'] {
         let mark = format!("{key}={quote}");
@@ -103,8 +103,8 @@ fn quoted(source: &str, key: &str) -> Option<String> {
     None
 }
 
-/// `url=https%3A%2F%2F...` among others joined by `&`; an address that was not encoded goes on to the end of
-/// what belongs to it.
+/// Returns a parameter such as `url=https%3A%2F%2F...` among others joined by `&`. An address that
+/// was not encoded extends as far as its own query.
 fn parameter(source: &str, key: &str) -> Option<String> {
     let value = source.split('&').find_map(|pair| {
         let (name, value) = pair.split_once('=')?;
@@ -114,7 +114,8 @@ fn parameter(source: &str, key: &str) -> Option<String> {
     (!decoded.is_empty()).then_some(decoded)
 }
 
-/// A source that is an address itself, perhaps behind GDAL's prefixes or with options behind a bar.
+/// Parses a source that is an address, possibly after GDAL prefixes or followed by options after a
+/// bar.
 fn plain(source: &str) -> Option<String> {
     let start = source.find("https://").or_else(|| source.find("http://"))?;
     let known = start == 0 || source[..start].ends_with(['/', ':', '"', '\'', '=']);
@@ -122,7 +123,7 @@ fn plain(source: &str) -> Option<String> {
     known.then(|| source[start..end].to_owned())
 }
 
-/// Places for numbers of tiles, however they were written.
+/// Normalises the tile placeholders of a template.
 fn plain_template(url: &str) -> String {
     url.replace("%7B", "{").replace("%7D", "}").replace("%7b", "{").replace("%7d", "}")
 }

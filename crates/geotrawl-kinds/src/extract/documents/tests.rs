@@ -1,14 +1,18 @@
-use crate::probe::{Answer, Body, Finding, Head, Probe, Step};
+use crate::probe::{Finding, Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use url::Url;
 
 fn read(url: &str, body: &str) -> Finding {
     let url = Url::parse(url).expect("a URL");
     let (mut probe, _) = Probe::start(Intent::Page, url.clone());
-    let head = Head { url: Some(url), status: 200, ..Head::default() };
-    match probe.answer(Answer { head: &head, body: Body::Whole(body.as_bytes()), truncated: false }) {
-        Step::Done(finding) => *finding,
-        Step::Ask(ask) => panic!("{ask:?}"),
+    let head = ResponseHead { url: Some(url), status: 200, ..ResponseHead::default() };
+    match probe.handle_response(ProbeResponse {
+        head: &head,
+        body: ResponseBody::Whole(body.as_bytes()),
+        truncated: false,
+    }) {
+        ProbeStep::Done(finding) => *finding,
+        ProbeStep::Ask(ask) => panic!("{ask:?}"),
     }
 }
 

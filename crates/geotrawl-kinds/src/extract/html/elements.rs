@@ -1,110 +1,110 @@
-//! What each element of a page says: where its links stand and what they may become.
+//! Links in the elements of a page: where they are and what they may become.
 
-use super::super::addresses::Marks;
+use super::super::addresses::SchemeMarks;
 use super::super::app;
-use super::super::collect::{Accept, Place};
-use super::Page;
-use super::tokens::{Attribute, Name, SVG};
+use super::super::collect::{LinkFilter, LinkOrigin};
+use super::PageScan;
+use super::tokens::{PackedName, SVG, TagAttribute};
 use crate::urls;
 use std::ops::Range;
 
-/// Names of elements and attributes, packed once.
+/// Packed names of elements and attributes.
 mod is {
-    use super::Name;
-    pub(super) const A: Name = Name::of("a");
-    pub(super) const ALT: Name = Name::of("alt");
-    pub(super) const AREA: Name = Name::of("area");
-    pub(super) const ACTION: Name = Name::of("action");
-    pub(super) const BASE: Name = Name::of("base");
-    pub(super) const CLASS: Name = Name::of("class");
-    pub(super) const CONTENT: Name = Name::of("content");
-    pub(super) const DATA: Name = Name::of("data");
-    pub(super) const DOWNLOAD: Name = Name::of("download");
-    pub(super) const EMBED: Name = Name::of("embed");
-    pub(super) const FORM: Name = Name::of("form");
-    pub(super) const FRAME: Name = Name::of("frame");
-    pub(super) const HREF: Name = Name::of("href");
-    pub(super) const HTML: Name = Name::of("html");
-    pub(super) const ID: Name = Name::of("id");
-    pub(super) const IFRAME: Name = Name::of("iframe");
-    pub(super) const IMG: Name = Name::of("img");
-    pub(super) const INPUT: Name = Name::of("input");
-    pub(super) const LANG: Name = Name::of("lang");
-    pub(super) const LINK: Name = Name::of("link");
-    pub(super) const META: Name = Name::of("meta");
-    pub(super) const METHOD: Name = Name::of("method");
-    pub(super) const NAME: Name = Name::of("name");
-    pub(super) const OBJECT: Name = Name::of("object");
-    pub(super) const PREFIX: Name = Name::of("prefix");
-    pub(super) const PROFILE: Name = Name::of("profile");
-    pub(super) const PROPERTY: Name = Name::of("property");
-    pub(super) const REL: Name = Name::of("rel");
-    pub(super) const SCRIPT: Name = Name::of("script");
-    pub(super) const SRC: Name = Name::of("src");
-    pub(super) const SRCSET: Name = Name::of("srcset");
-    pub(super) const STYLE: Name = Name::of("style");
-    pub(super) const TYPE: Name = Name::of("type");
-    pub(super) const TYPEOF: Name = Name::of("typeof");
-    pub(super) const VALUE: Name = Name::of("value");
-    pub(super) const VOCAB: Name = Name::of("vocab");
+    use super::PackedName;
+    pub(super) const A: PackedName = PackedName::from_text("a");
+    pub(super) const ALT: PackedName = PackedName::from_text("alt");
+    pub(super) const AREA: PackedName = PackedName::from_text("area");
+    pub(super) const ACTION: PackedName = PackedName::from_text("action");
+    pub(super) const BASE: PackedName = PackedName::from_text("base");
+    pub(super) const CLASS: PackedName = PackedName::from_text("class");
+    pub(super) const CONTENT: PackedName = PackedName::from_text("content");
+    pub(super) const DATA: PackedName = PackedName::from_text("data");
+    pub(super) const DOWNLOAD: PackedName = PackedName::from_text("download");
+    pub(super) const EMBED: PackedName = PackedName::from_text("embed");
+    pub(super) const FORM: PackedName = PackedName::from_text("form");
+    pub(super) const FRAME: PackedName = PackedName::from_text("frame");
+    pub(super) const HREF: PackedName = PackedName::from_text("href");
+    pub(super) const HTML: PackedName = PackedName::from_text("html");
+    pub(super) const ID: PackedName = PackedName::from_text("id");
+    pub(super) const IFRAME: PackedName = PackedName::from_text("iframe");
+    pub(super) const IMG: PackedName = PackedName::from_text("img");
+    pub(super) const INPUT: PackedName = PackedName::from_text("input");
+    pub(super) const LANG: PackedName = PackedName::from_text("lang");
+    pub(super) const LINK: PackedName = PackedName::from_text("link");
+    pub(super) const META: PackedName = PackedName::from_text("meta");
+    pub(super) const METHOD: PackedName = PackedName::from_text("method");
+    pub(super) const NAME: PackedName = PackedName::from_text("name");
+    pub(super) const OBJECT: PackedName = PackedName::from_text("object");
+    pub(super) const PREFIX: PackedName = PackedName::from_text("prefix");
+    pub(super) const PROFILE: PackedName = PackedName::from_text("profile");
+    pub(super) const PROPERTY: PackedName = PackedName::from_text("property");
+    pub(super) const REL: PackedName = PackedName::from_text("rel");
+    pub(super) const SCRIPT: PackedName = PackedName::from_text("script");
+    pub(super) const SRC: PackedName = PackedName::from_text("src");
+    pub(super) const SRCSET: PackedName = PackedName::from_text("srcset");
+    pub(super) const STYLE: PackedName = PackedName::from_text("style");
+    pub(super) const TYPE: PackedName = PackedName::from_text("type");
+    pub(super) const TYPEOF: PackedName = PackedName::from_text("typeof");
+    pub(super) const VALUE: PackedName = PackedName::from_text("value");
+    pub(super) const VOCAB: PackedName = PackedName::from_text("vocab");
 
-    /// Elements that do not part words.
-    pub(super) const INLINE: [Name; 20] = [
-        Name::of("b"),
-        Name::of("i"),
-        Name::of("em"),
-        Name::of("strong"),
-        Name::of("span"),
-        Name::of("font"),
-        Name::of("u"),
-        Name::of("s"),
-        Name::of("small"),
-        Name::of("big"),
-        Name::of("sub"),
-        Name::of("sup"),
-        Name::of("code"),
-        Name::of("tt"),
-        Name::of("kbd"),
-        Name::of("abbr"),
-        Name::of("mark"),
-        Name::of("wbr"),
-        Name::of("ins"),
-        Name::of("del"),
+    /// Inline elements, which do not separate words.
+    pub(super) const INLINE: [PackedName; 20] = [
+        PackedName::from_text("b"),
+        PackedName::from_text("i"),
+        PackedName::from_text("em"),
+        PackedName::from_text("strong"),
+        PackedName::from_text("span"),
+        PackedName::from_text("font"),
+        PackedName::from_text("u"),
+        PackedName::from_text("s"),
+        PackedName::from_text("small"),
+        PackedName::from_text("big"),
+        PackedName::from_text("sub"),
+        PackedName::from_text("sup"),
+        PackedName::from_text("code"),
+        PackedName::from_text("tt"),
+        PackedName::from_text("kbd"),
+        PackedName::from_text("abbr"),
+        PackedName::from_text("mark"),
+        PackedName::from_text("wbr"),
+        PackedName::from_text("ins"),
+        PackedName::from_text("del"),
     ];
 }
 
-/// A form whose fields are being read.
+/// Form whose fields are being read.
 struct OpenForm<'a> {
     action: &'a str,
-    /// `name=value` of hidden and preset fields, as a query.
+    /// `name=value` pairs of hidden fields, as a query.
     fields: String,
     count: usize,
 }
 
-/// More fields than this are not a service's request.
+/// Maximum number of fields in the request of a service.
 const MAX_FIELDS: usize = 24;
-/// A handler of events longer than this is a program, not a link.
+/// Maximum length of an event handler. Longer ones are programs rather than links.
 const MAX_HANDLER: usize = 2_048;
 
-/// The state that elements leave for those inside of them.
+/// Open elements that affect the elements inside them.
 #[derive(Default)]
-pub(super) struct Elements<'a> {
-    /// The link whose text is being read.
+pub(super) struct ElementHandler<'a> {
+    /// Link whose text is being read.
     anchor: Option<usize>,
     form: Option<OpenForm<'a>>,
     svg: u32,
 }
 
-impl<'a> Elements<'a> {
-    /// Reads a start tag.
-    pub(super) fn start(
+impl<'a> ElementHandler<'a> {
+    /// Handles a start tag.
+    pub(super) fn start_element(
         &mut self,
-        page: &mut Page<'a>,
+        page: &mut PageScan<'a>,
         source: &'a str,
-        marks: &mut Marks<'a>,
-        name: Name,
+        marks: &mut SchemeMarks<'a>,
+        name: PackedName,
         self_closing: bool,
-        attributes: &[Attribute<'a>],
+        attributes: &[TagAttribute<'a>],
     ) {
         if !is::INLINE.contains(&name) {
             page.push_break();
@@ -112,30 +112,30 @@ impl<'a> Elements<'a> {
         if attributes.is_empty() {
             return self.without_attributes(page, name, self_closing);
         }
-        let of = |wanted: Name| attributes.iter().find(|a| a.name == wanted).map(|a| a.value);
+        let of = |wanted: PackedName| attributes.iter().find(|a| a.name == wanted).map(|a| a.value);
         match name {
             is::A => {
                 self.close_anchor(page);
                 let before = page.links.len();
                 if let Some(href) = of(is::HREF) {
-                    push_anchor(page, href, Place::Href, attributes);
+                    push_anchor(page, href, LinkOrigin::Href, attributes);
                 }
                 self.anchor = (page.links.len() > before).then_some(before);
             }
             is::AREA => {
                 if let Some(href) = of(is::HREF) {
-                    push_anchor(page, href, Place::Area, attributes);
+                    push_anchor(page, href, LinkOrigin::Area, attributes);
                 }
                 page.push_text(of(is::ALT).unwrap_or_default());
             }
             is::SCRIPT => page.push_script(of(is::SRC), of(is::TYPE), attributes),
             is::LINK => push_link_element(page, of(is::HREF), of(is::REL), of(is::TYPE)),
-            is::IFRAME => push_source(page, of(is::SRC), Place::Iframe, Accept::All),
-            is::FRAME => push_source(page, of(is::SRC), Place::Frame, Accept::All),
-            is::OBJECT => push_source(page, of(is::DATA), Place::Object, Accept::Data),
-            is::EMBED => push_source(page, of(is::SRC), Place::Object, Accept::Data),
+            is::IFRAME => push_source(page, of(is::SRC), LinkOrigin::Iframe, LinkFilter::All),
+            is::FRAME => push_source(page, of(is::SRC), LinkOrigin::Frame, LinkFilter::All),
+            is::OBJECT => push_source(page, of(is::DATA), LinkOrigin::Object, LinkFilter::Data),
+            is::EMBED => push_source(page, of(is::SRC), LinkOrigin::Object, LinkFilter::Data),
             is::IMG => {
-                push_source(page, of(is::SRC), Place::Img, Accept::Data);
+                push_source(page, of(is::SRC), LinkOrigin::Img, LinkFilter::Data);
                 if self.anchor.is_some() {
                     page.push_text(of(is::ALT).unwrap_or_default());
                 }
@@ -155,7 +155,7 @@ impl<'a> Elements<'a> {
         }
     }
 
-    fn without_attributes(&mut self, page: &mut Page<'a>, name: Name, self_closing: bool) {
+    fn without_attributes(&mut self, page: &mut PageScan<'a>, name: PackedName, self_closing: bool) {
         match name {
             is::SCRIPT => page.push_script(None, None, &[]),
             is::A => self.close_anchor(page),
@@ -165,8 +165,8 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Reads an end tag.
-    pub(super) fn end(&mut self, page: &mut Page<'a>, name: Name) {
+    /// Handles an end tag.
+    pub(super) fn end_element(&mut self, page: &mut PageScan<'a>, name: PackedName) {
         match name {
             is::A => self.close_anchor(page),
             is::FORM => self.close_form(page),
@@ -178,41 +178,46 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Closes what the page left open.
-    pub(super) fn finish(mut self, page: &mut Page<'a>) {
+    /// Closes the elements that the page left open.
+    pub(super) fn finish(mut self, page: &mut PageScan<'a>) {
         self.close_anchor(page);
         self.close_form(page);
     }
 
-    fn close_anchor(&mut self, page: &mut Page<'a>) {
+    fn close_anchor(&mut self, page: &mut PageScan<'a>) {
         let to = page.position();
         if let Some(link) = self.anchor.take().and_then(|at| page.links.get_mut(at)) {
             link.to = to;
         }
     }
 
-    fn open_form(&mut self, page: &mut Page<'a>, action: Option<&'a str>, method: Option<&str>) {
+    fn open_form(&mut self, page: &mut PageScan<'a>, action: Option<&'a str>, method: Option<&str>) {
         self.close_form(page);
+        // A link cannot express a POST request.
         let posts = method.is_some_and(|m| m.trim().eq_ignore_ascii_case("post"));
         if !posts && let Some(action) = action.filter(|a| !a.trim().is_empty()) {
             self.form = Some(OpenForm { action, fields: String::new(), count: 0 });
         }
     }
 
-    /// A form that asks a service: its address with the fields that are preset.
-    fn close_form(&mut self, page: &mut Page<'a>) {
+    /// Adds the request of a form: its address with the preset fields.
+    fn close_form(&mut self, page: &mut PageScan<'a>) {
         let Some(form) = self.form.take() else { return };
         if form.fields.is_empty() {
-            page.push_link(form.action, Place::Form, Accept::Data);
+            page.push_link(form.action, LinkOrigin::Form, LinkFilter::Data);
             return;
         }
         let separator = if form.action.contains('?') { '&' } else { '?' };
-        page.push_link(format!("{}{separator}{}", form.action, form.fields), Place::Form, Accept::Data);
+        page.push_link(
+            format!("{}{separator}{}", form.action, form.fields),
+            LinkOrigin::Form,
+            LinkFilter::Data,
+        );
     }
 
     fn read_input(
         &mut self,
-        page: &mut Page<'a>,
+        page: &mut PageScan<'a>,
         kind: Option<&str>,
         name: Option<&str>,
         value: Option<&str>,
@@ -229,7 +234,8 @@ impl<'a> Elements<'a> {
             if !form.fields.is_empty() {
                 form.fields.push('&');
             }
-            // Undone references and percent signs are the cleaning's business; separators are ours.
+            // Cleaning the URL decodes references and percent signs, but the separators must be
+            // escaped here.
             form.fields.push_str(name);
             form.fields.push('=');
             form.fields.push_str(&value.replace('&', "%26").replace('#', "%23").replace("%26amp;", "%26"));
@@ -237,8 +243,13 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// A link that people click.
-fn push_anchor<'a>(page: &mut Page<'a>, href: &'a str, place: Place, attributes: &[Attribute<'a>]) {
+/// Adds a link that users click.
+fn push_anchor<'a>(
+    page: &mut PageScan<'a>,
+    href: &'a str,
+    place: LinkOrigin,
+    attributes: &[TagAttribute<'a>],
+) {
     let trimmed = href.trim_start();
     if trimmed.is_empty() || trimmed.starts_with('#') {
         return;
@@ -247,31 +258,37 @@ fn push_anchor<'a>(page: &mut Page<'a>, href: &'a str, place: Place, attributes:
         push_quoted(page, trimmed);
         return;
     }
-    let of = |wanted: Name| attributes.iter().find(|a| a.name == wanted).map(|a| a.value);
+    let of = |wanted: PackedName| attributes.iter().find(|a| a.name == wanted).map(|a| a.value);
     let named = of(is::DOWNLOAD).is_some_and(|name| urls::file_hint_of_name(name).is_some());
     let typed = of(is::TYPE).is_some_and(is_file_type);
     let unfollowed = of(is::REL).is_some_and(|rel| has_word(rel, "nofollow"));
     let accept = match (named || typed, unfollowed) {
-        (true, _) => Accept::File,
-        (false, true) => Accept::Data,
-        (false, false) => Accept::All,
+        (true, _) => LinkFilter::File,
+        (false, true) => LinkFilter::Data,
+        (false, false) => LinkFilter::All,
     };
     page.push_link(href, place, accept);
 }
 
-/// Media types of files that we read.
+/// Returns whether a media type is that of a supported file.
 pub(in crate::extract) fn is_file_type(media_type: &str) -> bool {
     media_type.contains("google-earth") || media_type.contains("x-shapefile")
 }
 
-fn push_source<'a>(page: &mut Page<'a>, source: Option<&'a str>, place: Place, accept: Accept) {
+fn push_source<'a>(page: &mut PageScan<'a>, source: Option<&'a str>, place: LinkOrigin, accept: LinkFilter) {
     if let Some(source) = source.filter(|s| !s.is_empty()) {
         page.push_link(source, place, accept);
     }
 }
 
-/// `<link>`: other forms and neighbours of the page, not what it is made of.
-fn push_link_element<'a>(page: &mut Page<'a>, href: Option<&'a str>, rel: Option<&str>, kind: Option<&str>) {
+/// Adds a `<link>` to related pages or other representations, but not to the files that the page
+/// consists of.
+fn push_link_element<'a>(
+    page: &mut PageScan<'a>,
+    href: Option<&'a str>,
+    rel: Option<&str>,
+    kind: Option<&str>,
+) {
     const MATERIAL: [&str; 22] = [
         "stylesheet",
         "icon",
@@ -304,20 +321,20 @@ fn push_link_element<'a>(page: &mut Page<'a>, href: Option<&'a str>, rel: Option
         return;
     }
     let accept = if has_word(rel, "sitemap") {
-        Accept::Sitemap
+        LinkFilter::Sitemap
     } else if kind.is_some_and(is_file_type) {
-        Accept::File
+        LinkFilter::File
     } else {
-        Accept::All
+        LinkFilter::All
     };
-    page.push_link(href, Place::Link, accept);
+    page.push_link(href, LinkOrigin::Link, accept);
 }
 
 fn read_meta<'a>(
-    page: &mut Page<'a>,
+    page: &mut PageScan<'a>,
     name: Option<&str>,
     content: Option<&'a str>,
-    attributes: &[Attribute<'a>],
+    attributes: &[TagAttribute<'a>],
 ) {
     let Some(content) = content else { return };
     if name.is_some_and(|n| n.trim().eq_ignore_ascii_case("robots")) {
@@ -328,11 +345,11 @@ fn read_meta<'a>(
         a.full_name.eq_ignore_ascii_case("http-equiv") && a.value.trim().eq_ignore_ascii_case("refresh")
     });
     if refresh && let Some(target) = refresh_target(content) {
-        page.push_link(target, Place::MetaRefresh, Accept::All);
+        page.push_link(target, LinkOrigin::MetaRefresh, LinkFilter::All);
     }
 }
 
-/// `5; url='/new'`
+/// Returns the target of a refresh such as `5; url='/new'`.
 fn refresh_target(content: &str) -> Option<&str> {
     let rest = content.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace());
     let rest = rest.trim_start_matches([';', ',']).trim_start();
@@ -347,14 +364,14 @@ fn refresh_target(content: &str) -> Option<&str> {
     (!target.is_empty()).then_some(target)
 }
 
-/// Addresses in the values of any other attribute.
+/// Adds the addresses in the value of any other attribute.
 fn push_attribute<'a>(
-    page: &mut Page<'a>,
+    page: &mut PageScan<'a>,
     source: &'a str,
-    marks: &mut Marks<'a>,
-    element: Name,
-    attribute: &Attribute<'a>,
-    all: &[Attribute<'a>],
+    marks: &mut SchemeMarks<'a>,
+    element: PackedName,
+    attribute: &TagAttribute<'a>,
+    all: &[TagAttribute<'a>],
 ) {
     let value = attribute.value;
     if value.len() < 2 {
@@ -377,18 +394,18 @@ fn push_attribute<'a>(
             let name = attribute.full_name;
             if starts_with_ignoring_case(name, "data-") {
                 push_data_attribute(page, name, value);
-                page.push_addresses(source, marks, range, Place::Data, Accept::All);
+                page.push_addresses(source, marks, range, LinkOrigin::Data, LinkFilter::All);
             } else if starts_with_ignoring_case(name, "on") {
                 push_quoted(page, value);
             } else if !starts_with_ignoring_case(name, "xmlns") && !starts_with_ignoring_case(name, "item") {
-                page.push_addresses(source, marks, range, Place::Attribute, Accept::All);
+                page.push_addresses(source, marks, range, LinkOrigin::Attribute, LinkFilter::All);
             }
         }
     }
 }
 
-/// Attributes that the element's own rule has read already.
-fn is_own_link(element: Name, attribute: Name) -> bool {
+/// Returns whether the attribute has been read by the rule of its element.
+fn is_own_link(element: PackedName, attribute: PackedName) -> bool {
     match attribute {
         is::HREF => matches!(element, is::A | is::AREA | is::BASE),
         is::SRC => matches!(element, is::IFRAME | is::FRAME | is::EMBED | is::IMG),
@@ -398,24 +415,36 @@ fn is_own_link(element: Name, attribute: Name) -> bool {
     }
 }
 
-/// A service's address behind the `#` of a viewer's link: `https://viewer.org/#/?url=https://x.org/wms`.
-fn inner_addresses<'a>(page: &mut Page<'a>, source: &'a str, marks: &mut Marks<'a>, range: Range<usize>) {
+/// Adds the address of a service after the `#` of a viewer's link:
+/// `https://viewer.org/#/?url=https://x.org/wms`.
+fn inner_addresses<'a>(
+    page: &mut PageScan<'a>,
+    source: &'a str,
+    marks: &mut SchemeMarks<'a>,
+    range: Range<usize>,
+) {
     let value = source.get(range.clone()).unwrap_or_default();
     if let Some(at) = memchr::memchr(b'#', value.as_bytes()) {
-        page.push_addresses(source, marks, range.start + at..range.end, Place::Attribute, Accept::Data);
+        page.push_addresses(
+            source,
+            marks,
+            range.start + at..range.end,
+            LinkOrigin::Attribute,
+            LinkFilter::Data,
+        );
     }
 }
 
-/// `og:image` and its kin name pictures.
-fn is_media_meta(attributes: &[Attribute<'_>]) -> bool {
+/// Returns whether a `<meta>` such as `og:image` refers to media.
+fn is_media_meta(attributes: &[TagAttribute<'_>]) -> bool {
     attributes.iter().filter(|a| matches!(a.name, is::NAME | is::PROPERTY)).any(|a| {
         let name = a.value.to_ascii_lowercase();
         ["image", "video", "audio", "player", "icon", "logo", "photo"].iter().any(|word| name.contains(word))
     })
 }
 
-/// `data-url="/geoserver/wms"`: a relative link under a telling name.
-fn push_data_attribute<'a>(page: &mut Page<'a>, name: &str, value: &'a str) {
+/// Adds a relative link whose attribute name suggests one: `data-url="/geoserver/wms"`.
+fn push_data_attribute<'a>(page: &mut PageScan<'a>, name: &str, value: &'a str) {
     let relative =
         value.starts_with(['/', '.']) && value.len() < 2_048 && !value.contains(char::is_whitespace);
     if !relative {
@@ -423,11 +452,11 @@ fn push_data_attribute<'a>(page: &mut Page<'a>, name: &str, value: &'a str) {
     }
     let name = name.get(5..).unwrap_or_default().to_ascii_lowercase();
     let navigates = matches!(name.as_str(), "href" | "url" | "link" | "target-url");
-    page.push_link(value, Place::Data, if navigates { Accept::All } else { Accept::Data });
+    page.push_link(value, LinkOrigin::Data, if navigates { LinkFilter::All } else { LinkFilter::Data });
 }
 
-/// Quoted addresses in a handler: `window.open('/maps/viewer.html')`.
-fn push_quoted<'a>(page: &mut Page<'a>, handler: &'a str) {
+/// Adds quoted addresses in an event handler: `window.open('/maps/viewer.html')`.
+fn push_quoted<'a>(page: &mut PageScan<'a>, handler: &'a str) {
     let mut rest = handler.get(..handler.floor_char_boundary(MAX_HANDLER)).unwrap_or_default();
     while let Some(at) = rest.find(['\'', '"', '&']) {
         let from = rest.get(at..).unwrap_or_default();
@@ -440,7 +469,7 @@ fn push_quoted<'a>(page: &mut Page<'a>, handler: &'a str) {
         let inside = from.get(quote.len()..).unwrap_or_default();
         let Some((text, after)) = inside.split_once(quote) else { return };
         if looks_like_address(text) {
-            page.push_link(text, Place::Onclick, Accept::All);
+            page.push_link(text, LinkOrigin::Onclick, LinkFilter::All);
         }
         rest = after;
     }
@@ -466,12 +495,12 @@ fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
-/// Whether a list of words holds one, in any case.
+/// Returns whether a list of words contains a word, ignoring case.
 fn has_word(list: &str, word: &str) -> bool {
     list.split([' ', ',', '\t', '\n', ';']).any(|w| w.eq_ignore_ascii_case(word))
 }
 
-/// `de`, `en-GB`: letters, digits and hyphens.
+/// Returns whether a tag looks like a language: `de`, `en-GB`.
 fn is_language(tag: &str) -> bool {
     (2..=35).contains(&tag.len()) && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }

@@ -1,31 +1,31 @@
-//! Elements of a map application from which its scripts may read their settings.
+//! Elements of a map application from which its scripts may read settings.
 
-use super::super::words::limit;
-use super::tokens::{SCRIPT, TEXTAREA, Token, Tokens};
+use super::super::words::truncate_chars;
+use super::tokens::{HtmlToken, HtmlTokenizer, SCRIPT, TEXTAREA};
 use crate::urls;
-use geotrawl_js::Element;
+use geotrawl_js::PageElement;
 use std::borrow::Cow;
 
-/// Elements that are kept.
+/// Maximum number of elements to keep.
 const MOST_ELEMENTS: usize = 2_000;
-/// Length of one value.
+/// Maximum length of a value.
 const MOST_VALUE: usize = 8_192;
-/// Length of the data in one element.
+/// Maximum length of the data in an element.
 const MOST_DATA: usize = 512 << 10;
 
-/// Elements with an id, a name or `data-` attributes, those of the app's own sort (`<arcgis-map>`), and scripts
-/// that hold data.
-pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
-    let mut tokens = Tokens::new(source);
-    let mut elements: Vec<Element> = Vec::new();
-    // The element that the next raw text belongs to.
+/// Returns elements with an id, a name or `data-` attributes, custom elements (`<arcgis-map>`), and
+/// scripts that contain data.
+pub(in crate::extract) fn elements_of(source: &str) -> Vec<PageElement> {
+    let mut tokens = HtmlTokenizer::new(source);
+    let mut elements: Vec<PageElement> = Vec::new();
+    // Element that the next raw text belongs to.
     let mut open = None;
     while let Some(token) = tokens.next() {
         match token {
-            Token::Start { name, .. } => {
+            HtmlToken::Start { name, .. } => {
                 open = None;
                 let attributes = tokens.attributes();
-                let tag = name.text();
+                let tag = name.unpack();
                 let telling = |name: &str| {
                     let lower = name.to_ascii_lowercase();
                     lower == "id" || lower == "name" || lower.starts_with("data-")
@@ -39,16 +39,16 @@ pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
                     continue;
                 }
                 let value = |text: &str| {
-                    let mut plain = urls::unescape(text).unwrap_or(Cow::Borrowed(text)).into_owned();
-                    limit(&mut plain, MOST_VALUE);
+                    let mut plain = urls::unescape_entities(text).unwrap_or(Cow::Borrowed(text)).into_owned();
+                    truncate_chars(&mut plain, MOST_VALUE);
                     plain
                 };
                 let attributes =
                     attributes.iter().take(40).map(|a| (a.full_name.to_ascii_lowercase(), value(a.value)));
                 open = data.then_some(elements.len());
-                elements.push(Element { tag, attributes: attributes.collect(), text: String::new() });
+                elements.push(PageElement { tag, attributes: attributes.collect(), text: String::new() });
             }
-            Token::Raw { name: SCRIPT | TEXTAREA, range } => {
+            HtmlToken::Raw { name: SCRIPT | TEXTAREA, range } => {
                 let text = source.get(range).unwrap_or_default();
                 let Some(element) = open.take().and_then(|at| elements.get_mut(at)) else { continue };
                 let is_data = element.tag == "textarea"
@@ -62,7 +62,7 @@ pub(in crate::extract) fn elements_of(source: &str) -> Vec<Element> {
             _ => {}
         }
     }
-    // Scripts that run are in the application already.
+    // Executable scripts are already part of the application.
     elements.retain(|element| element.tag != "script" || !element.text.is_empty());
     elements
 }

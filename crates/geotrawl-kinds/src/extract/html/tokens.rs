@@ -1,30 +1,32 @@
 //! The tokens of an HTML page: tags with attributes, text, comments, raw text.
 //!
-//! Written by hand, after the tokenisation rules of the HTML standard, for three reasons. The crawl needs
-//! everything of a page in one pass (all attributes, visible text, comments and scripts with their
-//! positions), for which the streaming rewriter `lol_html` has to build every token it otherwise skips: for
-//! the tokens alone it then takes as long as we do for everything (`examples/extract_speed.rs`). It hides
-//! what is inside `<noscript>` and `<noframes>`, where map pages keep their links for those without
-//! scripts. And this is small: borrowed slices, no allocation for a token, linear on any input. That both
-//! see the same links on arbitrary markup is a property test (`tests/extract/oracle.rs`).
+//! Hand-written after the tokenisation rules of the HTML standard, for three reasons. The crawl
+//! needs all parts of a page in one pass (all attributes, visible text, comments and scripts with
+//! their positions), for which the streaming rewriter `lol_html` has to build every token that it
+//! otherwise skips: it takes as long for the tokens alone as this module takes for everything
+//! (`examples/extract_speed.rs`). It hides the content of `<noscript>` and `<noframes>`, where map
+//! pages keep links for browsers without scripts. And this module is small: borrowed slices, no
+//! allocation per token, linear time on any input. A property test checks that both see the same
+//! links on arbitrary markup (`tests/extract/oracle.rs`).
 
 use std::ops::Range;
 
-/// A tag's or attribute's name in lower case, packed: names longer than eight bytes are [`Name::OTHER`].
+/// Name of a tag or attribute in lower case, packed. Names longer than eight bytes are
+/// [`PackedName::OTHER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Name(u64);
+pub(super) struct PackedName(u64);
 
-impl Name {
-    /// Any name that does not fit.
+impl PackedName {
+    /// Any name that is too long to pack.
     pub(super) const OTHER: Self = Self(0);
 
-    /// Packs a name; usable in patterns through constants.
-    pub(super) const fn of(text: &str) -> Self {
+    /// Packs a name. Constants of packed names can be used in patterns.
+    pub(super) const fn from_text(text: &str) -> Self {
         Self::pack(text.as_bytes())
     }
 
-    /// The name; empty for [`Name::OTHER`].
-    pub(super) fn text(self) -> String {
+    /// Returns the name, or an empty string for [`PackedName::OTHER`].
+    pub(super) fn unpack(self) -> String {
         self.0.to_be_bytes().iter().filter(|b| **b != 0).map(|b| char::from(*b)).collect()
     }
 
@@ -42,66 +44,67 @@ impl Name {
     }
 }
 
-/// One attribute of the tag last read.
+/// Attribute of the last start tag.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Attribute<'a> {
-    pub name: Name,
-    /// The name as written.
+pub(super) struct TagAttribute<'a> {
+    pub name: PackedName,
+    /// Name as written.
     pub full_name: &'a str,
-    /// The value as written: references are not undone.
+    /// Value as written, with references not decoded.
     pub value: &'a str,
-    /// Where the value begins in the page.
+    /// Offset of the value in the page.
     pub at: usize,
 }
 
-/// What stands between two positions of the page.
+/// Token of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
-    /// Visible text, or what the standard takes for it.
+pub(super) enum HtmlToken {
+    /// Visible text, or what the standard treats as text.
     Text(Range<usize>),
-    /// A start tag; its attributes are in [`Tokens::attributes`].
+    /// Start tag. Its attributes are in [`HtmlTokenizer::attributes`].
     Start {
-        name: Name,
+        name: PackedName,
         self_closing: bool,
     },
     End {
-        name: Name,
+        name: PackedName,
     },
-    /// Inside of a comment.
+    /// Content of a comment.
     Comment(Range<usize>),
-    /// Inside of an element whose content is not markup (`script`, `style`, `title`, `textarea`, ...).
+    /// Content of an element whose content is not markup (`script`, `style`, `title`, `textarea`,
+    /// ...).
     Raw {
-        name: Name,
+        name: PackedName,
         range: Range<usize>,
     },
 }
 
-pub(super) const SCRIPT: Name = Name::of("script");
-pub(super) const STYLE: Name = Name::of("style");
-pub(super) const TITLE: Name = Name::of("title");
-pub(super) const TEXTAREA: Name = Name::of("textarea");
-pub(super) const SVG: Name = Name::of("svg");
-const MATH: Name = Name::of("math");
-const XMP: Name = Name::of("xmp");
-const IFRAME: Name = Name::of("iframe");
-const NOEMBED: Name = Name::of("noembed");
+pub(super) const SCRIPT: PackedName = PackedName::from_text("script");
+pub(super) const STYLE: PackedName = PackedName::from_text("style");
+pub(super) const TITLE: PackedName = PackedName::from_text("title");
+pub(super) const TEXTAREA: PackedName = PackedName::from_text("textarea");
+pub(super) const SVG: PackedName = PackedName::from_text("svg");
+const MATH: PackedName = PackedName::from_text("math");
+const XMP: PackedName = PackedName::from_text("xmp");
+const IFRAME: PackedName = PackedName::from_text("iframe");
+const NOEMBED: PackedName = PackedName::from_text("noembed");
 
-/// More attributes of one tag are read over, not kept.
+/// Maximum number of attributes to keep per tag. Further ones are skipped.
 const MAX_ATTRIBUTES: usize = 128;
 
 /// Reads a page token by token.
-pub(super) struct Tokens<'a> {
+pub(super) struct HtmlTokenizer<'a> {
     source: &'a str,
     bytes: &'a [u8],
     at: usize,
-    attributes: Vec<Attribute<'a>>,
-    /// The element whose raw content comes next, with its written name.
-    raw: Option<(Name, &'a str)>,
-    /// Depth of SVG and MathML, where raw elements may be empty and CDATA exists.
+    attributes: Vec<TagAttribute<'a>>,
+    /// Element whose raw content comes next, with its name as written.
+    raw: Option<(PackedName, &'a str)>,
+    /// Nesting depth of SVG and MathML, where raw elements may be empty and CDATA is allowed.
     foreign: u32,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> HtmlTokenizer<'a> {
     pub(super) fn new(source: &'a str) -> Self {
         Self {
             source,
@@ -113,18 +116,19 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The attributes of the start tag read last, in their order; of two with one name the first counts.
-    pub(super) fn attributes(&self) -> &[Attribute<'a>] {
+    /// Returns the attributes of the last start tag in order. If a name occurs twice, the first one
+    /// counts.
+    pub(super) fn attributes(&self) -> &[TagAttribute<'a>] {
         &self.attributes
     }
 
-    /// The next token; `None` at the end and inside a tag that never ends.
-    pub(super) fn next(&mut self) -> Option<Token> {
+    /// Returns the next token, or `None` at the end of the page or inside a tag that never ends.
+    pub(super) fn next(&mut self) -> Option<HtmlToken> {
         if let Some((name, written)) = self.raw.take() {
             let from = self.at;
             self.at = raw_end(self.bytes, from, name, written);
             if self.at > from {
-                return Some(Token::Raw { name, range: from..self.at });
+                return Some(HtmlToken::Raw { name, range: from..self.at });
             }
         }
         let from = self.at;
@@ -135,18 +139,18 @@ impl<'a> Tokens<'a> {
             [_, tail @ ..] => {
                 let length = memchr::memchr(b'<', tail).map_or(rest.len(), |at| at + 1);
                 self.at = from + length;
-                Some(Token::Text(from..self.at))
+                Some(HtmlToken::Text(from..self.at))
             }
         }
     }
 
-    /// What begins with `<`.
-    fn markup(&mut self, from: usize, second: u8) -> Option<Token> {
+    /// Reads a token that starts with `<`.
+    fn markup(&mut self, from: usize, second: u8) -> Option<HtmlToken> {
         match second {
             b'a'..=b'z' | b'A'..=b'Z' => self.start_tag(from + 1),
             b'/' => match self.bytes.get(from + 2) {
                 Some(b'a'..=b'z' | b'A'..=b'Z') => self.end_tag(from + 2),
-                // `</>` is nothing at all: an empty text in its place keeps the loop simple.
+                // `</>` is ignored; returning an empty text keeps the loop simple.
                 Some(b'>') => Some(self.text_to(from + 3, from + 3)),
                 Some(_) => Some(self.bogus_comment(from + 2)),
                 None => Some(self.text_to(from, from + 2)),
@@ -160,37 +164,37 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn text_to(&mut self, from: usize, to: usize) -> Token {
+    fn text_to(&mut self, from: usize, to: usize) -> HtmlToken {
         self.at = to;
-        Token::Text(from..to)
+        HtmlToken::Text(from..to)
     }
 
-    /// Everything up to the next `>`.
-    fn bogus_comment(&mut self, from: usize) -> Token {
+    /// Skips everything up to the next `>`, as a comment.
+    fn bogus_comment(&mut self, from: usize) -> HtmlToken {
         let end = find(self.bytes, from, b'>');
         self.at = (end + 1).min(self.bytes.len());
-        Token::Comment(from..end)
+        HtmlToken::Comment(from..end)
     }
 
-    /// After `<!`: a comment, a document type, CDATA.
-    fn declaration(&mut self, from: usize) -> Token {
+    /// Reads a comment, a document type or CDATA after `<!`.
+    fn declaration(&mut self, from: usize) -> HtmlToken {
         let rest = self.bytes.get(from..).unwrap_or_default();
         if rest.starts_with(b"--") {
             let (end, next) = comment_end(self.bytes, from + 2);
             self.at = next;
-            return Token::Comment(from + 2..end);
+            return HtmlToken::Comment(from + 2..end);
         }
         if self.foreign > 0 && rest.starts_with(b"[CDATA[") {
             let inside = from + 7;
             let tail = self.bytes.get(inside..).unwrap_or_default();
             let end = memchr::memmem::find(tail, b"]]>").map_or(self.bytes.len(), |at| inside + at);
             self.at = (end + 3).min(self.bytes.len());
-            return Token::Text(inside..end);
+            return HtmlToken::Text(inside..end);
         }
         self.bogus_comment(from)
     }
 
-    fn start_tag(&mut self, from: usize) -> Option<Token> {
+    fn start_tag(&mut self, from: usize) -> Option<HtmlToken> {
         let (written, name, end) = self.tag_name(from);
         self.attributes.clear();
         let self_closing = self.read_attributes(end)?;
@@ -199,10 +203,10 @@ impl<'a> Tokens<'a> {
         } else if is_raw(name) && self.foreign == 0 {
             self.raw = Some((name, written));
         }
-        Some(Token::Start { name, self_closing })
+        Some(HtmlToken::Start { name, self_closing })
     }
 
-    fn end_tag(&mut self, from: usize) -> Option<Token> {
+    fn end_tag(&mut self, from: usize) -> Option<HtmlToken> {
         let (_, name, end) = self.tag_name(from);
         self.attributes.clear();
         self.read_attributes(end)?;
@@ -210,22 +214,23 @@ impl<'a> Tokens<'a> {
         if name == SVG || name == MATH {
             self.foreign = self.foreign.saturating_sub(1);
         }
-        Some(Token::End { name })
+        Some(HtmlToken::End { name })
     }
 
-    fn tag_name(&self, from: usize) -> (&'a str, Name, usize) {
+    fn tag_name(&self, from: usize) -> (&'a str, PackedName, usize) {
         let rest = self.bytes.get(from..).unwrap_or_default();
         let length = rest.iter().position(|b| ends_tag_name(*b)).unwrap_or(rest.len());
         let written = self.source.get(from..from + length).unwrap_or_default();
-        (written, Name::pack(written.as_bytes()), from + length)
+        (written, PackedName::pack(written.as_bytes()), from + length)
     }
 
-    /// Reads attributes up to the closing `>`; whether the tag closed itself, or `None` at the page's end.
+    /// Reads attributes up to the closing `>`. Returns whether the tag is self-closing, or `None`
+    /// at the end of the page.
     fn read_attributes(&mut self, mut at: usize) -> Option<bool> {
         let bytes = self.bytes;
         loop {
             let mut slash = false;
-            // Before an attribute: blanks and slashes.
+            // Skip blanks and slashes before the attribute.
             loop {
                 match *bytes.get(at)? {
                     b'/' => slash = true,
@@ -238,7 +243,7 @@ impl<'a> Tokens<'a> {
                 }
                 at += 1;
             }
-            // Its name; an equals sign may begin it.
+            // A name may start with an equals sign.
             let name_from = at;
             at += 1;
             while !ends_attribute_name(*bytes.get(at)?) {
@@ -272,16 +277,16 @@ impl<'a> Tokens<'a> {
             if self.attributes.len() < MAX_ATTRIBUTES {
                 let full_name = self.source.get(name_from..name_to).unwrap_or_default();
                 let value = self.source.get(from..to).unwrap_or_default();
-                let name = Name::pack(full_name.as_bytes());
-                self.attributes.push(Attribute { name, full_name, value, at: from });
+                let name = PackedName::pack(full_name.as_bytes());
+                self.attributes.push(TagAttribute { name, full_name, value, at: from });
             }
         }
     }
 }
 
-/// Elements whose content is not markup. `noscript` and `noframes` are read as markup on purpose: we run
-/// no scripts and show no frames.
-fn is_raw(name: Name) -> bool {
+/// Returns whether the content of an element is not markup. `noscript` and `noframes` are
+/// deliberately read as markup, because we run no scripts and show no frames.
+fn is_raw(name: PackedName) -> bool {
     matches!(name, SCRIPT | STYLE | TITLE | TEXTAREA | XMP | IFRAME | NOEMBED)
 }
 
@@ -301,12 +306,12 @@ fn ends_unquoted(byte: u8) -> bool {
     byte == b'>' || is_blank(byte)
 }
 
-/// Position of a byte at or after `from`, else the end.
+/// Returns the position of a byte at or after `from`, or the end.
 fn find(bytes: &[u8], from: usize, byte: u8) -> usize {
     bytes.get(from..).and_then(|rest| memchr::memchr(byte, rest)).map_or(bytes.len(), |at| from + at)
 }
 
-/// Where a comment's inside ends and where the page goes on.
+/// Returns the end of a comment's content, and the position after the comment.
 fn comment_end(bytes: &[u8], from: usize) -> (usize, usize) {
     let rest = bytes.get(from..).unwrap_or_default();
     if rest.starts_with(b">") {
@@ -327,8 +332,8 @@ fn comment_end(bytes: &[u8], from: usize) -> (usize, usize) {
     (bytes.len(), bytes.len())
 }
 
-/// Where raw content ends: before its end tag, else at the page's end.
-fn raw_end(bytes: &[u8], from: usize, name: Name, written: &str) -> usize {
+/// Returns the end of raw content: before its end tag, or at the end of the page.
+fn raw_end(bytes: &[u8], from: usize, name: PackedName, written: &str) -> usize {
     if name == SCRIPT {
         return script_end(bytes, from);
     }
@@ -342,7 +347,7 @@ fn raw_end(bytes: &[u8], from: usize, name: Name, written: &str) -> usize {
     }
 }
 
-/// Whether `</name` stands at a position and the name ends there.
+/// Returns whether `</name` is at a position and the name ends there.
 fn closes(bytes: &[u8], at: usize, name: &str) -> bool {
     bytes.get(at + 1) == Some(&b'/') && names(bytes, at + 2, name)
 }
@@ -352,43 +357,45 @@ fn names(bytes: &[u8], at: usize, name: &str) -> bool {
         && bytes.get(at + name.len()).is_some_and(|b| ends_tag_name(*b))
 }
 
-/// Where a script ends, by the standard's rules for `<!--` inside of it: between that and `-->` a nested
-/// `<script>` hides its own end tag.
+/// Returns the end of a script. By the standard's rules for `<!--` inside a script, a nested
+/// `<script>` between it and `-->` hides its own end tag.
 fn script_end(bytes: &[u8], from: usize) -> usize {
     #[derive(PartialEq)]
-    enum Inside {
+    enum ScriptState {
         Script,
         Escaped,
         Nested,
     }
-    let mut inside = Inside::Script;
+    let mut inside = ScriptState::Script;
     let mut at = from;
     loop {
         let rest = bytes.get(at..).unwrap_or_default();
         let next = match inside {
-            Inside::Script => memchr::memchr(b'<', rest),
+            ScriptState::Script => memchr::memchr(b'<', rest),
             _ => memchr::memchr2(b'<', b'-', rest),
         };
         let Some(offset) = next else { return bytes.len() };
         at += offset;
-        if inside != Inside::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"-->")) {
-            inside = Inside::Script;
+        if inside != ScriptState::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"-->")) {
+            inside = ScriptState::Script;
             at += 3;
             continue;
         }
         if closes(bytes, at, "script") {
-            if inside != Inside::Nested {
+            if inside != ScriptState::Nested {
                 return at;
             }
-            inside = Inside::Escaped;
-        } else if inside == Inside::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"<!--")) {
-            inside = Inside::Escaped;
-            // The dashes may already belong to the end: `<!-->`.
+            inside = ScriptState::Escaped;
+        } else if inside == ScriptState::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"<!--")) {
+            inside = ScriptState::Escaped;
+            // The dashes may be part of the end: `<!-->`.
             at += 2;
             continue;
-        } else if inside == Inside::Escaped && bytes.get(at) == Some(&b'<') && names(bytes, at + 1, "script")
+        } else if inside == ScriptState::Escaped
+            && bytes.get(at) == Some(&b'<')
+            && names(bytes, at + 1, "script")
         {
-            inside = Inside::Nested;
+            inside = ScriptState::Nested;
         }
         at += 1;
     }
@@ -398,22 +405,22 @@ fn script_end(bytes: &[u8], from: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Tokens in a short notation: `<a href=x>`, `</a>`, `'text'`, `!comment!`, `{raw}`.
+    /// Formats tokens in a short notation: `<a href=x>`, `</a>`, `'text'`, `!comment!`, `{raw}`.
     fn shown(html: &str) -> String {
-        let mut tokens = Tokens::new(html);
+        let mut tokens = HtmlTokenizer::new(html);
         let mut out = Vec::new();
         while let Some(token) = tokens.next() {
             out.push(match token {
-                Token::Text(r) if r.is_empty() => String::new(),
-                Token::Text(r) => format!("'{}'", &html[r]),
-                Token::Start { self_closing, .. } => {
+                HtmlToken::Text(r) if r.is_empty() => String::new(),
+                HtmlToken::Text(r) => format!("'{}'", &html[r]),
+                HtmlToken::Start { self_closing, .. } => {
                     let shown: Vec<_> =
                         tokens.attributes().iter().map(|a| format!("{}={}", a.full_name, a.value)).collect();
                     format!("<{}{}>", shown.join(" "), if self_closing { "/" } else { "" })
                 }
-                Token::End { .. } => "</>".to_owned(),
-                Token::Comment(r) => format!("!{}!", &html[r]),
-                Token::Raw { range, .. } => format!("{{{}}}", &html[range]),
+                HtmlToken::End { .. } => "</>".to_owned(),
+                HtmlToken::Comment(r) => format!("!{}!", &html[r]),
+                HtmlToken::Raw { range, .. } => format!("{{{}}}", &html[range]),
             });
         }
         out.concat()
@@ -456,7 +463,7 @@ mod tests {
             ["<", "<!--", "<a ", "<a b='", "</", "<script>", "<![CDATA[", "<svg><title>", "--", "<!-->-"]
         {
             let html = piece.repeat(200_000);
-            let mut tokens = Tokens::new(&html);
+            let mut tokens = HtmlTokenizer::new(&html);
             let mut count = 0;
             while tokens.next().is_some() {
                 count += 1;

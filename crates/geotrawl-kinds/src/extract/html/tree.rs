@@ -1,15 +1,15 @@
-//! A page as a tree, for those who look for something by its place in it.
+//! Parses a page into a tree, for selectors.
 
-use super::tokens::{Token, Tokens};
-use crate::formats::selectors::{Tree, TreeBuilder};
+use super::tokens::{HtmlToken, HtmlTokenizer};
+use crate::formats::selectors::{ElementTree, TreeBuilder};
 use crate::urls;
 use std::borrow::Cow;
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const VOID: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
-/// What an element that begins ends, and what holds those in.
+/// For each start tag, the elements that it closes implicitly and the elements that limit this.
 const CLOSES: &[(&str, &[&str], &[&str])] = &[
     ("li", &["li"], &["ul", "ol", "menu"]),
     ("tr", &["tr", "td", "th"], &["table", "tbody", "thead", "tfoot"]),
@@ -22,15 +22,15 @@ const CLOSES: &[(&str, &[&str], &[&str])] = &[
     ("option", &["option"], &["select"]),
 ];
 
-/// Reads a page as a tree, tolerantly: what is never closed is closed where it must be.
-pub(crate) fn tree(source: &str) -> Tree {
-    let mut tokens = Tokens::new(source);
+/// Parses a page into a tree, closing elements that the page left open.
+pub(crate) fn parse_tree(source: &str) -> ElementTree {
+    let mut tokens = HtmlTokenizer::new(source);
     let mut builder = TreeBuilder::default();
     while let Some(token) = tokens.next() {
         match token {
-            Token::Text(range) => builder.text(&unescaped(source.get(range).unwrap_or_default())),
-            Token::Start { name, self_closing } => {
-                let name = name.text();
+            HtmlToken::Text(range) => builder.push_text(&unescaped(source.get(range).unwrap_or_default())),
+            HtmlToken::Start { name, self_closing } => {
+                let name = name.unpack();
                 if let Some((_, ends, holders)) = CLOSES.iter().find(|(begun, _, _)| *begun == name) {
                     builder.close_up_to(ends, holders);
                 }
@@ -38,18 +38,18 @@ pub(crate) fn tree(source: &str) -> Tree {
                     .attributes()
                     .iter()
                     .map(|a| (a.full_name.to_ascii_lowercase(), unescaped(a.value).into_owned()));
-                builder.start(&name, attributes.collect());
+                builder.start_element(&name, attributes.collect());
                 if self_closing || VOID.contains(&name.as_str()) {
                     builder.end_innermost();
                 }
             }
-            Token::End { name } => builder.end(&name.text()),
-            Token::Comment(_) | Token::Raw { .. } => {}
+            HtmlToken::End { name } => builder.end_element(&name.unpack()),
+            HtmlToken::Comment(_) | HtmlToken::Raw { .. } => {}
         }
     }
     builder.finish()
 }
 
 fn unescaped(text: &str) -> Cow<'_, str> {
-    urls::unescape(text).unwrap_or(Cow::Borrowed(text))
+    urls::unescape_entities(text).unwrap_or(Cow::Borrowed(text))
 }

@@ -1,9 +1,9 @@
-//! Axis order by authority: which EPSG systems name north (or latitude) first.
+//! Axis order by authority: which EPSG systems put north (or latitude) first.
 //!
-//! WMS 1.3.0, WFS 2.0 and everything that speaks of `urn:ogc:def:crs:EPSG::…` follow the order of the
-//! EPSG dataset; older protocols and files always write east first. The table comes from the axes of all
-//! 6,999 two- and three-dimensional systems in the EPSG dataset as shipped with PROJ 9.5.1; gaps between
-//! codes that do not exist are closed.
+//! WMS 1.3.0, WFS 2.0 and everything that uses `urn:ogc:def:crs:EPSG::…` follow the order of the
+//! EPSG dataset; older protocols and files always put east first. The table was derived from the
+//! axes of all 6,999 two- and three-dimensional systems in the EPSG dataset shipped with PROJ
+//! 9.5.1; ranges include gaps between codes that do not exist.
 
 /// Code ranges whose first axis points north or south.
 #[rustfmt::skip]
@@ -45,7 +45,7 @@ static NORTH_FIRST: &[(u32, u32)] = &[
     (32661, 32661), (32761, 32761),
 ];
 
-/// Whether the EPSG dataset puts north (latitude, northing) before east for this code.
+/// Returns whether the EPSG dataset puts north (latitude, northing) before east for this code.
 pub fn north_first(epsg: u32) -> bool {
     let after = NORTH_FIRST.partition_point(|(first, _)| *first <= epsg);
     after.checked_sub(1).and_then(|i| NORTH_FIRST.get(i)).is_some_and(|(_, last)| epsg <= *last)

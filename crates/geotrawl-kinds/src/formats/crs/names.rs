@@ -1,10 +1,11 @@
-//! Codes of systems that texts call by name only.
+//! Codes of systems that are identified only by name.
 //!
-//! ESRI's `.prj` files carry no codes. The names of the most common systems do, as it were; the code is
-//! used as a label for people and filters, while the extent is computed from the text's own parameters.
+//! ESRI's `.prj` files contain no codes, but the most common systems can be identified by name. The
+//! code is used only as a label and for filters; the extent is computed from the parameters in the
+//! text.
 
-/// The EPSG code of a system by the name ESRI or OGC texts give it.
-pub(super) fn code_of(name: &str) -> Option<u32> {
+/// Returns the EPSG code of a system by its name in ESRI or OGC texts.
+pub(super) fn epsg_code_by_name(name: &str) -> Option<u32> {
     let plain: String = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '+')
@@ -14,7 +15,7 @@ pub(super) fn code_of(name: &str) -> Option<u32> {
     known.and_then(|i| NAMES.get(i)).map(|(_, code)| *code).or_else(|| zone(&plain))
 }
 
-/// Systems in numbered zones.
+/// Returns the code of a system in a numbered zone.
 fn zone(plain: &str) -> Option<u32> {
     let (family, rest) =
         [("utmzone", "utm"), ("mgazone", "mga"), ("3degreegausszone", "gk")].iter().find_map(
@@ -94,10 +95,10 @@ mod tests {
             ("SIRGAS_2000_UTM_Zone_22S", 31982),
             ("DHDN_3_Degree_Gauss_Zone_3", 31467),
         ] {
-            assert_eq!(code_of(name), Some(code), "{name}");
+            assert_eq!(epsg_code_by_name(name), Some(code), "{name}");
         }
         for name in ["", "Custom", "WGS_1984_UTM_Zone_61N", "ETRS_1989_UTM_Zone_32N_8stellen", "UTM Zone"] {
-            assert_eq!(code_of(name), None, "{name}");
+            assert_eq!(epsg_code_by_name(name), None, "{name}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Places computed against control points.
+//! Compares computed positions with control points.
 //!
-//! Source of all figures: PROJ 9.5.1 with EPSG 11.022 (pyproj 3.7.2), without grids; boxes by
-//! `transform_bounds` with 21 points a side.
+//! All reference values are from PROJ 9.5.1 with EPSG 11.022 (pyproj 3.7.2), without grids; boxes
+//! by `transform_bounds` with 21 points a side.
 
 use super::*;
 
@@ -64,7 +64,7 @@ const POINTS: &[(u32, f64, f64, f64, f64)] = &[
     (4314, 10.649_307_3, 51.963_361_6, 10.648, 51.962),
 ];
 
-/// Metres between two places, well enough for small distances.
+/// Returns the distance of two positions in metres, precise enough for short distances.
 fn metres(a: (f64, f64), b: (f64, f64)) -> f64 {
     let x = wrap(a.0 - b.0) * a.1.to_radians().cos() * 111_320.0;
     x.hypot((a.1 - b.1) * 111_130.0)
@@ -76,7 +76,7 @@ fn control_points_are_met() {
         let place =
             to_wgs84(&CrsRef::Epsg(*code), [*x, *y, *x, *y]).unwrap_or_else(|e| panic!("{code}: {e:?}"));
         let off = metres((*longitude, *latitude), (place.west, place.south));
-        // NAD27 moves by grid in PROJ, by the mean shift here; S-JTSK has several shifts.
+        // PROJ shifts NAD27 by grid, we use the mean shift; S-JTSK has several shifts.
         let allowed = match code {
             4267 => 30.0,
             5514 => 5.0,
@@ -143,7 +143,7 @@ fn what_cannot_be_placed_is_said() {
     assert_eq!(code(CrsRef::Epsg(999_999), metres), "crs-unknown");
     assert_eq!(code(CrsRef::Epsg(5513), metres), "crs-uncertain");
     assert_eq!(code(CrsRef::Epsg(4807), [1.0, 50.0, 2.0, 51.0]), "crs-uncertain");
-    // Numbers of another system: the national grid does not reach the far side of the pole.
+    // Coordinates of another system: the national grid does not reach beyond the pole.
     assert_eq!(code(CrsRef::Epsg(27700), [478_315.0, 4_762_880.0, 481_645.0, 4_765_610.0]), "crs-uncertain");
     assert_eq!(code(CrsRef::Epsg(25832), [1e30, 1e30, 2e30, 2e30]), "crs-uncertain");
 }

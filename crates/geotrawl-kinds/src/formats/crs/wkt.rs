@@ -1,39 +1,41 @@
 //! Well-known text of coordinate systems.
 //!
-//! The grammar and the projections are `proj4wkt`'s work. Here is what it leaves to its callers: strange
-//! bytes kept away from it, the code a definition names, and the datum shift that ESRI's dialect leaves out.
+//! `proj4wkt` handles the grammar and the projections. This module does what it leaves to its
+//! callers: it filters invalid input, extracts the code of a definition, and adds the datum shift
+//! that ESRI's dialect omits.
 
-/// Longest text looked at; the longest definition in the EPSG dataset has 4 KB.
+/// Maximum length of a text; the longest definition in the EPSG dataset has 4 KB.
 const MAX_TEXT: usize = 64 * 1024;
-/// Deepest nesting handed on, since the parser recurses.
+/// Maximum nesting, since the parser recurses.
 const MAX_DEPTH: usize = 24;
 
-/// What a text defines.
+/// Definition of a coordinate system.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Definition {
-    /// The name it gives itself.
+pub struct WktDefinition {
+    /// Name of the system.
     pub name: Option<String>,
-    /// The EPSG code it names for itself.
+    /// EPSG code of the system, if the text states one.
     pub epsg: Option<u32>,
-    /// The projection as `proj4rs` reads it.
+    /// Projection in the notation of `proj4rs`.
     pub proj: String,
 }
 
-/// Reads a definition; `None` when the text is none, or nothing we can compute with.
-pub(super) fn read(text: &str) -> Option<Definition> {
+/// Parses a definition. Returns `None` if the text is invalid or the projection is not supported.
+pub(super) fn parse_wkt(text: &str) -> Option<WktDefinition> {
     let text = clean(text)?;
     let epsg = own_code(&text);
     let name = first_string(&text).map(str::to_owned);
     let proj = match proj4wkt::wkt_to_projstring(&text) {
         Ok(proj) => with_datum_shift(proj, &text),
-        // A code is enough where it is known.
+        // A known code is enough, since the projection can be looked up.
         Err(_) if epsg.is_some() => String::new(),
         Err(_) => return None,
     };
-    Some(Definition { name, epsg, proj })
+    Some(WktDefinition { name, epsg, proj })
 }
 
-/// The text with upper-case keywords and square brackets only; `None` when it cannot be well-known text.
+/// Normalises the text to upper-case keywords and square brackets. Returns `None` if it cannot be
+/// WKT.
 fn clean(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').trim_matches(|c: char| c.is_whitespace() || c == '\0');
     if text.len() > MAX_TEXT || !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -59,7 +61,7 @@ fn clean(text: &str) -> Option<String> {
             ']' | ')' => {
                 depth = depth.checked_sub(1)?;
                 cleaned.push(']');
-                // Some writers put more than one system, or rubbish, behind the first.
+                // Some writers append a second system or garbage.
                 if depth == 0 {
                     return Some(cleaned);
                 }
@@ -71,12 +73,12 @@ fn clean(text: &str) -> Option<String> {
     None
 }
 
-/// The first quoted string: the name.
+/// Returns the first quoted string, which is the name.
 fn first_string(text: &str) -> Option<&str> {
     text.split('"').nth(1).map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// The code of the outermost element: `AUTHORITY["EPSG","25832"]` or `ID["EPSG",25832]` at depth one.
+/// Returns the code of the outermost element: `AUTHORITY["EPSG","25832"]` or `ID["EPSG",25832]`.
 fn own_code(text: &str) -> Option<u32> {
     let bytes = text.as_bytes();
     let mut quoted = false;
@@ -103,7 +105,7 @@ fn own_code(text: &str) -> Option<u32> {
     None
 }
 
-/// Adds the shift of a well-known datum to a projection that has none.
+/// Adds the shift of a well-known datum to a projection without one.
 fn with_datum_shift(proj: String, text: &str) -> String {
     if ["+towgs84", "+datum", "+nadgrids"].iter().any(|known| proj.contains(known)) {
         return proj;
@@ -114,7 +116,7 @@ fn with_datum_shift(proj: String, text: &str) -> String {
         .and_then(|(_, code)| crs_definitions::from_code(*code))
         .and_then(|found| {
             let part = |key| found.proj4.split_whitespace().find(|p| p.starts_with(key));
-            // A named datum brings its own ellipsoid and shift; the ellipsoid is the same one.
+            // A named datum implies its ellipsoid and shift; the ellipsoid is the same.
             part("+towgs84=").or_else(|| part("+datum="))
         });
     match shift {
@@ -130,7 +132,7 @@ fn with_datum_shift(proj: String, text: &str) -> String {
     }
 }
 
-/// The datum's name without decoration: `D_OSGB_1936` becomes `osgb1936`.
+/// Normalises the name of the datum: `D_OSGB_1936` becomes `osgb1936`.
 fn datum_name(text: &str) -> Option<String> {
     let (_, after) = text.split_once("DATUM[")?;
     let name = first_string(after)?;
@@ -138,8 +140,8 @@ fn datum_name(text: &str) -> Option<String> {
     Some(name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect())
 }
 
-/// Datums by their ESRI and OGC names, and the geographic system whose definition holds the shift. Only
-/// datums that differ from WGS84 by more than a few metres are listed.
+/// Datums by their ESRI and OGC names, with the geographic system whose definition contains the
+/// shift. Only datums that differ from WGS84 by more than a few metres are listed.
 #[rustfmt::skip]
 static DATUMS: &[(&str, u16)] = &[
     ("adindan", 4201), ("ainelabd1970", 4204), ("amersfoort", 4289), ("arc1960", 4210), ("australian1984",
@@ -188,12 +190,12 @@ mod tests {
 
     #[test]
     fn a_datum_shift_is_added_where_the_text_has_none() {
-        let definition = read(OSGB).unwrap();
+        let definition = parse_wkt(OSGB).unwrap();
         assert_eq!(definition.name.as_deref(), Some("British_National_Grid"));
         assert_eq!(definition.epsg, None);
         assert!(definition.proj.contains("+datum=OSGB36"), "{}", definition.proj);
         let with = OSGB.replace("299.3249646]]", "299.3249646],TOWGS84[375,-111,431,0,0,0,0]]");
-        assert!(read(&with).unwrap().proj.contains("+towgs84=375"), "the text's own shift goes first");
+        assert!(parse_wkt(&with).unwrap().proj.contains("+towgs84=375"), "the text's own shift goes first");
     }
 
     #[test]
@@ -212,10 +214,10 @@ mod tests {
 
     #[test]
     fn sloppy_text_is_cleaned() {
-        assert!(read(&format!("\u{feff}{}\0\r\n", OSGB.to_lowercase())).is_some());
-        assert!(read(&OSGB.replace('[', "(").replace(']', ")")).is_some());
-        assert!(read("not a definition").is_none());
-        assert!(read("").is_none());
-        assert!(read(&"A[".repeat(50_000)).is_none());
+        assert!(parse_wkt(&format!("\u{feff}{}\0\r\n", OSGB.to_lowercase())).is_some());
+        assert!(parse_wkt(&OSGB.replace('[', "(").replace(']', ")")).is_some());
+        assert!(parse_wkt("not a definition").is_none());
+        assert!(parse_wkt("").is_none());
+        assert!(parse_wkt(&"A[".repeat(50_000)).is_none());
     }
 }

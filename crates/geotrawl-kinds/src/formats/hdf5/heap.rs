@@ -1,27 +1,28 @@
-//! Heaps: where long lists of attributes and links, and texts of any length, are kept.
+//! Heaps, which store long lists of attributes and links, and texts of variable length.
 
-use super::super::cursor::Cursor;
-use super::{Hdf5, MAX_PIECE, NOWHERE};
+use super::super::cursor::ByteCursor;
+use super::{Hdf5File, MAX_PIECE, NOWHERE};
 
-/// Blocks of one heap that are read.
+/// Number of blocks to read from one heap.
 const MAX_BLOCKS: usize = 32;
 
-/// The parts of a fractal heap's header that lead to its blocks.
+/// Parts of a fractal heap's header that lead to its blocks.
 struct FractalHeap {
     width: u64,
     first_size: u64,
     max_direct: u64,
-    /// Bytes of an offset inside the heap.
+    /// Width of an offset inside the heap, in bytes.
     offset_len: u64,
     root: u64,
     rows: u16,
     checksums: bool,
 }
 
-impl Hdf5<'_> {
-    /// Hands every object of a fractal heap to `each`, which says how long it is.
+impl Hdf5File<'_> {
+    /// Calls `each` with the bytes that start at every object of a fractal heap. `each` returns the
+    /// length of the object.
     ///
-    /// The objects stand one behind another in the heap's blocks, so that its index is not needed.
+    /// The objects are stored one after another in the heap's blocks, so its index is not needed.
     pub(super) fn scan_heap(&self, at: u64, mut each: impl FnMut(&[u8]) -> Option<usize>) {
         let Some(heap) = self.fractal_heap(at) else { return };
         for (at, size) in self.direct_blocks(&heap) {
@@ -32,7 +33,7 @@ impl Hdf5<'_> {
             let checksum = if heap.checksums { 4 } else { 0 };
             let mut start = 5 + self.offset + heap.offset_len as usize + checksum;
             while let Some(rest) = block.get(start..).filter(|rest| rest.len() > 8) {
-                // Holes are passed byte by byte: a block has at most 64 KiB.
+                // Skip holes byte by byte; blocks are small enough for that.
                 start += each(rest).unwrap_or(1).max(1);
             }
         }
@@ -42,19 +43,19 @@ impl Hdf5<'_> {
         let (o, l) = (self.offset as u64, self.length as u64);
         let header = self.piece(at, 22 + 12 * l + 3 * o)?;
         header.starts_with(b"FRHP").then_some(())?;
-        let mut cursor = Cursor::little(header);
-        let filters = cursor.seek(7).u16()?;
-        // Packed heaps are not opened.
+        let mut cursor = ByteCursor::little_endian(header);
+        let filters = cursor.seek(7).read_u16()?;
+        // Compressed heaps are not supported.
         (filters == 0).then_some(())?;
-        let flags = cursor.u8()?;
+        let flags = cursor.read_u8()?;
         cursor.skip(4 + (10 * l + 2 * o) as usize)?;
-        let width = u64::from(cursor.u16()?);
+        let width = u64::from(cursor.read_u16()?);
         let first_size = self.size(&mut cursor)?;
         let max_direct = self.size(&mut cursor)?;
-        let offset_len = u64::from(cursor.u16()?).div_ceil(8);
+        let offset_len = u64::from(cursor.read_u16()?).div_ceil(8);
         cursor.skip(2)?;
         let root = self.address(&mut cursor)?;
-        let rows = cursor.u16()?;
+        let rows = cursor.read_u16()?;
         let sane = (1..=256).contains(&width) && first_size <= MAX_PIECE && offset_len <= 8;
         (sane && root != NOWHERE).then_some(FractalHeap {
             width,
@@ -79,13 +80,13 @@ impl Hdf5<'_> {
         if !bytes.starts_with(b"FHIB") {
             return Vec::new();
         }
-        let mut cursor = Cursor::little(bytes);
+        let mut cursor = ByteCursor::little_endian(bytes);
         cursor.seek(start as usize);
         let mut blocks = Vec::new();
         for entry in 0..entries {
             let Some(at) = self.address(&mut cursor) else { break };
             let row = entry / heap.width;
-            // The first two rows have blocks of the first size, every other row doubles it.
+            // The first two rows have blocks of the initial size; every later row doubles it.
             let size = heap.first_size << row.saturating_sub(1).min(20);
             if size > heap.max_direct || size > MAX_PIECE || blocks.len() >= MAX_BLOCKS {
                 break;
@@ -97,17 +98,17 @@ impl Hdf5<'_> {
         blocks
     }
 
-    /// A text in a global heap.
-    pub(super) fn heap_object(&self, at: u64, index: u32) -> Option<&[u8]> {
+    /// Returns an object of a global heap.
+    pub(super) fn global_heap_object(&self, at: u64, index: u32) -> Option<&[u8]> {
         let head_len = 8 + self.length as u64;
         let head = self.piece(at, head_len)?;
         head.starts_with(b"GCOL").then_some(())?;
-        let size = self.size(Cursor::little(head).seek(8))?.min(MAX_PIECE);
+        let size = self.size(ByteCursor::little_endian(head).seek(8))?.min(MAX_PIECE);
         let body = self.piece(at, size)?;
-        let mut cursor = Cursor::little(body);
+        let mut cursor = ByteCursor::little_endian(body);
         cursor.seek(head_len as usize);
         loop {
-            let number = cursor.u16()?;
+            let number = cursor.read_u16()?;
             cursor.skip(6)?;
             let length = usize::try_from(self.size(&mut cursor)?).ok()?;
             if number == 0 {

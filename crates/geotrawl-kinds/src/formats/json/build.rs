@@ -1,23 +1,23 @@
-//! The tree of a document, built within bounds; what was built survives a break.
+//! Builds the tree of a document within limits. What was built survives a syntax error.
 
-use super::{Doc, Limits};
+use super::{JsonDocument, JsonLimits};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::fmt;
 use std::fmt::Write as _;
 
-/// Numbers of one `coordinates` member that are kept as they are.
+/// Number of values to keep unchanged in a `coordinates` member.
 const KEPT_NUMBERS: usize = 64;
-/// What an object takes, about: its first node.
+/// Approximate memory of an object: its first node.
 const OBJECT: usize = 640;
-/// What a value or a key takes beside its text.
+/// Approximate memory of a value or key besides its text.
 const VALUE: usize = 48;
 
 /// Smallest box around positions.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Extent(Option<[f64; 4]>);
+pub struct PositionExtent(Option<[f64; 4]>);
 
-impl Extent {
+impl PositionExtent {
     fn add(&mut self, x: f64, y: f64) {
         let known = self.0.unwrap_or([x, y, x, y]);
         self.0 = Some([known[0].min(x), known[1].min(y), known[2].max(x), known[3].max(y)]);
@@ -31,43 +31,43 @@ impl Extent {
     }
 }
 
-/// All that is collected on the way.
-pub struct Builder {
-    limits: Limits,
+/// Builds the tree and collects lengths and extents along the way.
+pub struct JsonTreeBuilder {
+    limits: JsonLimits,
     spent: usize,
     path: String,
     lengths: Vec<(u64, String, u64)>,
     value: u64,
-    coordinates: Extent,
-    place: Extent,
-    arcs: Extent,
-    delta_arcs: Extent,
+    coordinates: PositionExtent,
+    place: PositionExtent,
+    arcs: PositionExtent,
+    delta_arcs: PositionExtent,
     in_place: usize,
     depth: usize,
-    /// What a container held when it broke off, on its way up to the root.
+    /// Partial content of a container that was cut off, on its way up to the root.
     partial: Option<Value>,
 }
 
-impl Builder {
-    pub fn new(limits: Limits) -> Self {
+impl JsonTreeBuilder {
+    pub fn new(limits: JsonLimits) -> Self {
         Self {
             limits,
             spent: 0,
             path: String::new(),
             lengths: Vec::new(),
             value: 0,
-            coordinates: Extent::default(),
-            place: Extent::default(),
-            arcs: Extent::default(),
-            delta_arcs: Extent::default(),
+            coordinates: PositionExtent::default(),
+            place: PositionExtent::default(),
+            arcs: PositionExtent::default(),
+            delta_arcs: PositionExtent::default(),
             in_place: 0,
             depth: 0,
             partial: None,
         }
     }
 
-    /// The value with this number begins.
-    pub fn begin(&mut self, value: u64) {
+    /// Starts the value with this number in a sequence.
+    pub fn begin_value(&mut self, value: u64) {
         self.value = value;
         self.path.clear();
         self.depth = 0;
@@ -83,12 +83,12 @@ impl Builder {
         self.partial.take()
     }
 
-    pub fn seed(&mut self, keep: bool) -> Seed<'_> {
-        Seed { to: self, keep, features: false }
+    pub fn value_seed(&mut self, keep: bool) -> ValueSeed<'_> {
+        ValueSeed { to: self, keep, features: false }
     }
 
-    /// Hands what was collected to the document; `count` values when it was a sequence.
-    pub fn finish(self, doc: &mut Doc, count: Option<u64>) {
+    /// Moves the collected data to the document. `count` is the number of values in a sequence.
+    pub fn finish_into(self, doc: &mut JsonDocument, count: Option<u64>) {
         for (value, path, length) in self.lengths {
             let pointer = if count.is_some() { format!("/{value}{path}") } else { path };
             doc.lengths.insert(pointer, length);
@@ -109,16 +109,16 @@ impl Builder {
     }
 }
 
-/// Builds one value.
-pub struct Seed<'b> {
-    to: &'b mut Builder,
-    /// Whether the value goes into the tree; if not, it is only measured.
+/// Deserializes one value.
+pub struct ValueSeed<'b> {
+    to: &'b mut JsonTreeBuilder,
+    /// Whether to add the value to the tree. Otherwise it is only measured.
     keep: bool,
-    /// The value is the features of a collection.
+    /// Whether the value is the features of a collection.
     features: bool,
 }
 
-impl<'de> DeserializeSeed<'de> for Seed<'_> {
+impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -126,7 +126,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Seed<'_> {
+impl<'de> Visitor<'de> for ValueSeed<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -174,7 +174,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 let _ = write!(to.path, "/{count}");
                 to.spend(VALUE);
             }
-            let next = access.next_element_seed(Seed { to, keep: keep_it, features: false });
+            let next = access.next_element_seed(ValueSeed { to, keep: keep_it, features: false });
             to.path.truncate(here);
             match next {
                 Ok(Some(value)) => {
@@ -184,6 +184,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
                     }
                 }
                 Ok(None) => break,
+                // `serde_json` drops everything on an error, so hand the part that was read to the
+                // parent instead.
                 Err(error) => {
                     if let Some(part) = to.partial.take() {
                         count += 1;
@@ -231,14 +233,20 @@ impl<'de> Visitor<'de> for Seed<'_> {
                     }
                 }
             }
-            let place = usize::from(key.sort == Sort::Place);
+            let place = usize::from(key.sort == MemberKind::Place);
             to.in_place += place;
             let next = match key.sort {
-                Sort::Coordinates => access.next_value_seed(Positions { to, keep: keep_it, arcs: false }),
-                Sort::Arcs if to.depth == 1 => {
-                    access.next_value_seed(Positions { to, keep: keep_it, arcs: true })
+                MemberKind::Coordinates => {
+                    access.next_value_seed(PositionsSeed { to, keep: keep_it, arcs: false })
                 }
-                sort => access.next_value_seed(Seed { to, keep: keep_it, features: sort == Sort::Features }),
+                MemberKind::Arcs if to.depth == 1 => {
+                    access.next_value_seed(PositionsSeed { to, keep: keep_it, arcs: true })
+                }
+                sort => access.next_value_seed(ValueSeed {
+                    to,
+                    keep: keep_it,
+                    features: sort == MemberKind::Features,
+                }),
             };
             to.path.truncate(here);
             match next {
@@ -262,7 +270,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-fn note_length(to: &mut Builder, keep: bool, kept: usize, count: u64) {
+fn note_length(to: &mut JsonTreeBuilder, keep: bool, kept: usize, count: u64) {
     if keep && (kept as u64) < count {
         to.lengths.push((to.value, to.path.clone(), count));
     }
@@ -270,7 +278,7 @@ fn note_length(to: &mut Builder, keep: bool, kept: usize, count: u64) {
 
 /// What the name of a member says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum MemberKind {
     Coordinates,
     Arcs,
     Features,
@@ -278,8 +286,8 @@ enum Sort {
     Other,
 }
 
-struct Key {
-    sort: Sort,
+struct MemberKey {
+    sort: MemberKind,
     name: String,
 }
 
@@ -288,41 +296,41 @@ struct KeySeed {
 }
 
 impl<'de> DeserializeSeed<'de> for KeySeed {
-    type Value = Key;
+    type Value = MemberKey;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<MemberKey, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
 impl Visitor<'_> for KeySeed {
-    type Value = Key;
+    type Value = MemberKey;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a name")
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
+    fn visit_str<E: Error>(self, name: &str) -> Result<MemberKey, E> {
         let sort = match name {
-            "coordinates" => Sort::Coordinates,
-            "arcs" => Sort::Arcs,
-            "features" => Sort::Features,
-            "place" => Sort::Place,
-            _ => Sort::Other,
+            "coordinates" => MemberKind::Coordinates,
+            "arcs" => MemberKind::Arcs,
+            "features" => MemberKind::Features,
+            "place" => MemberKind::Place,
+            _ => MemberKind::Other,
         };
-        Ok(Key { sort, name: if self.keep { name.to_owned() } else { String::new() } })
+        Ok(MemberKey { sort, name: if self.keep { name.to_owned() } else { String::new() } })
     }
 }
 
-/// Measures positions, and keeps them when they are few.
-struct Positions<'b> {
-    to: &'b mut Builder,
+/// Measures positions, and keeps them if they are few.
+struct PositionsSeed<'b> {
+    to: &'b mut JsonTreeBuilder,
     keep: bool,
-    /// Lines of a topology, of which each position may add to the one before it.
+    /// Whether these are lines of a topology, whose positions may be relative to the previous one.
     arcs: bool,
 }
 
-impl<'de> DeserializeSeed<'de> for Positions<'_> {
+impl<'de> DeserializeSeed<'de> for PositionsSeed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -330,14 +338,14 @@ impl<'de> DeserializeSeed<'de> for Positions<'_> {
     }
 }
 
-impl<'b> Positions<'b> {
-    /// A value that is no list of positions is like any other.
-    fn other(self) -> Seed<'b> {
-        Seed { to: self.to, keep: self.keep, features: false }
+impl<'b> PositionsSeed<'b> {
+    /// Treats a value that is not a list of positions like any other.
+    fn other(self) -> ValueSeed<'b> {
+        ValueSeed { to: self.to, keep: self.keep, features: false }
     }
 }
 
-impl<'de> Visitor<'de> for Positions<'_> {
+impl<'de> Visitor<'de> for PositionsSeed<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -374,8 +382,11 @@ impl<'de> Visitor<'de> for Positions<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<Value, A::Error> {
         let Self { to, keep, arcs } = self;
-        let mut sum = Sum { room: if keep && !arcs { KEPT_NUMBERS } else { 0 }, ..Sum::default() };
-        let read = Level { sum: &mut sum }.visit_seq(access);
+        let mut sum = PositionCollector {
+            room: if keep && !arcs { KEPT_NUMBERS } else { 0 },
+            ..PositionCollector::default()
+        };
+        let read = PositionLevel { sum: &mut sum }.visit_seq(access);
         if arcs {
             to.arcs.join(sum.plain);
             to.delta_arcs.join(sum.added);
@@ -385,7 +396,7 @@ impl<'de> Visitor<'de> for Positions<'_> {
             to.coordinates.join(sum.plain);
         }
         let value = match read? {
-            Some(Node::Kept(value)) if keep => value,
+            Some(PositionNode::Kept(value)) if keep => value,
             _ => match sum.plain.0 {
                 Some([w, s, e, n]) if keep && !arcs => serde_json::json!([[w, s], [e, n]]),
                 _ => Value::Array(Vec::new()),
@@ -399,43 +410,43 @@ impl<'de> Visitor<'de> for Positions<'_> {
 }
 
 #[derive(Default)]
-struct Sum {
-    plain: Extent,
-    added: Extent,
-    /// Numbers that may still be kept.
+struct PositionCollector {
+    plain: PositionExtent,
+    added: PositionExtent,
+    /// Number of values that may still be kept.
     room: usize,
-    /// Running sum of the line being read.
+    /// Running sum of the current line.
     running: (f64, f64),
 }
 
-enum Node {
+enum PositionNode {
     Number(f64),
     Position,
     Kept(Value),
 }
 
-struct Level<'s> {
-    sum: &'s mut Sum,
+struct PositionLevel<'s> {
+    sum: &'s mut PositionCollector,
 }
 
-impl<'de> DeserializeSeed<'de> for Level<'_> {
-    /// `None` for what is not kept.
-    type Value = Option<Node>;
+impl<'de> DeserializeSeed<'de> for PositionLevel<'_> {
+    /// `None` if the value is not kept.
+    type Value = Option<PositionNode>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Node>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<PositionNode>, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl Level<'_> {
-    fn number(self, number: f64) -> Node {
+impl PositionLevel<'_> {
+    fn number(self, number: f64) -> PositionNode {
         self.sum.room = self.sum.room.saturating_sub(1);
-        Node::Number(number)
+        PositionNode::Number(number)
     }
 }
 
-impl<'de> Visitor<'de> for Level<'_> {
-    type Value = Option<Node>;
+impl<'de> Visitor<'de> for PositionLevel<'_> {
+    type Value = Option<PositionNode>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("positions")
@@ -463,7 +474,7 @@ impl<'de> Visitor<'de> for Level<'_> {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
         let keep = self.sum.room > 0 && text.len() < 256;
-        Ok(keep.then(|| Node::Kept(Value::String(text.to_owned()))))
+        Ok(keep.then(|| PositionNode::Kept(Value::String(text.to_owned()))))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
@@ -479,9 +490,9 @@ impl<'de> Visitor<'de> for Level<'_> {
         let mut at = 0_usize;
         let mut whole = true;
         let mut line = false;
-        while let Some(node) = access.next_element_seed(Level { sum })? {
+        while let Some(node) = access.next_element_seed(PositionLevel { sum })? {
             match node {
-                Some(Node::Number(number)) => {
+                Some(PositionNode::Number(number)) => {
                     if at < 2 {
                         first[at] = Some(number);
                     }
@@ -489,8 +500,8 @@ impl<'de> Visitor<'de> for Level<'_> {
                         kept.push(Number::from_f64(number).map_or(Value::Null, Value::Number));
                     }
                 }
-                Some(Node::Kept(value)) => kept.push(value),
-                Some(Node::Position) => {
+                Some(PositionNode::Kept(value)) => kept.push(value),
+                Some(PositionNode::Position) => {
                     line = true;
                     whole = false;
                 }
@@ -504,12 +515,12 @@ impl<'de> Visitor<'de> for Level<'_> {
             let (x, y) = sum.running;
             sum.added.add(x, y);
             if sum.room == 0 {
-                return Ok(Some(Node::Position));
+                return Ok(Some(PositionNode::Position));
             }
         } else if line || first[0].is_none() {
-            // The end of a line: the next one starts anew.
+            // End of a line: the next line starts with an absolute position.
             sum.running = (0.0, 0.0);
         }
-        Ok((whole && sum.room > 0).then_some(Node::Kept(Value::Array(kept))))
+        Ok((whole && sum.room > 0).then_some(PositionNode::Kept(Value::Array(kept))))
     }
 }

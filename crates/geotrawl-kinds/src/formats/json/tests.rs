@@ -2,8 +2,8 @@ use super::*;
 use proptest::prelude::*;
 use serde_json::json;
 
-fn read(text: &str) -> Option<Doc> {
-    Doc::read(&mut text.as_bytes())
+fn read(text: &str) -> Option<JsonDocument> {
+    JsonDocument::from_reader(&mut text.as_bytes())
 }
 
 fn root(text: &str) -> Value {
@@ -16,7 +16,7 @@ fn ordinary_documents_are_read_as_they_are() {
     let doc = read(text).unwrap();
     assert_eq!(doc.root, serde_json::from_str::<Value>(text).unwrap());
     assert!(doc.complete && !doc.sequence && !doc.mended);
-    assert_eq!(doc.len_at("/a"), Some(5));
+    assert_eq!(doc.array_len("/a"), Some(5));
     for nothing in ["", "  ", "12", "\"text\"", "<html>", "{", "[", "no json", "{bad"] {
         assert!(read(nothing).is_none(), "{nothing}");
     }
@@ -61,7 +61,7 @@ fn encodings_and_wrappers_are_taken_off() {
     for form in forms {
         let shown = String::from_utf8_lossy(&form).into_owned();
         assert!(looks_like_json(&form), "{shown}");
-        let doc = Doc::read(&mut form.as_slice()).unwrap();
+        let doc = JsonDocument::from_reader(&mut form.as_slice()).unwrap();
         assert_eq!((doc.root, doc.complete), (value.clone(), true), "{shown}");
     }
     for other in
@@ -95,7 +95,7 @@ fn common_mistakes_are_mended() {
 fn long_and_deep_things_are_pruned() {
     let long = format!("{{\"a\": [{}1], \"b\": 2}}", "1,".repeat(29_999));
     let doc = read(&long).unwrap();
-    assert_eq!(doc.len_at("/a"), Some(30_000));
+    assert_eq!(doc.array_len("/a"), Some(30_000));
     assert_eq!(doc.root["a"].as_array().unwrap().len(), 10_000);
     assert_eq!(doc.root["b"], 2);
     let deep = format!("{{\"a\": {}{}, \"b\": 2}}", "[".repeat(100_000), "]".repeat(100_000));
@@ -138,7 +138,7 @@ fn sequences_are_arrays() {
         assert_eq!(doc.root, json!([{"a": 1}, {"a": 2}]));
     }
     let doc = read(&"{\"a\":[1]}\n".repeat(5000)).unwrap();
-    assert_eq!(doc.len_at(""), Some(5000));
+    assert_eq!(doc.array_len(""), Some(5000));
     assert!(!read("{\"a\":1} trailing").unwrap().complete);
 }
 
@@ -175,7 +175,7 @@ proptest! {
     fn any_cut_of_a_document_is_read(value in value(), cut in 0.0..1.0) {
         let text = json!({ "first": 1, "v": value, "w": {"coordinates": [[1, 2], [3, 4]]} }).to_string();
         let at = (text.len() as f64 * cut) as usize;
-        if let Some(doc) = Doc::read(&mut &text.as_bytes()[..at]) {
+        if let Some(doc) = JsonDocument::from_reader(&mut &text.as_bytes()[..at]) {
             prop_assert!(!doc.complete);
             prop_assert!(doc.root.is_object());
         }
@@ -183,7 +183,7 @@ proptest! {
 
     #[test]
     fn no_bytes_break_it(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let _ = Doc::read(&mut bytes.as_slice());
+        let _ = JsonDocument::from_reader(&mut bytes.as_slice());
         let _ = looks_like_json(&bytes);
     }
 

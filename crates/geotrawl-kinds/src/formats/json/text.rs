@@ -1,24 +1,25 @@
-//! The text of a JSON document as a stream that a strict parser reads: in UTF-8, without what stands around
-//! it and without the usual mistakes.
+//! Repairs JSON text so that a strict parser can read it as a stream: converts it to UTF-8, strips
+//! what surrounds the value, and fixes common mistakes.
 //!
-//! Written here because no crate does it: `serde_json` is strict and holds a whole string in memory, so a
-//! string of 100 MB has to be cut before it gets there, and one `NaN` must not cost the rest of a document.
+//! Implemented here because no crate does it: `serde_json` is strict and holds whole strings in
+//! memory, so a string of 100 MB must be cut before parsing, and a single `NaN` must not lose the
+//! rest of a document.
 
 use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE};
 use std::io::{self, Read};
 
-/// Bytes kept of a string.
+/// Number of bytes to keep of a string.
 const MAX_STRING: usize = 64 << 10;
-/// Objects and arrays within each other; deeper ones become `null`. `serde_json` stops at 128.
+/// Maximum nesting depth. Deeper values become `null`; `serde_json` stops at 128.
 const MAX_DEPTH: usize = 100;
-/// Bytes looked at for the beginning of a value: `window.callback_123 = (`.
+/// Number of bytes before the value to accept, as in `window.callback_123 = (`.
 const MAX_WRAPPER: usize = 256;
-/// Longest number or word.
+/// Maximum length of a number or word.
 const MAX_WORD: usize = 400;
 const CHUNK: usize = 16 << 10;
 
-/// Whether a text that does not begin like JSON is JSON all the same: in UTF-16, as a text sequence, or as
-/// the argument or value in a script (`callback({...})`, `var x = {...}`).
+/// Returns whether text that does not start like JSON is JSON after all: in UTF-16, as a text
+/// sequence, or wrapped in a script (`callback({...})`, `var x = {...}`).
 pub fn looks_like_json(prefix: &[u8]) -> bool {
     let head = &prefix[..prefix.len().min(4 * MAX_WRAPPER)];
     let (encoding, bom) = encoding_of(head);
@@ -35,7 +36,8 @@ pub fn looks_like_json(prefix: &[u8]) -> bool {
     starts && (before.is_empty() || is_wrapper(before))
 }
 
-/// Whether a script hands the value on: a call, an assignment, or a guard against being read as a script.
+/// Returns whether a script wraps the value: a call, an assignment, or a guard against script
+/// inclusion.
 fn is_wrapper(before: &str) -> bool {
     const GUARDS: [&str; 5] = [")]}'", ")]}',", "while(1);", "for(;;);", "export default"];
     let name = |text: &str| {
@@ -71,9 +73,9 @@ fn encoding_of(head: &[u8]) -> (&'static encoding_rs::Encoding, usize) {
     }
 }
 
-/// Where in the text we are.
+/// State of the lexer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum LexerState {
     /// Before the first value.
     Before,
     /// Between tokens.
@@ -84,41 +86,41 @@ enum At {
     Escape,
     /// In the four digits of `\u`.
     Unicode,
-    /// After a slash outside strings.
+    /// After a slash outside a string.
     Slash,
     LineComment,
     BlockComment,
-    /// After a star in a block comment.
+    /// After an asterisk in a block comment.
     Star,
-    /// What follows is no JSON.
+    /// After the value: the rest is not JSON.
     End,
 }
 
-/// A reader of mended JSON text.
-pub struct JsonText<'r> {
+/// Reader that repairs JSON text.
+pub struct JsonRepairReader<'r> {
     input: &'r mut dyn Read,
     decoder: Option<Decoder>,
     raw: Vec<u8>,
     out: Vec<u8>,
     served: usize,
     ended: bool,
-    at: At,
+    at: LexerState,
     before: usize,
     depth: usize,
     comma: bool,
     word: Vec<u8>,
     string: usize,
-    /// High surrogate that waits for its other half.
+    /// High surrogate that waits for its low surrogate.
     high: Option<u16>,
     garbage: bool,
     mended: bool,
     wrapped: bool,
-    /// The last byte belongs to what follows: it is looked at again.
+    /// Whether to process the last byte again, because it belongs to the next token.
     redo: bool,
 }
 
-impl<'r> JsonText<'r> {
-    /// Reads `input`.
+impl<'r> JsonRepairReader<'r> {
+    /// Creates a reader over `input`.
     pub fn new(input: &'r mut dyn Read) -> Self {
         Self {
             input,
@@ -127,7 +129,7 @@ impl<'r> JsonText<'r> {
             out: Vec::with_capacity(2 * CHUNK),
             served: 0,
             ended: false,
-            at: At::Before,
+            at: LexerState::Before,
             before: 0,
             depth: 0,
             comma: false,
@@ -141,13 +143,13 @@ impl<'r> JsonText<'r> {
         }
     }
 
-    /// Something that is no JSON followed.
-    pub fn has_garbage(&self) -> bool {
+    /// Returns whether something other than JSON follows the value.
+    pub fn has_trailing_data(&self) -> bool {
         self.garbage
     }
 
-    /// Something had to be changed.
-    pub fn was_mended(&self) -> bool {
+    /// Returns whether the text had to be changed.
+    pub fn was_repaired(&self) -> bool {
         self.mended
     }
 
@@ -158,7 +160,7 @@ impl<'r> JsonText<'r> {
             let n = match self.input.read(&mut self.raw) {
                 Ok(n) => n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                // A body that breaks off is as good as its bytes.
+                // Use the bytes of a body that breaks off.
                 Err(_) => 0,
             };
             let raw = std::mem::take(&mut self.raw);
@@ -183,25 +185,25 @@ impl<'r> JsonText<'r> {
             let (result, read, written, _) = decoder.decode_to_utf8(input, &mut decoded, last);
             self.mend(decoded.get(..written).unwrap_or_default());
             input = input.get(read..).unwrap_or_default();
-            if result == CoderResult::InputEmpty || self.at == At::End {
+            if result == CoderResult::InputEmpty || self.at == LexerState::End {
                 break;
             }
         }
-        // At the end of the input the decoder must not be used again.
+        // The decoder must not be used after the end of the input.
         self.decoder = Some(if last { UTF_8.new_decoder_without_bom_handling() } else { decoder });
     }
 
     fn finish(&mut self) {
         self.ended = true;
-        if self.at == At::Word {
+        if self.at == LexerState::Word {
             self.end_word();
         }
     }
 
     fn mend(&mut self, mut text: &[u8]) {
         while let Some((&byte, rest)) = text.split_first() {
-            // Most of a document is plain text in strings: copied in one go.
-            if self.at == At::Text {
+            // Most of a document is plain text in strings, so copy it in one go.
+            if self.at == LexerState::Text {
                 let run = text.iter().position(|b| matches!(b, b'"' | b'\\' | 0..=31)).unwrap_or(text.len());
                 if run > 0 {
                     self.flush_surrogate();
@@ -211,7 +213,7 @@ impl<'r> JsonText<'r> {
                 }
             }
             self.step(byte);
-            if self.at == At::End {
+            if self.at == LexerState::End {
                 return;
             }
             if !std::mem::take(&mut self.redo) {
@@ -222,66 +224,66 @@ impl<'r> JsonText<'r> {
 
     fn step(&mut self, byte: u8) {
         match self.at {
-            At::Before => self.before(byte),
-            At::Outside => self.outside(byte),
-            At::Word => {
+            LexerState::Before => self.before(byte),
+            LexerState::Outside => self.outside(byte),
+            LexerState::Word => {
                 if is_word(byte) {
                     if self.word.len() < MAX_WORD {
                         self.word.push(byte);
                     }
                 } else {
                     self.end_word();
-                    self.at = At::Outside;
+                    self.at = LexerState::Outside;
                     self.outside(byte);
                 }
             }
-            At::Text => self.text(byte),
-            At::Escape => self.escape(byte),
-            At::Unicode => self.unicode(byte),
-            At::Slash => {
+            LexerState::Text => self.text(byte),
+            LexerState::Escape => self.escape(byte),
+            LexerState::Unicode => self.unicode(byte),
+            LexerState::Slash => {
                 self.mended = true;
                 self.at = match byte {
-                    b'/' => At::LineComment,
-                    b'*' => At::BlockComment,
+                    b'/' => LexerState::LineComment,
+                    b'*' => LexerState::BlockComment,
                     _ => {
                         self.garbage = true;
-                        At::End
+                        LexerState::End
                     }
                 };
             }
-            At::LineComment => {
+            LexerState::LineComment => {
                 if matches!(byte, b'\n' | b'\r') {
                     self.leave_comment();
                 }
             }
-            At::BlockComment => {
+            LexerState::BlockComment => {
                 if byte == b'*' {
-                    self.at = At::Star;
+                    self.at = LexerState::Star;
                 }
             }
-            At::Star => match byte {
+            LexerState::Star => match byte {
                 b'/' => self.leave_comment(),
                 b'*' => {}
-                _ => self.at = At::BlockComment,
+                _ => self.at = LexerState::BlockComment,
             },
-            At::End => {}
+            LexerState::End => {}
         }
     }
 
     fn leave_comment(&mut self) {
-        self.at = if self.before == usize::MAX { At::Outside } else { At::Before };
+        self.at = if self.before == usize::MAX { LexerState::Outside } else { LexerState::Before };
     }
 
     fn before(&mut self, byte: u8) {
         match byte {
             b'{' | b'[' => {
                 self.before = usize::MAX;
-                self.at = At::Outside;
+                self.at = LexerState::Outside;
                 self.outside(byte);
             }
             b' ' | b'\t' | b'\r' | b'\n' | 0x1E => {}
-            b'/' => self.at = At::Slash,
-            _ if self.before >= MAX_WRAPPER || byte == b'<' => self.at = At::End,
+            b'/' => self.at = LexerState::Slash,
+            _ if self.before >= MAX_WRAPPER || byte == b'<' => self.at = LexerState::End,
             _ => {
                 self.before += 1;
                 self.wrapped = true;
@@ -310,9 +312,9 @@ impl<'r> JsonText<'r> {
 
     fn outside(&mut self, byte: u8) {
         if self.depth == 0 && !matches!(byte, b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n' | 0x1E | b'/') {
-            // The end of a call or assignment is what was to be expected.
+            // Only the end of the surrounding call or assignment may follow.
             self.garbage |= !(self.wrapped && matches!(byte, b')' | b';'));
-            self.at = At::End;
+            self.at = LexerState::End;
             return;
         }
         match byte {
@@ -320,8 +322,10 @@ impl<'r> JsonText<'r> {
                 self.flush_comma();
                 self.put(b'"');
                 self.string = 0;
-                self.at = At::Text;
+                self.at = LexerState::Text;
             }
+            // Commas are written only when another value follows, which drops trailing and doubled
+            // ones.
             b',' => {
                 self.mended |= self.comma;
                 self.comma = true;
@@ -343,13 +347,13 @@ impl<'r> JsonText<'r> {
                     self.out.push(b'\n');
                 }
             }
-            b'/' => self.at = At::Slash,
+            b'/' => self.at = LexerState::Slash,
             b' ' | b'\t' | b'\r' | b'\n' | 0x1E => self.put(b' '),
             _ if is_word(byte) => {
                 self.flush_comma();
                 self.word.clear();
                 self.word.push(byte);
-                self.at = At::Word;
+                self.at = LexerState::Word;
             }
             _ => {
                 self.flush_comma();
@@ -371,7 +375,7 @@ impl<'r> JsonText<'r> {
                 "undefined" | "None" | "NULL" | "Null" => self.put_all(b"null"),
                 _ => match text.parse::<f64>() {
                     Ok(number) if number.is_finite() => self.put_all(number.to_string().as_bytes()),
-                    // Rust reads NaN and Infinity too.
+                    // Rust also parses NaN and Infinity, which JSON does not have.
                     Ok(_) => self.put_all(b"null"),
                     Err(_) => self.put_all(&word),
                 },
@@ -381,7 +385,7 @@ impl<'r> JsonText<'r> {
         self.word.clear();
     }
 
-    /// Whole characters of a string.
+    /// Writes text of a string, up to the limit and without splitting a character.
     fn keep_text(&mut self, text: &[u8]) {
         let mut end = text.len().min(MAX_STRING.saturating_sub(self.string));
         while end > 0 && text.get(end).is_some_and(|b| b & 0xC0 == 0x80) {
@@ -391,7 +395,7 @@ impl<'r> JsonText<'r> {
         self.string = self.string.saturating_add(text.len());
     }
 
-    /// An escape: all of it or nothing.
+    /// Writes an escape sequence, unless it exceeds the limit.
     fn keep_escape(&mut self, escape: &[u8]) {
         if self.string + escape.len() <= MAX_STRING {
             self.put_all(escape);
@@ -401,11 +405,11 @@ impl<'r> JsonText<'r> {
 
     fn text(&mut self, byte: u8) {
         match byte {
-            b'\\' => self.at = At::Escape,
+            b'\\' => self.at = LexerState::Escape,
             b'"' => {
                 self.flush_surrogate();
                 self.put(b'"');
-                self.at = At::Outside;
+                self.at = LexerState::Outside;
             }
             _ => {
                 self.flush_surrogate();
@@ -415,7 +419,7 @@ impl<'r> JsonText<'r> {
         }
     }
 
-    /// A half of a surrogate pair alone is no character.
+    /// Replaces an unpaired high surrogate by U+FFFD.
     fn flush_surrogate(&mut self) {
         if self.high.take().is_some() {
             self.mended = true;
@@ -426,15 +430,15 @@ impl<'r> JsonText<'r> {
     fn escape(&mut self, byte: u8) {
         if byte == b'u' {
             self.word.clear();
-            self.at = At::Unicode;
+            self.at = LexerState::Unicode;
             return;
         }
         self.flush_surrogate();
-        self.at = At::Text;
+        self.at = LexerState::Text;
         match byte {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.keep_escape(&[b'\\', byte]),
             _ => {
-                // A path of Windows, most often: the backslash is meant.
+                // Most likely a Windows path, so the backslash is meant literally.
                 self.mended = true;
                 self.keep_escape(b"\\\\");
                 self.redo = true;
@@ -447,7 +451,7 @@ impl<'r> JsonText<'r> {
             self.mended = true;
             self.flush_surrogate();
             self.keep_text("\u{FFFD}".as_bytes());
-            self.at = At::Text;
+            self.at = LexerState::Text;
             self.redo = true;
             return;
         }
@@ -455,7 +459,7 @@ impl<'r> JsonText<'r> {
         if self.word.len() < 4 {
             return;
         }
-        self.at = At::Text;
+        self.at = LexerState::Text;
         let digits = std::str::from_utf8(&self.word).unwrap_or_default();
         let unit = u16::from_str_radix(digits, 16).unwrap_or(0xFFFD);
         match (self.high, unit) {
@@ -488,7 +492,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.' | b'_' | b'$') || byte >= 0x80
 }
 
-/// Whether a number is one that `serde_json` takes: `-12.5e-3`.
+/// Returns whether `serde_json` accepts a number, such as `-12.5e-3`.
 fn is_plain_number(word: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit()).count();
     let mut rest = word.strip_prefix(b"-").unwrap_or(word);
@@ -510,7 +514,7 @@ fn is_plain_number(word: &[u8]) -> bool {
             tail => tail,
         };
         let n = digits(exponent);
-        // Beyond two digits it may not fit: looked at more closely.
+        // An exponent of more than two digits may not fit, so check it more closely.
         if n == 0 || n > 2 {
             return n == 3 && exponent.len() == 3 && finite(word);
         }
@@ -523,10 +527,10 @@ fn finite(word: &[u8]) -> bool {
     std::str::from_utf8(word).ok().and_then(|text| text.parse::<f64>().ok()).is_some_and(f64::is_finite)
 }
 
-impl Read for JsonText<'_> {
+impl Read for JsonRepairReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if self.served >= self.out.len() {
-            if self.at == At::End {
+            if self.at == LexerState::End {
                 return Ok(0);
             }
             self.fill();

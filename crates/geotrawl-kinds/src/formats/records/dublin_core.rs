@@ -1,14 +1,14 @@
-//! Dublin Core, as catalogue services and OAI repositories write it.
+//! Dublin Core records of catalogue services and OAI repositories.
 
-use super::draft::{Draft, is_address};
-use super::walk::{Visitor, walk};
-use super::{ReadRecord, period};
-use crate::formats::xml::Reader;
+use super::builder::{CatalogueRecordBuilder, is_web_url};
+use super::walk::{RecordVisitor, walk_record};
+use super::{ParsedRecord, period};
+use crate::formats::xml::XmlReader;
 use geotrawl_model::{Contact, RecordLink};
 
-/// The elements that matter.
+/// Elements that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tag {
+enum DublinCoreTag {
     Identifier,
     Title,
     Abstract,
@@ -35,21 +35,21 @@ enum Tag {
     Other,
 }
 
-/// Reads a record.
-pub fn read(reader: &mut Reader<'_>) -> ReadRecord {
-    let mut record = DublinCore::default();
+/// Reads a Dublin Core record.
+pub fn read_dublin_core(reader: &mut XmlReader<'_>) -> ParsedRecord {
+    let mut record = DublinCoreVisitor::default();
     // `rdf:Description` carries its identifier as an attribute.
-    if let Some(about) = reader.attr_local("about") {
+    if let Some(about) = reader.attr_by_local_name("about") {
         record.draft.set_id(&about);
         record.draft.add_plain_link(&about);
     }
-    let complete = walk(reader, &mut record);
+    let complete = walk_record(reader, &mut record);
     record.settle(complete)
 }
 
 #[derive(Default)]
-struct DublinCore {
-    draft: Draft,
+struct DublinCoreVisitor {
+    draft: CatalogueRecordBuilder,
     description: Option<String>,
     date: Option<String>,
     creator: Option<String>,
@@ -61,49 +61,51 @@ struct DublinCore {
     format: Option<String>,
 }
 
-impl Visitor for DublinCore {
-    type Tag = Tag;
+impl RecordVisitor for DublinCoreVisitor {
+    type Tag = DublinCoreTag;
 
-    fn name(local: &[u8]) -> Tag {
+    fn tag_for_name(local: &[u8]) -> DublinCoreTag {
         match local {
-            b"identifier" => Tag::Identifier,
-            b"title" => Tag::Title,
-            b"abstract" => Tag::Abstract,
-            b"description" => Tag::Description,
-            b"subject" => Tag::Subject,
-            b"type" => Tag::Type,
-            b"format" => Tag::Format,
-            b"references" => Tag::References,
-            b"URI" => Tag::Uri,
-            b"relation" | b"source" | b"isReferencedBy" | b"hasFormat" | b"hasPart" => Tag::Related,
-            b"rights" | b"license" | b"accessRights" | b"rightsHolder" => Tag::Rights,
-            b"modified" => Tag::Modified,
-            b"date" | b"issued" | b"created" => Tag::Date,
-            b"language" => Tag::Language,
-            b"publisher" => Tag::Publisher,
-            b"creator" => Tag::Creator,
-            b"contributor" => Tag::Contributor,
-            b"coverage" | b"spatial" => Tag::Coverage,
-            b"temporal" => Tag::Temporal,
-            b"BoundingBox" => Tag::Box,
-            b"WGS84BoundingBox" => Tag::Wgs84Box,
-            b"LowerCorner" => Tag::Lower,
-            b"UpperCorner" => Tag::Upper,
-            _ => Tag::Other,
+            b"identifier" => DublinCoreTag::Identifier,
+            b"title" => DublinCoreTag::Title,
+            b"abstract" => DublinCoreTag::Abstract,
+            b"description" => DublinCoreTag::Description,
+            b"subject" => DublinCoreTag::Subject,
+            b"type" => DublinCoreTag::Type,
+            b"format" => DublinCoreTag::Format,
+            b"references" => DublinCoreTag::References,
+            b"URI" => DublinCoreTag::Uri,
+            b"relation" | b"source" | b"isReferencedBy" | b"hasFormat" | b"hasPart" => DublinCoreTag::Related,
+            b"rights" | b"license" | b"accessRights" | b"rightsHolder" => DublinCoreTag::Rights,
+            b"modified" => DublinCoreTag::Modified,
+            b"date" | b"issued" | b"created" => DublinCoreTag::Date,
+            b"language" => DublinCoreTag::Language,
+            b"publisher" => DublinCoreTag::Publisher,
+            b"creator" => DublinCoreTag::Creator,
+            b"contributor" => DublinCoreTag::Contributor,
+            b"coverage" | b"spatial" => DublinCoreTag::Coverage,
+            b"temporal" => DublinCoreTag::Temporal,
+            b"BoundingBox" => DublinCoreTag::Box,
+            b"WGS84BoundingBox" => DublinCoreTag::Wgs84Box,
+            b"LowerCorner" => DublinCoreTag::Lower,
+            b"UpperCorner" => DublinCoreTag::Upper,
+            _ => DublinCoreTag::Other,
         }
     }
 
-    fn is_prose(name: Tag) -> bool {
-        matches!(name, Tag::Abstract | Tag::Description)
+    fn is_prose(name: DublinCoreTag) -> bool {
+        matches!(name, DublinCoreTag::Abstract | DublinCoreTag::Description)
     }
 
-    fn start(&mut self, name: Tag, _path: &[Tag], element: &Reader<'_>) {
+    fn start_element(&mut self, name: DublinCoreTag, _path: &[DublinCoreTag], element: &XmlReader<'_>) {
         match name {
-            Tag::Box => self.crs = element.attr_local("crs").map(std::borrow::Cow::into_owned),
-            Tag::Wgs84Box => self.crs = Some("CRS84".to_owned()),
-            Tag::References | Tag::Uri => {
+            DublinCoreTag::Box => {
+                self.crs = element.attr_by_local_name("crs").map(std::borrow::Cow::into_owned)
+            }
+            DublinCoreTag::Wgs84Box => self.crs = Some("CRS84".to_owned()),
+            DublinCoreTag::References | DublinCoreTag::Uri => {
                 let attr = |name: &str| {
-                    element.attr_local(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty())
+                    element.attr_by_local_name(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty())
                 };
                 let protocol = attr("scheme").or_else(|| attr("protocol"));
                 let name = attr("name").or_else(|| attr("description"));
@@ -115,60 +117,62 @@ impl Visitor for DublinCore {
         }
     }
 
-    fn end(&mut self, name: Tag, _path: &[Tag], text: &str) {
+    fn end_element(&mut self, name: DublinCoreTag, _path: &[DublinCoreTag], text: &str) {
         match name {
-            Tag::Identifier => {
+            DublinCoreTag::Identifier => {
                 let text = text.trim();
-                if !self.draft.record.id.is_empty() || is_address(text) {
+                if !self.draft.record.id.is_empty() || is_web_url(text) {
                     self.draft.add_plain_link(text);
                 }
                 self.draft.set_id(text);
             }
-            Tag::Title => self.draft.set_title(text),
-            Tag::Abstract => self.draft.set_abstract(text),
-            Tag::Description => super::draft::fill(&mut self.description, text, 8192),
-            Tag::Subject => self.draft.add_keyword(text),
-            Tag::Type => self.draft.set_type(text),
-            Tag::Format => {
+            DublinCoreTag::Title => self.draft.set_title(text),
+            DublinCoreTag::Abstract => self.draft.set_abstract(text),
+            DublinCoreTag::Description => super::builder::set_if_empty(&mut self.description, text, 8192),
+            DublinCoreTag::Subject => self.draft.add_keyword(text),
+            DublinCoreTag::Type => self.draft.set_type(text),
+            DublinCoreTag::Format => {
                 self.formats += 1;
-                super::draft::fill(&mut self.format, text, 128);
+                super::builder::set_if_empty(&mut self.format, text, 128);
             }
-            Tag::References | Tag::Uri => {
+            DublinCoreTag::References | DublinCoreTag::Uri => {
                 let link = std::mem::take(&mut self.link);
                 self.draft.add_link(RecordLink { url: text.trim().to_owned(), ..link });
             }
-            Tag::Related => self.draft.add_plain_link(text),
-            Tag::Rights => self.draft.add_licence(text),
-            Tag::Modified => self.draft.set_modified(text),
-            Tag::Date => super::draft::fill(&mut self.date, text, 64),
-            Tag::Language => self.draft.set_language(text),
-            Tag::Publisher => self.draft.set_provider(text),
-            Tag::Creator | Tag::Contributor => super::draft::fill(&mut self.creator, text, 512),
-            Tag::Coverage => {
-                if !self.draft.place.words(text)
-                    && let Some(time) = period::in_words(text)
+            DublinCoreTag::Related => self.draft.add_plain_link(text),
+            DublinCoreTag::Rights => self.draft.add_licence(text),
+            DublinCoreTag::Modified => self.draft.set_modified(text),
+            DublinCoreTag::Date => super::builder::set_if_empty(&mut self.date, text, 64),
+            DublinCoreTag::Language => self.draft.set_language(text),
+            DublinCoreTag::Publisher => self.draft.set_provider(text),
+            DublinCoreTag::Creator | DublinCoreTag::Contributor => {
+                super::builder::set_if_empty(&mut self.creator, text, 512)
+            }
+            DublinCoreTag::Coverage => {
+                if !self.draft.place.add_dcmi_box(text)
+                    && let Some(time) = period::parse_dcmi_period(text)
                 {
                     self.draft.add_time(&time);
                 }
             }
-            Tag::Temporal => match period::in_words(text) {
+            DublinCoreTag::Temporal => match period::parse_dcmi_period(text) {
                 Some(time) => self.draft.add_time(&time),
                 None => self.draft.add_time(text),
             },
-            Tag::Lower => text.clone_into(&mut self.lower),
-            Tag::Upper => text.clone_into(&mut self.upper),
-            Tag::Box | Tag::Wgs84Box => {
-                self.draft.place.corners(self.crs.as_deref(), &self.lower, &self.upper);
+            DublinCoreTag::Lower => text.clone_into(&mut self.lower),
+            DublinCoreTag::Upper => text.clone_into(&mut self.upper),
+            DublinCoreTag::Box | DublinCoreTag::Wgs84Box => {
+                self.draft.place.add_corners(self.crs.as_deref(), &self.lower, &self.upper);
                 self.lower.clear();
                 self.upper.clear();
             }
-            Tag::Other => {}
+            DublinCoreTag::Other => {}
         }
     }
 }
 
-impl DublinCore {
-    fn settle(mut self, complete: bool) -> ReadRecord {
+impl DublinCoreVisitor {
+    fn settle(mut self, complete: bool) -> ParsedRecord {
         let record = &mut self.draft.record;
         record.abstract_ = record.abstract_.take().or(self.description);
         record.modified = record.modified.take().or(self.date);
@@ -183,7 +187,7 @@ impl DublinCore {
                 Contact { organisation: Some(creator), ..Contact::default() }
             };
         }
-        // The format of the thing is the format of its link, when there is one of each.
+        // With one format and one link, the format is that of the link.
         if let [link] = record.links.as_mut_slice()
             && self.formats == 1
             && link.format.is_none()
@@ -199,7 +203,7 @@ impl DublinCore {
     }
 }
 
-/// Names and protocols are short; what is not is no name.
+/// Truncates names and protocols, which are short unless something is wrong with them.
 fn cap(text: &mut Option<String>) {
     if let Some(long) = text.as_mut().filter(|t| t.len() > 512) {
         long.truncate(long.floor_char_boundary(512));

@@ -1,34 +1,34 @@
-//! ISO 19115 records, in the encodings of 19139 (gmd, gmi) and of 19115-3 (mdb).
+//! ISO 19115 records, encoded as 19139 (gmd, gmi) or 19115-3 (mdb).
 
-use super::ReadRecord;
-use super::draft::{Draft, fill, is_address};
-use super::iso_names::{Tag, name};
-use super::place::Edge;
-use super::walk::{Visitor, walk};
-use crate::formats::xml::{Reader, tidy};
+use super::ParsedRecord;
+use super::builder::{CatalogueRecordBuilder, is_web_url, set_if_empty};
+use super::extent::BoxEdge;
+use super::iso_names::{IsoTag, tag_for_name};
+use super::walk::{RecordVisitor, walk_record};
+use crate::formats::xml::{XmlReader, tidy_text};
 use geotrawl_model::{Contact, RecordLink};
 
-/// Reads a record.
-pub fn read(reader: &mut Reader<'_>) -> ReadRecord {
-    let mut record = Iso::default();
-    let complete = walk(reader, &mut record);
+/// Reads an ISO 19115 record.
+pub fn read_iso(reader: &mut XmlReader<'_>) -> ParsedRecord {
+    let mut record = IsoVisitor::default();
+    let complete = walk_record(reader, &mut record);
     record.settle(complete)
 }
 
 #[derive(Default)]
-struct Iso {
-    draft: Draft,
-    /// The link that is being read.
+struct IsoVisitor {
+    draft: CatalogueRecordBuilder,
+    /// Link that is being read.
     link: RecordLink,
     link_description: Option<String>,
-    /// The party that is being read.
+    /// Responsible party that is being read.
     party: Contact,
-    /// Contact of the metadata, used when the resource has none.
+    /// Contact of the metadata, used if the resource has none.
     metadata_contact: Contact,
-    /// Code list value that has just been read.
+    /// Last code list value.
     code: Option<String>,
     date: Option<String>,
-    /// Times of the resource, used when the metadata says none of its own.
+    /// Dates of the resource, used if the metadata has no date.
     resource_date: Option<String>,
     begin: String,
     end: String,
@@ -38,249 +38,261 @@ struct Iso {
     service_type: Option<String>,
     format: Option<String>,
     formats: usize,
-    /// Where links of services begin: they get the service's type as protocol at the end.
+    /// Indexes of the first link of each service. These links get the type of the service as their
+    /// protocol.
     operations: Vec<usize>,
 }
 
-impl Visitor for Iso {
-    type Tag = Tag;
+impl RecordVisitor for IsoVisitor {
+    type Tag = IsoTag;
 
-    fn name(local: &[u8]) -> Tag {
-        name(local)
+    fn tag_for_name(local: &[u8]) -> IsoTag {
+        tag_for_name(local)
     }
 
-    fn start(&mut self, name: Tag, path: &[Tag], element: &Reader<'_>) {
+    fn start_element(&mut self, name: IsoTag, path: &[IsoTag], element: &XmlReader<'_>) {
         match name {
-            Tag::CodeValue => {
+            IsoTag::CodeValue => {
                 self.code = element
-                    .attr_local("codeListValue")
+                    .attr_by_local_name("codeListValue")
                     .map(|v| v.trim().to_owned())
                     .filter(|v| !v.is_empty() && v.len() <= 256);
             }
-            Tag::OnlineResource => {
+            IsoTag::OnlineResource => {
                 self.link = RecordLink::default();
                 self.link_description = None;
             }
-            Tag::Party => self.party = Contact::default(),
-            Tag::Period => {
+            IsoTag::Party => self.party = Contact::default(),
+            IsoTag::Period => {
                 self.begin.clear();
                 self.end.clear();
             }
-            Tag::DateEntry => self.date = None,
-            Tag::Begin | Tag::End => {
-                // An open side says so in an attribute: `indeterminatePosition="now"`.
-                if let Some(word) = element.attr_local("indeterminatePosition")
+            IsoTag::DateEntry => self.date = None,
+            IsoTag::Begin | IsoTag::End => {
+                // An open end is marked by an attribute: `indeterminatePosition="now"`.
+                if let Some(word) = element.attr_by_local_name("indeterminatePosition")
                     && word.eq_ignore_ascii_case("now")
-                    && name == Tag::End
+                    && name == IsoTag::End
                 {
                     "now".clone_into(&mut self.end);
                 }
             }
-            // The identifier that a link to a keyword or a code is, in its attribute.
-            Tag::Value if path.last() == Some(&Tag::Code) => {
-                if let Some(href) = element.attr_local("href")
-                    && path.contains(&Tag::ReferenceSystem)
+            // A keyword or code given as a link has its identifier in an attribute.
+            IsoTag::Value if path.last() == Some(&IsoTag::Code) => {
+                if let Some(href) = element.attr_by_local_name("href")
+                    && path.contains(&IsoTag::ReferenceSystem)
                     && href.len() <= 256
                 {
-                    fill(&mut self.reference_code, &href, 256);
+                    set_if_empty(&mut self.reference_code, &href, 256);
                 }
             }
             _ => {}
         }
     }
 
-    fn end(&mut self, name: Tag, path: &[Tag], text: &str) {
+    fn end_element(&mut self, name: IsoTag, path: &[IsoTag], text: &str) {
         match name {
-            Tag::Value => self.value(path, text),
-            Tag::CodeValue => self.code_value(path, text),
-            // Some write the value without an element around it.
-            Tag::Linkage | Tag::FileIdentifier | Tag::Title | Tag::Abstract | Tag::Language
+            IsoTag::Value => self.value(path, text),
+            IsoTag::CodeValue => self.code_value(path, text),
+            // Some writers put the value directly into the property, without an inner element.
+            IsoTag::Linkage
+            | IsoTag::FileIdentifier
+            | IsoTag::Title
+            | IsoTag::Abstract
+            | IsoTag::Language
                 if !text.trim().is_empty() =>
             {
                 self.property(name, path, text);
             }
-            Tag::GeographicBox
-                if path.contains(&Tag::Identification) && !path.contains(&Tag::DataQuality) =>
+            IsoTag::GeographicBox
+                if path.contains(&IsoTag::Identification) && !path.contains(&IsoTag::DataQuality) =>
             {
-                self.draft.place.close();
+                self.draft.place.close_box();
             }
-            Tag::Begin => keep(&mut self.begin, text),
-            Tag::End => keep(&mut self.end, text),
-            Tag::Instant if path.contains(&Tag::TemporalElement) => {
-                if path.contains(&Tag::Begin) {
+            IsoTag::Begin => keep(&mut self.begin, text),
+            IsoTag::End => keep(&mut self.end, text),
+            IsoTag::Instant if path.contains(&IsoTag::TemporalElement) => {
+                if path.contains(&IsoTag::Begin) {
                     keep(&mut self.begin, text);
-                } else if path.contains(&Tag::End) {
+                } else if path.contains(&IsoTag::End) {
                     keep(&mut self.end, text);
                 } else {
                     self.draft.add_time(text);
                 }
             }
-            Tag::Period if path.contains(&Tag::TemporalElement) => {
+            IsoTag::Period if path.contains(&IsoTag::TemporalElement) => {
                 self.draft.add_interval(&self.begin, &self.end);
             }
-            Tag::OnlineResource => self.close_link(path),
-            Tag::Party => self.close_party(path),
-            Tag::ReferenceSystem => self.close_reference(),
+            IsoTag::OnlineResource => self.close_link(path),
+            IsoTag::Party => self.close_party(path),
+            IsoTag::ReferenceSystem => self.close_reference(),
             _ => {}
         }
     }
 }
 
-impl Iso {
-    /// A value: what it is, its parent tells.
-    fn value(&mut self, path: &[Tag], text: &str) {
-        let above = path.iter().rposition(|n| *n != Tag::Wrapper);
+impl IsoVisitor {
+    /// Handles a value, whose meaning depends on its parent.
+    fn value(&mut self, path: &[IsoTag], text: &str) {
+        let above = path.iter().rposition(|n| *n != IsoTag::Wrapper);
         let Some((property, path)) = above.map(|at| (path[at], &path[..at])) else { return };
         self.property(property, path, text);
     }
 
-    /// A property with its value; `path` is that of the property.
-    fn property(&mut self, property: Tag, path: &[Tag], text: &str) {
-        let identifies = || path.contains(&Tag::Identification) && !path.contains(&Tag::DataQuality);
+    /// Handles a property with its value. `path` is the path of the property.
+    fn property(&mut self, property: IsoTag, path: &[IsoTag], text: &str) {
+        let identifies = || path.contains(&IsoTag::Identification) && !path.contains(&IsoTag::DataQuality);
         let draft = &mut self.draft;
         match property {
-            Tag::FileIdentifier if path.len() <= 2 => draft.set_id(text),
-            Tag::Code => self.take_code(path, text),
-            Tag::CodeSpace if path.contains(&Tag::ReferenceSystem) => {
-                fill(&mut self.reference_space, text, 64);
+            IsoTag::FileIdentifier if path.len() <= 2 => draft.set_id(text),
+            IsoTag::Code => self.take_code(path, text),
+            IsoTag::CodeSpace if path.contains(&IsoTag::ReferenceSystem) => {
+                set_if_empty(&mut self.reference_space, text, 64);
             }
-            Tag::Language if path.len() <= 2 || path.contains(&Tag::DefaultLocale) => {
+            IsoTag::Language if path.len() <= 2 || path.contains(&IsoTag::DefaultLocale) => {
                 draft.set_language(text);
             }
-            Tag::DateStamp => draft.set_modified(text),
-            Tag::Date => fill(&mut self.date, text, 64),
-            Tag::Title if of_the_resource(path) => draft.set_title(text),
-            Tag::Title if path.contains(&Tag::Reference) && path.contains(&Tag::Constraints) => {
+            IsoTag::DateStamp => draft.set_modified(text),
+            IsoTag::Date => set_if_empty(&mut self.date, text, 64),
+            IsoTag::Title if of_the_resource(path) => draft.set_title(text),
+            IsoTag::Title if path.contains(&IsoTag::Reference) && path.contains(&IsoTag::Constraints) => {
                 draft.add_licence(text);
             }
-            Tag::Abstract if identifies() => draft.set_abstract(text),
-            Tag::Keyword if identifies() => draft.add_keyword(text),
-            Tag::Topic if identifies() => draft.add_keyword(text),
-            Tag::West => draft.place.edge(Edge::West, text),
-            Tag::South => draft.place.edge(Edge::South, text),
-            Tag::East => draft.place.edge(Edge::East, text),
-            Tag::North => draft.place.edge(Edge::North, text),
-            Tag::UseLimitation | Tag::OtherConstraints | Tag::UseConstraints if identifies() => {
+            IsoTag::Abstract if identifies() => draft.set_abstract(text),
+            IsoTag::Keyword if identifies() => draft.add_keyword(text),
+            IsoTag::Topic if identifies() => draft.add_keyword(text),
+            IsoTag::West => draft.place.set_edge(BoxEdge::West, text),
+            IsoTag::South => draft.place.set_edge(BoxEdge::South, text),
+            IsoTag::East => draft.place.set_edge(BoxEdge::East, text),
+            IsoTag::North => draft.place.set_edge(BoxEdge::North, text),
+            IsoTag::UseLimitation | IsoTag::OtherConstraints | IsoTag::UseConstraints if identifies() => {
                 draft.add_licence(text);
             }
-            Tag::OrganisationName => fill(&mut self.party.organisation, text, 512),
-            Tag::IndividualName => fill(&mut self.party.person, text, 512),
-            Tag::NameOf => self.take_name(path, text),
-            Tag::Mail if text.contains('@') => {
-                fill(&mut self.party.email, text, 256);
+            IsoTag::OrganisationName => set_if_empty(&mut self.party.organisation, text, 512),
+            IsoTag::IndividualName => set_if_empty(&mut self.party.person, text, 512),
+            IsoTag::NameOf => self.take_name(path, text),
+            IsoTag::Mail if text.contains('@') => {
+                set_if_empty(&mut self.party.email, text, 256);
             }
-            Tag::Phone if path.contains(&Tag::Party) => fill(&mut self.party.phone, text, 64),
-            Tag::Linkage if self.link.url.is_empty() => {
+            IsoTag::Phone if path.contains(&IsoTag::Party) => set_if_empty(&mut self.party.phone, text, 64),
+            IsoTag::Linkage if self.link.url.is_empty() => {
                 text.trim().clone_into(&mut self.link.url);
             }
-            Tag::Protocol => fill(&mut self.link.protocol, text, 256),
-            Tag::Description if path.last() == Some(&Tag::OnlineResource) => {
-                fill(&mut self.link_description, text, 512);
+            IsoTag::Protocol => set_if_empty(&mut self.link.protocol, text, 256),
+            IsoTag::Description if path.last() == Some(&IsoTag::OnlineResource) => {
+                set_if_empty(&mut self.link_description, text, 512);
             }
-            Tag::ServiceType => fill(&mut self.service_type, text, 256),
-            Tag::Title if path.contains(&Tag::DistributionFormat) => {
+            IsoTag::ServiceType => set_if_empty(&mut self.service_type, text, 256),
+            IsoTag::Title if path.contains(&IsoTag::DistributionFormat) => {
                 self.formats += 1;
-                fill(&mut self.format, text, 256);
+                set_if_empty(&mut self.format, text, 256);
             }
             _ => {}
         }
     }
 
-    /// `code`, of an identifier of the metadata, of the resource, or of a reference system.
-    fn take_code(&mut self, path: &[Tag], text: &str) {
-        if path.contains(&Tag::ReferenceSystem) {
-            fill(&mut self.reference_code, text, 256);
-        } else if path.contains(&Tag::MetadataIdentifier) && !path.contains(&Tag::Citation) {
+    /// Handles `code` of an identifier of the metadata, of the resource, or of a reference system.
+    fn take_code(&mut self, path: &[IsoTag], text: &str) {
+        if path.contains(&IsoTag::ReferenceSystem) {
+            set_if_empty(&mut self.reference_code, text, 256);
+        } else if path.contains(&IsoTag::MetadataIdentifier) && !path.contains(&IsoTag::Citation) {
             self.draft.set_id(text);
-        } else if path.contains(&Tag::Identifier) && of_the_resource(above(path, Tag::Identifier)) {
-            fill(&mut self.resource_id, text, 1024);
+        } else if path.contains(&IsoTag::Identifier) && of_the_resource(above(path, IsoTag::Identifier)) {
+            set_if_empty(&mut self.resource_id, text, 1024);
         }
     }
 
-    /// `name`, of a link, a format, an organisation or a person.
-    fn take_name(&mut self, path: &[Tag], text: &str) {
+    /// Handles `name` of a link, a format, an organisation or a person.
+    fn take_name(&mut self, path: &[IsoTag], text: &str) {
         match path.last() {
-            Some(Tag::OnlineResource) => fill(&mut self.link.name, text, 512),
-            Some(Tag::Organisation) => fill(&mut self.party.organisation, text, 512),
-            Some(Tag::Individual) => fill(&mut self.party.person, text, 512),
-            _ if path.contains(&Tag::DistributionFormat) => {
+            Some(IsoTag::OnlineResource) => set_if_empty(&mut self.link.name, text, 512),
+            Some(IsoTag::Organisation) => set_if_empty(&mut self.party.organisation, text, 512),
+            Some(IsoTag::Individual) => set_if_empty(&mut self.party.person, text, 512),
+            _ if path.contains(&IsoTag::DistributionFormat) => {
                 self.formats += 1;
-                fill(&mut self.format, text, 256);
+                set_if_empty(&mut self.format, text, 256);
             }
             _ => {}
         }
     }
 
-    /// A code list value ends: in its attribute, or else as text.
-    fn code_value(&mut self, path: &[Tag], text: &str) {
-        let Some(code) = self.code.take().or_else(|| tidy(text, 256)) else { return };
+    /// Handles the end of a code list value, given as an attribute or as text.
+    fn code_value(&mut self, path: &[IsoTag], text: &str) {
+        let Some(code) = self.code.take().or_else(|| tidy_text(text, 256)) else { return };
         match path.last() {
-            Some(Tag::HierarchyLevel) => self.draft.set_type(&code),
-            Some(Tag::Language) if (path.len() <= 2 || path.contains(&Tag::DefaultLocale)) => {
+            Some(IsoTag::HierarchyLevel) => self.draft.set_type(&code),
+            Some(IsoTag::Language) if (path.len() <= 2 || path.contains(&IsoTag::DefaultLocale)) => {
                 self.draft.set_language(&code);
             }
-            Some(Tag::DateType) => self.take_date(&code, path),
-            Some(Tag::Function) if self.link.format.is_none() && self.link.protocol.is_none() => {
-                // `download` on a link without protocol is all that is known of it.
+            Some(IsoTag::DateType) => self.take_date(&code, path),
+            Some(IsoTag::Function) if self.link.format.is_none() && self.link.protocol.is_none() => {
+                // The function `download` is the best information about a link without a protocol.
                 self.link.protocol = Some(code);
             }
-            _ if path.contains(&Tag::MetadataScope) => self.draft.set_type(&code),
+            _ if path.contains(&IsoTag::MetadataScope) => self.draft.set_type(&code),
             _ => {}
         }
     }
 
-    /// The type of a date that was just read: the metadata's revision, or the resource's.
-    fn take_date(&mut self, kind: &str, path: &[Tag]) {
+    /// Handles the type of the date that was just read: revision of the metadata, or a date of the
+    /// resource.
+    fn take_date(&mut self, kind: &str, path: &[IsoTag]) {
         let Some(date) = self.date.take() else { return };
-        if path.contains(&Tag::DateInfo) && !path.contains(&Tag::Identification) {
+        if path.contains(&IsoTag::DateInfo) && !path.contains(&IsoTag::Identification) {
             if kind == "revision" || self.draft.record.modified.is_none() {
                 self.draft.record.modified = Some(date);
             }
-        } else if of_the_resource(above(path, Tag::Date))
+        } else if of_the_resource(above(path, IsoTag::Date))
             && (kind == "revision" || self.resource_date.is_none())
         {
             self.resource_date = Some(date);
         }
     }
 
-    /// A link ends: of the distribution, of an operation, of the citation, or of a contact.
-    fn close_link(&mut self, path: &[Tag]) {
+    /// Handles the end of a link: of the distribution, of an operation, of the citation, or of a
+    /// contact.
+    fn close_link(&mut self, path: &[IsoTag]) {
         let mut link = std::mem::take(&mut self.link);
         let description = self.link_description.take();
-        if path.contains(&Tag::Party) {
-            if is_address(&link.url) {
-                fill(&mut self.party.url, &link.url, 1024);
+        if path.contains(&IsoTag::Party) {
+            if is_web_url(&link.url) {
+                set_if_empty(&mut self.party.url, &link.url, 1024);
             }
             return;
         }
-        // Thesauri, reference systems, standards and authors are not what the record is about.
-        let foreign =
-            [Tag::Thesaurus, Tag::ReferenceSystem, Tag::DataQuality, Tag::Constraints, Tag::Overview];
+        // Links of thesauri, reference systems, standards and authors do not lead to the resource.
+        let foreign = [
+            IsoTag::Thesaurus,
+            IsoTag::ReferenceSystem,
+            IsoTag::DataQuality,
+            IsoTag::Constraints,
+            IsoTag::Overview,
+        ];
         if foreign.iter().any(|name| path.contains(name)) {
             return;
         }
         if link.name.is_none() {
             link.name = description.filter(|d| d.len() <= 200);
         }
-        let operation = path.contains(&Tag::Operation);
+        let operation = path.contains(&IsoTag::Operation);
         if operation && link.protocol.is_none() {
             self.operations.push(self.draft.record.links.len());
         }
         self.draft.add_link(link);
     }
 
-    /// A responsible party ends.
-    fn close_party(&mut self, path: &[Tag]) {
+    /// Handles the end of a responsible party.
+    fn close_party(&mut self, path: &[IsoTag]) {
         let party = std::mem::take(&mut self.party);
-        if party.is_empty() || path.contains(&Tag::Thesaurus) || path.contains(&Tag::DataQuality) {
+        if party.is_empty() || path.contains(&IsoTag::Thesaurus) || path.contains(&IsoTag::DataQuality) {
             return;
         }
-        if path.contains(&Tag::PointOfContact) {
+        if path.contains(&IsoTag::PointOfContact) {
             if let Some(organisation) = &party.organisation {
                 self.draft.set_provider(organisation);
             }
             self.draft.set_contact(party);
-        } else if path.contains(&Tag::Contact) && !path.contains(&Tag::Identification)
+        } else if path.contains(&IsoTag::Contact) && !path.contains(&IsoTag::Identification)
             || self.metadata_contact.is_empty()
         {
             self.metadata_contact = party;
@@ -298,7 +310,7 @@ impl Iso {
         }
     }
 
-    fn settle(mut self, complete: bool) -> ReadRecord {
+    fn settle(mut self, complete: bool) -> ParsedRecord {
         if self.draft.record.id.is_empty()
             && let Some(id) = &self.resource_id
         {
@@ -333,33 +345,34 @@ impl Iso {
     }
 }
 
-/// Whether a path leads to the citation of the resource itself: no thesaurus, authority or lineage between.
-fn of_the_resource(path: &[Tag]) -> bool {
-    let Some(at) = path.iter().position(|n| *n == Tag::Identification) else { return false };
-    let citations = path[at..].iter().filter(|n| **n == Tag::Citation).count();
+/// Returns whether a path leads to the citation of the resource itself rather than of a thesaurus,
+/// authority or lineage.
+fn of_the_resource(path: &[IsoTag]) -> bool {
+    let Some(at) = path.iter().position(|n| *n == IsoTag::Identification) else { return false };
+    let citations = path[at..].iter().filter(|n| **n == IsoTag::Citation).count();
     citations == 1
         && !path[at..].iter().any(|n| {
             matches!(
                 n,
-                Tag::Thesaurus
-                    | Tag::Identifier
-                    | Tag::DataQuality
-                    | Tag::Constraints
-                    | Tag::Overview
-                    | Tag::Operation
-                    | Tag::CoupledResource
-                    | Tag::Distribution
-                    | Tag::DistributionFormat
+                IsoTag::Thesaurus
+                    | IsoTag::Identifier
+                    | IsoTag::DataQuality
+                    | IsoTag::Constraints
+                    | IsoTag::Overview
+                    | IsoTag::Operation
+                    | IsoTag::CoupledResource
+                    | IsoTag::Distribution
+                    | IsoTag::DistributionFormat
             )
         })
 }
 
-/// The part of a path above the last element with a name.
-fn above(path: &[Tag], name: Tag) -> &[Tag] {
+/// Returns the part of a path above the last element with a name.
+fn above(path: &[IsoTag], name: IsoTag) -> &[IsoTag] {
     path.iter().rposition(|n| *n == name).map_or(path, |at| &path[..at])
 }
 
-/// Keeps a side of a period, if it says something.
+/// Keeps one end of a period, if it has a value.
 fn keep(side: &mut String, text: &str) {
     let text = text.trim();
     if !text.is_empty() && text.len() <= 64 {

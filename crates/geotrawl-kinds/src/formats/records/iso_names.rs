@@ -1,8 +1,8 @@
-//! The elements of ISO 19115 that matter, by local name: 19139 and 19115-3 differ in a few.
+//! Elements of ISO 19115 by local name. 19139 and 19115-3 differ in a few.
 
-/// An element.
+/// Element of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tag {
+pub enum IsoTag {
     /// `gmd:MD_Metadata`, `gmi:MI_Metadata`, `mdb:MD_Metadata`.
     Metadata,
     FileIdentifier,
@@ -26,20 +26,20 @@ pub enum Tag {
     Individual,
     OrganisationName,
     IndividualName,
-    /// `name` in its many places.
+    /// `name`, which occurs in many places.
     NameOf,
     Mail,
     Phone,
     ReferenceSystem,
     Identification,
-    /// The citation that is a direct child of an identification.
+    /// Citation that is a direct child of an identification.
     Citation,
     Title,
     Identifier,
     Abstract,
     Keyword,
     Topic,
-    /// The citation of a thesaurus.
+    /// Citation of a thesaurus.
     Thesaurus,
     GeographicBox,
     West,
@@ -56,7 +56,7 @@ pub enum Tag {
     UseConstraints,
     AccessConstraints,
     OtherConstraints,
-    /// `title` of a constraint's reference (19115-3).
+    /// `title` of the reference in a constraint (19115-3).
     Reference,
     Distribution,
     DistributionFormat,
@@ -71,17 +71,17 @@ pub enum Tag {
     CoupledResource,
     Overview,
     DataQuality,
-    /// Elements that hold the value of their parent.
+    /// Elements that contain the value of their parent.
     Value,
-    /// Code list values, in an attribute or as text.
+    /// Code list values, as attribute or text.
     CodeValue,
-    /// Elements between a property and its value that mean nothing.
+    /// Elements without meaning between a property and its value.
     Wrapper,
     Other,
 }
 
-/// The name of an element.
-pub fn name(local: &[u8]) -> Tag {
+/// Returns the tag of an element.
+pub fn tag_for_name(local: &[u8]) -> IsoTag {
     match local {
         b"CharacterString"
         | b"Anchor"
@@ -94,77 +94,77 @@ pub fn name(local: &[u8]) -> Tag {
         | b"FileName"
         | b"LocalName"
         | b"ScopedName"
-        | b"Real" => Tag::Value,
-        b"MD_TopicCategoryCode" => Tag::Value,
-        b"PT_FreeText" | b"textGroup" => Tag::Wrapper,
-        b"MD_Metadata" | b"MI_Metadata" => Tag::Metadata,
-        b"fileIdentifier" => Tag::FileIdentifier,
-        b"metadataIdentifier" => Tag::MetadataIdentifier,
-        b"code" => Tag::Code,
-        b"codeSpace" => Tag::CodeSpace,
-        b"language" => Tag::Language,
-        b"defaultLocale" => Tag::DefaultLocale,
-        b"hierarchyLevel" => Tag::HierarchyLevel,
-        b"metadataScope" => Tag::MetadataScope,
-        b"dateStamp" => Tag::DateStamp,
-        b"dateInfo" => Tag::DateInfo,
-        b"CI_Date" => Tag::DateEntry,
-        b"date" => Tag::Date,
-        b"dateType" => Tag::DateType,
-        b"contact" => Tag::Contact,
-        b"pointOfContact" => Tag::PointOfContact,
-        b"CI_ResponsibleParty" | b"CI_Responsibility" => Tag::Party,
-        b"CI_Organisation" => Tag::Organisation,
-        b"CI_Individual" => Tag::Individual,
-        b"organisationName" => Tag::OrganisationName,
-        b"individualName" => Tag::IndividualName,
-        b"name" => Tag::NameOf,
-        b"electronicMailAddress" => Tag::Mail,
-        b"voice" | b"number" => Tag::Phone,
-        b"referenceSystemInfo" => Tag::ReferenceSystem,
-        b"identificationInfo" => Tag::Identification,
-        b"citation" => Tag::Citation,
-        b"title" => Tag::Title,
-        b"identifier" => Tag::Identifier,
-        b"abstract" => Tag::Abstract,
-        b"keyword" => Tag::Keyword,
-        b"topicCategory" => Tag::Topic,
-        b"thesaurusName" => Tag::Thesaurus,
-        b"EX_GeographicBoundingBox" => Tag::GeographicBox,
-        b"westBoundLongitude" => Tag::West,
-        b"southBoundLatitude" => Tag::South,
-        b"eastBoundLongitude" => Tag::East,
-        b"northBoundLatitude" => Tag::North,
-        b"temporalElement" => Tag::TemporalElement,
-        b"TimePeriod" => Tag::Period,
-        b"beginPosition" | b"begin" => Tag::Begin,
-        b"endPosition" | b"end" => Tag::End,
-        b"timePosition" => Tag::Instant,
-        b"resourceConstraints" => Tag::Constraints,
-        b"useLimitation" => Tag::UseLimitation,
-        b"useConstraints" => Tag::UseConstraints,
-        b"accessConstraints" => Tag::AccessConstraints,
-        b"otherConstraints" => Tag::OtherConstraints,
-        b"reference" => Tag::Reference,
-        b"distributionInfo" => Tag::Distribution,
-        b"distributionFormat" | b"distributorFormat" => Tag::DistributionFormat,
-        b"CI_OnlineResource" => Tag::OnlineResource,
-        b"linkage" => Tag::Linkage,
-        b"protocol" => Tag::Protocol,
-        b"function" => Tag::Function,
-        b"description" => Tag::Description,
-        b"containsOperations" | b"connectPoint" => Tag::Operation,
-        b"serviceType" => Tag::ServiceType,
-        b"coupledResource" | b"operatesOn" => Tag::CoupledResource,
-        b"graphicOverview" => Tag::Overview,
+        | b"Real" => IsoTag::Value,
+        b"MD_TopicCategoryCode" => IsoTag::Value,
+        b"PT_FreeText" | b"textGroup" => IsoTag::Wrapper,
+        b"MD_Metadata" | b"MI_Metadata" => IsoTag::Metadata,
+        b"fileIdentifier" => IsoTag::FileIdentifier,
+        b"metadataIdentifier" => IsoTag::MetadataIdentifier,
+        b"code" => IsoTag::Code,
+        b"codeSpace" => IsoTag::CodeSpace,
+        b"language" => IsoTag::Language,
+        b"defaultLocale" => IsoTag::DefaultLocale,
+        b"hierarchyLevel" => IsoTag::HierarchyLevel,
+        b"metadataScope" => IsoTag::MetadataScope,
+        b"dateStamp" => IsoTag::DateStamp,
+        b"dateInfo" => IsoTag::DateInfo,
+        b"CI_Date" => IsoTag::DateEntry,
+        b"date" => IsoTag::Date,
+        b"dateType" => IsoTag::DateType,
+        b"contact" => IsoTag::Contact,
+        b"pointOfContact" => IsoTag::PointOfContact,
+        b"CI_ResponsibleParty" | b"CI_Responsibility" => IsoTag::Party,
+        b"CI_Organisation" => IsoTag::Organisation,
+        b"CI_Individual" => IsoTag::Individual,
+        b"organisationName" => IsoTag::OrganisationName,
+        b"individualName" => IsoTag::IndividualName,
+        b"name" => IsoTag::NameOf,
+        b"electronicMailAddress" => IsoTag::Mail,
+        b"voice" | b"number" => IsoTag::Phone,
+        b"referenceSystemInfo" => IsoTag::ReferenceSystem,
+        b"identificationInfo" => IsoTag::Identification,
+        b"citation" => IsoTag::Citation,
+        b"title" => IsoTag::Title,
+        b"identifier" => IsoTag::Identifier,
+        b"abstract" => IsoTag::Abstract,
+        b"keyword" => IsoTag::Keyword,
+        b"topicCategory" => IsoTag::Topic,
+        b"thesaurusName" => IsoTag::Thesaurus,
+        b"EX_GeographicBoundingBox" => IsoTag::GeographicBox,
+        b"westBoundLongitude" => IsoTag::West,
+        b"southBoundLatitude" => IsoTag::South,
+        b"eastBoundLongitude" => IsoTag::East,
+        b"northBoundLatitude" => IsoTag::North,
+        b"temporalElement" => IsoTag::TemporalElement,
+        b"TimePeriod" => IsoTag::Period,
+        b"beginPosition" | b"begin" => IsoTag::Begin,
+        b"endPosition" | b"end" => IsoTag::End,
+        b"timePosition" => IsoTag::Instant,
+        b"resourceConstraints" => IsoTag::Constraints,
+        b"useLimitation" => IsoTag::UseLimitation,
+        b"useConstraints" => IsoTag::UseConstraints,
+        b"accessConstraints" => IsoTag::AccessConstraints,
+        b"otherConstraints" => IsoTag::OtherConstraints,
+        b"reference" => IsoTag::Reference,
+        b"distributionInfo" => IsoTag::Distribution,
+        b"distributionFormat" | b"distributorFormat" => IsoTag::DistributionFormat,
+        b"CI_OnlineResource" => IsoTag::OnlineResource,
+        b"linkage" => IsoTag::Linkage,
+        b"protocol" => IsoTag::Protocol,
+        b"function" => IsoTag::Function,
+        b"description" => IsoTag::Description,
+        b"containsOperations" | b"connectPoint" => IsoTag::Operation,
+        b"serviceType" => IsoTag::ServiceType,
+        b"coupledResource" | b"operatesOn" => IsoTag::CoupledResource,
+        b"graphicOverview" => IsoTag::Overview,
         b"dataQualityInfo" | b"resourceLineage" | b"aggregationInfo" | b"associatedResource" => {
-            Tag::DataQuality
+            IsoTag::DataQuality
         }
         b"MD_ScopeCode"
         | b"LanguageCode"
         | b"CI_DateTypeCode"
         | b"MD_RestrictionCode"
-        | b"CI_OnLineFunctionCode" => Tag::CodeValue,
-        _ => Tag::Other,
+        | b"CI_OnLineFunctionCode" => IsoTag::CodeValue,
+        _ => IsoTag::Other,
     }
 }

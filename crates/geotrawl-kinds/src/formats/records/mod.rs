@@ -1,31 +1,31 @@
-//! Metadata records of the catalogues, read as a stream into [`CatalogueRecord`].
+//! Metadata records of catalogues, read as a stream into [`CatalogueRecord`].
 //!
-//! One record is in memory at a time, whatever the length of the list it stands in. Readers go by local
-//! names: prefixes are free, namespaces have minor versions (19115-3) or are forgotten, and no two formats
-//! are mixed inside one record. Every list and every text is bounded.
+//! Only one record is in memory at a time, whatever the length of the list. Readers use local
+//! names, because prefixes are arbitrary, namespaces have minor versions (19115-3) or are missing,
+//! and no record mixes two formats. All lists and texts are bounded.
 
+mod builder;
 mod dif;
-mod draft;
 mod dublin_core;
+mod extent;
 mod fgdc;
 mod iso;
 mod iso_names;
 mod period;
-mod place;
 mod walk;
 
-use super::xml::Reader;
+use super::xml::XmlReader;
 use geotrawl_model::{CatalogueRecord, Issue};
 
-pub use draft::Draft;
-pub use place::{latitude_first, wgs84_box};
+pub use builder::CatalogueRecordBuilder;
+pub use extent::{latitude_first, wgs84_box};
 
-/// A format of metadata records.
+/// Format of a metadata record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordFormat {
     /// Dublin Core: `csw:Record`, `csw:SummaryRecord`, `csw:BriefRecord`, `oai_dc:dc`, `rdf:Description`.
     DublinCore,
-    /// ISO 19115 in the encoding of 19139 (`gmd:MD_Metadata`, `gmi:MI_Metadata`).
+    /// ISO 19115, encoded as 19139 (`gmd:MD_Metadata`, `gmi:MI_Metadata`).
     Iso19139,
     /// ISO 19115-3 (`mdb:MD_Metadata`, all minor versions).
     Iso19115,
@@ -36,8 +36,8 @@ pub enum RecordFormat {
 }
 
 impl RecordFormat {
-    /// The format of a record whose element has this local name and namespace.
-    pub fn of(local: &[u8], namespace: Option<&str>) -> Option<Self> {
+    /// Detects the format by the local name and namespace of the record's root element.
+    pub fn from_element(local: &[u8], namespace: Option<&str>) -> Option<Self> {
         let ns = namespace.unwrap_or_default();
         match local {
             b"Record" | b"SummaryRecord" | b"BriefRecord" if ns.is_empty() || ns.contains("/cat/csw") => {
@@ -54,8 +54,8 @@ impl RecordFormat {
         }
     }
 
-    /// Name of a document that is one such record.
-    pub fn document(self) -> &'static str {
+    /// Returns the name of a document that contains one such record.
+    pub fn document_kind(self) -> &'static str {
         match self {
             Self::DublinCore => "csw-dublin-core-record",
             Self::Iso19139 => "iso19139-record",
@@ -66,31 +66,34 @@ impl RecordFormat {
     }
 }
 
-/// A record and what was odd about it.
+/// Record with the issues found while reading it.
 #[derive(Debug, Default)]
-pub struct ReadRecord {
+pub struct ParsedRecord {
     pub record: CatalogueRecord,
-    /// At most a few: one of each code.
+    /// Issues, one per code.
     pub issues: Vec<Issue>,
-    /// The record ended before the document did.
+    /// Whether the record ended before the document did.
     pub complete: bool,
 }
 
-/// Reads the record whose element has just begun, to its end.
-pub fn read_record(reader: &mut Reader<'_>, format: RecordFormat) -> ReadRecord {
+/// Reads the record whose element has just started, up to its end.
+pub fn read_record(reader: &mut XmlReader<'_>, format: RecordFormat) -> ParsedRecord {
     match format {
-        RecordFormat::DublinCore => dublin_core::read(reader),
-        RecordFormat::Iso19139 | RecordFormat::Iso19115 => iso::read(reader),
-        RecordFormat::Dif => dif::read(reader),
-        RecordFormat::Fgdc => fgdc::read(reader),
+        RecordFormat::DublinCore => dublin_core::read_dublin_core(reader),
+        RecordFormat::Iso19139 | RecordFormat::Iso19115 => iso::read_iso(reader),
+        RecordFormat::Dif => dif::read_dif(reader),
+        RecordFormat::Fgdc => fgdc::read_fgdc(reader),
     }
 }
 
-/// Gives a record without identifier one made of what it says, so that it is the same record the next time.
+/// Derives an identifier from the content of a record that has none, so that it is recognised next
+/// time.
 pub fn ensure_id(record: &mut CatalogueRecord) {
     if !record.id.is_empty() {
         return;
     }
+    // FNV-1a, because the identifier must not depend on the version of the standard library's
+    // hasher.
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     let links = record.links.iter().map(|link| Some(link.url.as_str()));
     for text in [record.title.as_deref(), record.abstract_.as_deref()].into_iter().chain(links).flatten() {

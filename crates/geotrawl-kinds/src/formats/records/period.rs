@@ -1,8 +1,8 @@
-//! Periods in words, as Dublin Core writes them.
+//! Periods in the text notation of Dublin Core.
 
-/// `start=2000-01-01; end=2001-12-31; scheme=W3C-DTF;` (DCMI Period) as `2000-01-01/2001-12-31`; `None` when
-/// the text is no such period.
-pub fn in_words(text: &str) -> Option<String> {
+/// Converts a DCMI Period such as `start=2000-01-01; end=2001-12-31; scheme=W3C-DTF;` to
+/// `2000-01-01/2001-12-31`. Returns `None` if the text is not one.
+pub fn parse_dcmi_period(text: &str) -> Option<String> {
     let part = |name: &str| {
         text.split(';').take(16).find_map(|part| {
             let (key, value) = part.split_once('=')?;

@@ -1,14 +1,14 @@
 use super::*;
-use crate::formats::xml::Event;
+use crate::formats::xml::XmlEvent;
 use geotrawl_model::{Bbox, RecordLink};
 use proptest::prelude::*;
 
-fn read(xml: &str) -> ReadRecord {
+fn read(xml: &str) -> ParsedRecord {
     let mut input = xml.as_bytes();
-    let mut reader = Reader::new(&mut input, None);
-    while reader.next() != Event::Start {}
+    let mut reader = XmlReader::new(&mut input, None);
+    while reader.next() != XmlEvent::Start {}
     let namespace = reader.namespace().map(str::to_owned);
-    let format = RecordFormat::of(reader.local(), namespace.as_deref()).expect("a record");
+    let format = RecordFormat::from_element(reader.local_name(), namespace.as_deref()).expect("a record");
     read_record(&mut reader, format)
 }
 
@@ -19,7 +19,7 @@ fn link(url: &str, protocol: &str, name: &str) -> RecordLink {
 
 #[test]
 fn dublin_core_is_read_with_its_links_and_its_box() {
-    let ReadRecord { record, issues, complete } = read(
+    let ParsedRecord { record, issues, complete } = read(
         r#"<csw:Record xmlns:csw="http://www.opengis.net/cat/csw/2.0.2" xmlns:dc="d" xmlns:dct="t" xmlns:ows="o">
         <dc:identifier>river-7</dc:identifier><dc:identifier>https://x.org/river-7</dc:identifier>
         <dc:title> Rivers  &amp; lakes </dc:title><dc:type>dataset</dc:type><dc:subject>Water</dc:subject>
@@ -135,7 +135,7 @@ const GMD: &str = r#"<gmd:MD_Metadata xmlns:gmd="http://www.isotc211.org/2005/gm
 
 #[test]
 fn iso_19139_is_read_whole() {
-    let ReadRecord { record, issues, complete } = read(GMD);
+    let ParsedRecord { record, issues, complete } = read(GMD);
     assert!(complete && issues.is_empty(), "{issues:?}");
     assert_eq!((record.id.as_str(), record.title.as_deref()), ("abc-1", Some("Flood maps")));
     assert_eq!((record.type_.as_deref(), record.language.as_deref()), (Some("service"), Some("ger")));
@@ -218,11 +218,11 @@ fn dif_and_fgdc_are_read() {
 fn a_record_that_breaks_off_gives_what_came() {
     for cut in (1..GMD.len()).step_by(97).filter(|at| GMD.is_char_boundary(*at)) {
         let mut input = &GMD.as_bytes()[..cut];
-        let mut reader = Reader::new(&mut input, None);
+        let mut reader = XmlReader::new(&mut input, None);
         if loop {
             match reader.next() {
-                Event::Start => break true,
-                Event::Eof => break false,
+                XmlEvent::Start => break true,
+                XmlEvent::Eof => break false,
                 _ => {}
             }
         } {
@@ -238,9 +238,9 @@ fn a_record_that_breaks_off_gives_what_came() {
 proptest! {
     #[test]
     fn corners_never_panic(crs in ".{0,40}", lower in ".{0,30}", upper in ".{0,30}") {
-        let mut place = place::Place::default();
-        place.corners(Some(&crs), &lower, &upper);
-        place.words(&lower);
+        let mut place = extent::RecordExtent::default();
+        place.add_corners(Some(&crs), &lower, &upper);
+        place.add_dcmi_box(&lower);
         if let Some(b) = place.bbox() {
             prop_assert!(b.south <= b.north && b.west.abs() <= 180.0 && b.east.abs() <= 180.0);
         }
@@ -252,9 +252,9 @@ proptest! {
             let mut document = format!("<{root}>").into_bytes();
             document.extend(&bytes);
             let mut input = document.as_slice();
-            let mut reader = Reader::new(&mut input, None);
-            if reader.next() == Event::Start {
-                let format = RecordFormat::of(root.as_bytes(), None).expect("a format");
+            let mut reader = XmlReader::new(&mut input, None);
+            if reader.next() == XmlEvent::Start {
+                let format = RecordFormat::from_element(root.as_bytes(), None).expect("a format");
                 read_record(&mut reader, format);
             }
         }

@@ -1,69 +1,71 @@
-//! Walking one record: the names of the open elements, and the text of each when it ends.
+//! Walks the elements of one record and reports each with its text.
 
-use crate::formats::xml::{Event, Reader};
+use crate::formats::xml::{XmlEvent, XmlReader};
 
-/// The longest text that is kept of one element while reading; what is stored is shorter still.
+/// Maximum length of the text of an element while reading. Stored texts are shorter.
 const TEXT_LIMIT: usize = 64 * 1024;
 
-/// Takes what it needs while a record passes by.
-pub trait Visitor {
-    /// What this format calls its elements.
+/// Receives the elements of a record.
+pub trait RecordVisitor {
+    /// Element names of the format.
     type Tag: Copy;
 
-    /// The name of an element.
-    fn name(local: &[u8]) -> Self::Tag;
+    /// Returns the tag for an element name.
+    fn tag_for_name(local: &[u8]) -> Self::Tag;
 
-    /// Whether markup inside this element belongs to its text (`<br/>` in a summary).
+    /// Returns whether markup inside the element belongs to its text, such as `<br/>` in a summary.
     fn is_prose(_name: Self::Tag) -> bool {
         false
     }
 
-    /// An element begins; `path` holds the open elements above it, the record's own first.
-    fn start(&mut self, name: Self::Tag, path: &[Self::Tag], element: &Reader<'_>);
+    /// Called at the start of an element. `path` holds the open elements above it, from the
+    /// record's root.
+    fn start_element(&mut self, name: Self::Tag, path: &[Self::Tag], element: &XmlReader<'_>);
 
-    /// An element ends; `text` is its character data, not trimmed.
-    fn end(&mut self, name: Self::Tag, path: &[Self::Tag], text: &str);
+    /// Called at the end of an element. `text` is its character data, not trimmed.
+    fn end_element(&mut self, name: Self::Tag, path: &[Self::Tag], text: &str);
 }
 
-/// Reads the record whose element has just begun, to its end. `false` when the document ends before.
-pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) -> bool {
+/// Reads the record whose element has just started. Returns `false` if the document ends before the
+/// record.
+pub fn walk_record<V: RecordVisitor>(reader: &mut XmlReader<'_>, visitor: &mut V) -> bool {
     let mut path: Vec<V::Tag> = Vec::with_capacity(16);
-    path.push(V::name(reader.local()));
+    path.push(V::tag_for_name(reader.local_name()));
     let mut text = String::with_capacity(256);
-    // Elements of prose that are open, and do not count.
+    // Number of open elements inside prose, which are not reported.
     let mut inside_prose = 0usize;
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 if inside_prose > 0 || path.last().is_some_and(|top| V::is_prose(*top)) {
                     inside_prose += 1;
                     text.push(' ');
                     continue;
                 }
                 text.clear();
-                let name = V::name(reader.local());
-                visitor.start(name, &path, reader);
+                let name = V::tag_for_name(reader.local_name());
+                visitor.start_element(name, &path, reader);
                 path.push(name);
             }
-            Event::Text => {
+            XmlEvent::Text => {
                 if text.len() < TEXT_LIMIT {
-                    reader.text_into(&mut text, TEXT_LIMIT);
+                    reader.append_text(&mut text, TEXT_LIMIT);
                 }
             }
-            Event::End if inside_prose > 0 => {
+            XmlEvent::End if inside_prose > 0 => {
                 inside_prose -= 1;
                 text.push(' ');
             }
-            Event::End => {
+            XmlEvent::End => {
                 let Some(name) = path.pop() else { return true };
                 if path.is_empty() {
-                    return !reader.at_end();
+                    return !reader.is_at_end();
                 }
-                visitor.end(name, &path, &text);
+                visitor.end_element(name, &path, &text);
                 text.clear();
             }
-            Event::Comment => {}
-            Event::Eof => return false,
+            XmlEvent::Comment => {}
+            XmlEvent::Eof => return false,
         }
     }
 }

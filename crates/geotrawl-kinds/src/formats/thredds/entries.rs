@@ -1,8 +1,8 @@
-//! Reading a catalogue as a stream.
+//! Reads a catalogue as a stream.
 
-use super::groups::{Group, Groups};
-use crate::formats::bbox::{classify, number};
-use crate::formats::xml::{Event, Reader, tidy};
+use super::groups::{GranuleGroup, GranuleGroups};
+use crate::formats::bbox::{classify_bbox, parse_decimal};
+use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use geotrawl_model::{Bbox, Contact};
 use std::rc::Rc;
 
@@ -10,68 +10,68 @@ const SERVICES: usize = 500;
 const REFERENCES: usize = 5_000;
 const TEXT: usize = 16 * 1024;
 
-/// A catalogue.
+/// Parsed THREDDS catalogue.
 #[derive(Debug, Default)]
-pub struct Catalog {
+pub struct ThreddsCatalog {
     pub name: Option<String>,
     pub version: Option<String>,
-    /// In the order of the document; those inside a compound one follow it.
-    pub services: Vec<Service>,
-    pub groups: Vec<Group>,
-    pub references: Vec<Reference>,
-    /// Datasets with a way to get them, granules counted.
+    /// Services in document order. The members of a compound service follow it.
+    pub services: Vec<ThreddsService>,
+    pub groups: Vec<GranuleGroup>,
+    pub references: Vec<CatalogReference>,
+    /// Number of datasets with access, including granules.
     pub accessible: u64,
-    /// Elements `dataset` in all.
+    /// Number of `dataset` elements.
     pub datasets: u64,
     /// Metadata of the outermost dataset.
-    pub meta: Meta,
-    /// Datasets that were counted only.
+    pub meta: DatasetMetadata,
+    /// Number of datasets that were counted but not kept.
     pub dropped: u64,
-    /// The document ended early.
+    /// Whether the document ended early.
     pub cut: bool,
 }
 
-/// A way to get datasets.
+/// Service that gives access to datasets.
 #[derive(Debug, Clone, Default)]
-pub struct Service {
+pub struct ThreddsService {
     pub name: String,
-    /// `serviceType`, as written.
+    /// `serviceType` as written.
     pub kind: String,
     pub base: String,
     pub suffix: String,
-    /// Index behind the last service inside this one.
+    /// Index after the last service inside this one.
     pub end: usize,
 }
 
-/// A reference to another catalogue.
+/// Reference to another catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reference {
+pub struct CatalogReference {
     pub title: String,
     pub href: String,
-    /// Level it stands on.
+    /// Level of the catalogue that contains the reference.
     pub level: u64,
 }
 
-/// One dataset that can be got.
+/// Dataset with access.
 #[derive(Debug, Clone, Default)]
-pub struct Entry {
+pub struct ThreddsDataset {
     pub name: String,
     pub id: Option<String>,
-    pub access: Vec<Access>,
-    pub meta: Rc<Meta>,
+    pub access: Vec<DatasetAccess>,
+    pub meta: Rc<DatasetMetadata>,
 }
 
-/// One way to get it.
+/// One way to access a dataset.
 #[derive(Debug, Clone, Default)]
-pub struct Access {
+pub struct DatasetAccess {
     pub service: Option<String>,
     pub path: String,
     pub format: Option<String>,
 }
 
-/// What is said of a dataset, or of all below it.
+/// Metadata of a dataset, or inherited by all datasets below it.
 #[derive(Debug, Clone, Default)]
-pub struct Meta {
+pub struct DatasetMetadata {
     pub service: Option<String>,
     pub summary: Option<String>,
     pub rights: Option<String>,
@@ -83,8 +83,8 @@ pub struct Meta {
     pub contact: Contact,
 }
 
-impl Meta {
-    /// What is said here, and what is said above where nothing is said here.
+impl DatasetMetadata {
+    /// Returns these metadata, with missing values taken from the level above.
     fn over(&self, above: &Self) -> Self {
         let text = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
         Self {
@@ -102,7 +102,7 @@ impl Meta {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tag {
+enum ThreddsTag {
     Catalog,
     Service,
     Dataset,
@@ -128,89 +128,89 @@ enum Tag {
     Other,
 }
 
-fn name(local: &[u8]) -> Tag {
+fn name(local: &[u8]) -> ThreddsTag {
     match local {
-        b"catalog" => Tag::Catalog,
-        b"service" => Tag::Service,
-        b"dataset" | b"datasetScan" | b"featureCollection" | b"collection" => Tag::Dataset,
-        b"catalogRef" => Tag::Reference,
-        b"metadata" => Tag::Metadata,
-        b"serviceName" => Tag::ServiceName,
-        b"dataFormat" => Tag::DataFormat,
-        b"documentation" => Tag::Documentation,
-        b"keyword" => Tag::Keyword,
-        b"creator" | b"publisher" => Tag::Creator,
-        b"name" => Tag::NameOf,
-        b"contact" => Tag::Contact,
-        b"geospatialCoverage" => Tag::Geospatial,
-        b"northsouth" => Tag::NorthSouth,
-        b"eastwest" => Tag::EastWest,
-        b"start" => Tag::Start,
-        b"size" => Tag::Size,
-        b"timeCoverage" => Tag::TimeCoverage,
-        b"end" => Tag::End,
-        b"duration" => Tag::Duration,
-        b"date" => Tag::Date,
-        b"access" => Tag::Access,
-        _ => Tag::Other,
+        b"catalog" => ThreddsTag::Catalog,
+        b"service" => ThreddsTag::Service,
+        b"dataset" | b"datasetScan" | b"featureCollection" | b"collection" => ThreddsTag::Dataset,
+        b"catalogRef" => ThreddsTag::Reference,
+        b"metadata" => ThreddsTag::Metadata,
+        b"serviceName" => ThreddsTag::ServiceName,
+        b"dataFormat" => ThreddsTag::DataFormat,
+        b"documentation" => ThreddsTag::Documentation,
+        b"keyword" => ThreddsTag::Keyword,
+        b"creator" | b"publisher" => ThreddsTag::Creator,
+        b"name" => ThreddsTag::NameOf,
+        b"contact" => ThreddsTag::Contact,
+        b"geospatialCoverage" => ThreddsTag::Geospatial,
+        b"northsouth" => ThreddsTag::NorthSouth,
+        b"eastwest" => ThreddsTag::EastWest,
+        b"start" => ThreddsTag::Start,
+        b"size" => ThreddsTag::Size,
+        b"timeCoverage" => ThreddsTag::TimeCoverage,
+        b"end" => ThreddsTag::End,
+        b"duration" => ThreddsTag::Duration,
+        b"date" => ThreddsTag::Date,
+        b"access" => ThreddsTag::Access,
+        _ => ThreddsTag::Other,
     }
 }
 
-/// An open dataset (the catalogue itself is the outermost).
+/// Open dataset. The catalogue itself is the outermost.
 #[derive(Default)]
-struct Frame {
+struct OpenDataset {
     level: u64,
     name: String,
     id: Option<String>,
-    access: Vec<Access>,
-    own: Meta,
-    /// For all below.
-    inherited: Rc<Meta>,
+    access: Vec<DatasetAccess>,
+    own: DatasetMetadata,
+    /// Metadata inherited by all datasets below.
+    inherited: Rc<DatasetMetadata>,
 }
 
 #[derive(Default)]
-struct Walk {
-    catalog: Catalog,
-    groups: Groups,
-    frames: Vec<Frame>,
+struct CatalogReader {
+    catalog: ThreddsCatalog,
+    groups: GranuleGroups,
+    frames: Vec<OpenDataset>,
     levels: u64,
     open_services: Vec<usize>,
-    /// Metadata that is being read is for all below, too.
+    /// Whether the metadata being read are inherited by all datasets below.
     inherits: bool,
     documentation: Option<String>,
     date_type: Option<String>,
     contact: Contact,
-    /// Start and size: north-south, then east-west.
+    /// Start and size, first north-south, then east-west.
     spans: [[Option<f64>; 2]; 2],
     times: [Option<String>; 3],
 }
 
-/// Reads a catalogue; its root has just begun.
-pub fn read(reader: &mut Reader<'_>) -> Catalog {
-    let mut walk = Walk::default();
-    walk.catalog.name = reader.attr_local("name").and_then(|v| tidy(&v, 1024));
-    walk.catalog.version = reader.attr("version").and_then(|v| tidy(&v, 32));
-    walk.frames.push(Frame::default());
-    let mut path = vec![Tag::Catalog];
+/// Reads a catalogue. The reader must have just started the root element.
+pub fn read_catalog(reader: &mut XmlReader<'_>) -> ThreddsCatalog {
+    let mut walk = CatalogReader::default();
+    walk.catalog.name = reader.attr_by_local_name("name").and_then(|v| tidy_text(&v, 1024));
+    walk.catalog.version = reader.attr("version").and_then(|v| tidy_text(&v, 32));
+    walk.frames.push(OpenDataset::default());
+    let mut path = vec![ThreddsTag::Catalog];
     let mut text = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 text.clear();
-                let name = name(reader.local());
+                let name = name(reader.local_name());
                 walk.start(name, &path, reader);
                 path.push(name);
             }
-            Event::Text if text.len() < TEXT => reader.text_into(&mut text, TEXT),
-            Event::End => {
+            XmlEvent::Text if text.len() < TEXT => reader.append_text(&mut text, TEXT),
+            XmlEvent::End => {
                 let Some(name) = path.pop() else { break };
-                if reader.at_end() {
+                if reader.is_at_end() {
                     walk.catalog.cut = true;
                 }
                 walk.end(name, &path, &text);
                 text.clear();
             }
-            Event::Eof => break,
+            XmlEvent::Eof => break,
             _ => {}
         }
     }
@@ -219,20 +219,23 @@ pub fn read(reader: &mut Reader<'_>) -> Catalog {
     walk.catalog
 }
 
-impl Walk {
-    fn frame(&mut self) -> Option<&mut Frame> {
+impl CatalogReader {
+    fn frame(&mut self) -> Option<&mut OpenDataset> {
         self.frames.last_mut()
     }
 
-    fn start(&mut self, name: Tag, path: &[Tag], element: &Reader<'_>) {
+    fn start(&mut self, name: ThreddsTag, path: &[ThreddsTag], element: &XmlReader<'_>) {
         let attr = |name: &str| {
-            element.attr_local(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty() && v.len() <= 2048)
+            element
+                .attr_by_local_name(name)
+                .map(|v| v.trim().to_owned())
+                .filter(|v| !v.is_empty() && v.len() <= 2048)
         };
         match name {
-            Tag::Service if self.catalog.services.len() < SERVICES => {
+            ThreddsTag::Service if self.catalog.services.len() < SERVICES => {
                 let at = self.catalog.services.len();
                 self.open_services.push(at);
-                self.catalog.services.push(Service {
+                self.catalog.services.push(ThreddsService {
                     name: attr("name").unwrap_or_default(),
                     kind: attr("serviceType").unwrap_or_default(),
                     base: attr("base").unwrap_or_default(),
@@ -240,35 +243,35 @@ impl Walk {
                     end: at + 1,
                 });
             }
-            Tag::Dataset => {
+            ThreddsTag::Dataset => {
                 self.catalog.datasets += 1;
                 self.levels += 1;
                 let inherited = self.frames.last().map(|f| f.inherited.clone()).unwrap_or_default();
                 let path = attr("urlPath");
                 let service = attr("serviceName");
-                let access = path.map(|path| Access { service: service.clone(), path, format: None });
-                self.frames.push(Frame {
+                let access = path.map(|path| DatasetAccess { service: service.clone(), path, format: None });
+                self.frames.push(OpenDataset {
                     level: self.levels,
                     name: attr("name").unwrap_or_default(),
                     id: attr("ID"),
                     access: access.into_iter().collect(),
-                    own: Meta { service, ..Meta::default() },
+                    own: DatasetMetadata { service, ..DatasetMetadata::default() },
                     inherited,
                 });
             }
-            Tag::Reference => {
+            ThreddsTag::Reference => {
                 let level = self.frames.last().map_or(0, |frame| frame.level);
                 let title = attr("title").or_else(|| attr("name")).unwrap_or_default();
                 if let Some(href) = attr("href")
                     && self.catalog.references.len() < REFERENCES
                 {
-                    self.catalog.references.push(Reference { title, href, level });
+                    self.catalog.references.push(CatalogReference { title, href, level });
                 }
             }
-            Tag::Metadata => {
+            ThreddsTag::Metadata => {
                 self.inherits = attr("inherited").is_some_and(|v| v.eq_ignore_ascii_case("true"));
             }
-            Tag::Documentation => {
+            ThreddsTag::Documentation => {
                 self.documentation = attr("type");
                 if self.documentation.as_deref() == Some("rights")
                     && let Some(href) = attr("href")
@@ -276,14 +279,14 @@ impl Walk {
                     self.set(|meta| meta.rights = meta.rights.take().or_else(|| Some(href.clone())));
                 }
             }
-            Tag::Date => self.date_type = attr("type"),
-            Tag::Creator => self.contact = Contact::default(),
-            Tag::Contact if path.last() == Some(&Tag::Creator) => {
+            ThreddsTag::Date => self.date_type = attr("type"),
+            ThreddsTag::Creator => self.contact = Contact::default(),
+            ThreddsTag::Contact if path.last() == Some(&ThreddsTag::Creator) => {
                 self.contact.email = attr("email");
                 self.contact.url = attr("url");
             }
-            Tag::Access => {
-                let access = attr("urlPath").map(|path| Access {
+            ThreddsTag::Access => {
+                let access = attr("urlPath").map(|path| DatasetAccess {
                     service: attr("serviceName"),
                     path,
                     format: attr("dataFormat"),
@@ -294,14 +297,14 @@ impl Walk {
                     frame.access.extend(access);
                 }
             }
-            Tag::Geospatial => self.spans = Default::default(),
-            Tag::TimeCoverage => self.times = Default::default(),
+            ThreddsTag::Geospatial => self.spans = Default::default(),
+            ThreddsTag::TimeCoverage => self.times = Default::default(),
             _ => {}
         }
     }
 
-    /// Sets metadata, of the dataset and, if they are inherited, of all below.
-    fn set(&mut self, set: impl Fn(&mut Meta)) {
+    /// Sets metadata of the dataset and, if they are inherited, of all datasets below.
+    fn set(&mut self, set: impl Fn(&mut DatasetMetadata)) {
         let inherits = self.inherits;
         if let Some(frame) = self.frames.last_mut() {
             set(&mut frame.own);
@@ -311,27 +314,27 @@ impl Walk {
         }
     }
 
-    fn end(&mut self, name: Tag, path: &[Tag], text: &str) {
-        let parent = path.last().copied().unwrap_or(Tag::Other);
+    fn end(&mut self, name: ThreddsTag, path: &[ThreddsTag], text: &str) {
+        let parent = path.last().copied().unwrap_or(ThreddsTag::Other);
         match name {
-            Tag::Service => {
+            ThreddsTag::Service => {
                 if let Some(at) = self.open_services.pop() {
                     self.catalog.services[at].end = self.catalog.services.len();
                 }
             }
-            Tag::Dataset => self.close(),
-            Tag::Metadata => self.inherits = false,
-            Tag::ServiceName => {
-                let service = tidy(text, 256);
+            ThreddsTag::Dataset => self.close(),
+            ThreddsTag::Metadata => self.inherits = false,
+            ThreddsTag::ServiceName => {
+                let service = tidy_text(text, 256);
                 self.set(|meta| meta.service.clone_from(&service));
             }
-            Tag::DataFormat => {
-                let format = tidy(text, 128);
+            ThreddsTag::DataFormat => {
+                let format = tidy_text(text, 128);
                 self.set(|meta| meta.format = meta.format.take().or_else(|| format.clone()));
             }
-            Tag::Documentation => self.document(text),
-            Tag::Keyword => {
-                if let Some(word) = tidy(text, 256) {
+            ThreddsTag::Documentation => self.document(text),
+            ThreddsTag::Keyword => {
+                if let Some(word) = tidy_text(text, 256) {
                     self.set(|meta| {
                         if meta.keywords.len() < 100 && !meta.keywords.contains(&word) {
                             meta.keywords.push(word.clone());
@@ -339,8 +342,10 @@ impl Walk {
                     });
                 }
             }
-            Tag::NameOf if parent == Tag::Creator => self.contact.organisation = tidy(text, 512),
-            Tag::Creator => {
+            ThreddsTag::NameOf if parent == ThreddsTag::Creator => {
+                self.contact.organisation = tidy_text(text, 512)
+            }
+            ThreddsTag::Creator => {
                 let contact = std::mem::take(&mut self.contact);
                 self.set(|meta| {
                     if meta.contact.is_empty() {
@@ -348,16 +353,22 @@ impl Walk {
                     }
                 });
             }
-            Tag::Start | Tag::Size if matches!(parent, Tag::NorthSouth | Tag::EastWest) => {
-                self.spans[usize::from(parent == Tag::EastWest)][usize::from(name == Tag::Size)] =
-                    number(text);
+            ThreddsTag::Start | ThreddsTag::Size
+                if matches!(parent, ThreddsTag::NorthSouth | ThreddsTag::EastWest) =>
+            {
+                self.spans[usize::from(parent == ThreddsTag::EastWest)]
+                    [usize::from(name == ThreddsTag::Size)] = parse_decimal(text);
             }
-            Tag::Geospatial => self.close_place(),
-            Tag::Start | Tag::End | Tag::Duration if parent == Tag::TimeCoverage => {
-                let at = [Tag::Start, Tag::End, Tag::Duration].iter().position(|n| *n == name);
-                self.times[at.unwrap_or(0)] = tidy(text, 64);
+            ThreddsTag::Geospatial => self.close_place(),
+            ThreddsTag::Start | ThreddsTag::End | ThreddsTag::Duration
+                if parent == ThreddsTag::TimeCoverage =>
+            {
+                let at = [ThreddsTag::Start, ThreddsTag::End, ThreddsTag::Duration]
+                    .iter()
+                    .position(|n| *n == name);
+                self.times[at.unwrap_or(0)] = tidy_text(text, 64);
             }
-            Tag::TimeCoverage => {
+            ThreddsTag::TimeCoverage => {
                 let time = match std::mem::take(&mut self.times) {
                     [Some(start), Some(end), _] => Some(format!("{start}/{end}")),
                     [Some(start), None, Some(duration)] => Some(format!("{start}/{duration}")),
@@ -366,8 +377,8 @@ impl Walk {
                 };
                 self.set(|meta| meta.time = meta.time.take().or_else(|| time.clone()));
             }
-            Tag::Date if self.date_type.as_deref() == Some("modified") => {
-                let date = tidy(text, 64);
+            ThreddsTag::Date if self.date_type.as_deref() == Some("modified") => {
+                let date = tidy_text(text, 64);
                 self.set(|meta| meta.modified = meta.modified.take().or_else(|| date.clone()));
             }
             _ => {}
@@ -375,7 +386,7 @@ impl Walk {
     }
 
     fn document(&mut self, text: &str) {
-        let Some(text) = tidy(text, 4096) else { return };
+        let Some(text) = tidy_text(text, 4096) else { return };
         match self.documentation.take().as_deref() {
             Some("rights") => self.set(|meta| meta.rights = Some(text.clone())),
             Some("summary") => self.set(|meta| meta.summary = Some(text.clone())),
@@ -388,10 +399,10 @@ impl Walk {
         let [north_south, east_west] = std::mem::take(&mut self.spans);
         let ([Some(south), height], [Some(west), width]) = (north_south, east_west) else { return };
         let (height, width) = (height.unwrap_or(0.0), width.unwrap_or(0.0));
-        // Sizes may be negative: from north to south.
+        // Sizes may be negative, for example from north to south.
         let latitudes = [south.min(south + height), south.max(south + height)];
         let longitudes = [west.min(west + width), west.max(west + width)];
-        let bbox = classify([longitudes[0], latitudes[0], longitudes[1], latitudes[1]]).bbox();
+        let bbox = classify_bbox([longitudes[0], latitudes[0], longitudes[1], latitudes[1]]).bbox();
         self.set(|meta| meta.bbox = meta.bbox.or(bbox));
     }
 
@@ -409,7 +420,7 @@ impl Walk {
             return;
         }
         self.catalog.accessible += 1;
-        let entry = Entry { name: frame.name, id: frame.id, access: frame.access, meta };
+        let entry = ThreddsDataset { name: frame.name, id: frame.id, access: frame.access, meta };
         self.groups.add(parent.level, &parent.name, entry);
     }
 }

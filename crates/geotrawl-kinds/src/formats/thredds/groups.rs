@@ -1,52 +1,56 @@
-//! Granules: what differs only by digits, on one level.
+//! Groups granules: datasets of one level that differ only in digits.
 
-use super::Entry;
+use super::ThreddsDataset;
 use std::collections::HashMap;
 
-/// Groups that are kept; further datasets are counted.
+/// Maximum number of groups to keep. Further datasets are only counted.
 const MOST: usize = 20_000;
 
-/// Datasets that differ only by digits.
+/// Datasets that differ only in digits.
 #[derive(Debug, Clone, Default)]
-pub struct Group {
-    /// Names with digits replaced.
+pub struct GranuleGroup {
+    /// Common name, with digits replaced.
     pub pattern: String,
     pub count: u64,
-    /// The last one.
-    pub sample: Entry,
+    /// Dataset with the last name.
+    pub sample: ThreddsDataset,
     /// Name of the level.
     pub level: String,
-    /// Other groups on the same level.
+    /// Whether this is the only group on its level.
     pub alone: bool,
 }
 
-impl Group {
-    /// A title for all: the level's name, when the level holds nothing else.
+impl GranuleGroup {
+    /// Returns a common title: the name of the level if the level contains nothing else.
     pub fn title(&self) -> String {
-        if self.alone && !self.level.is_empty() { self.level.clone() } else { pattern(&self.sample.name) }
+        if self.alone && !self.level.is_empty() {
+            self.level.clone()
+        } else {
+            digit_pattern(&self.sample.name)
+        }
     }
 }
 
-/// Groups in the making.
+/// Collects groups of granules.
 #[derive(Debug, Default)]
-pub struct Groups {
-    groups: Vec<Group>,
+pub struct GranuleGroups {
+    groups: Vec<GranuleGroup>,
     by_pattern: HashMap<(u64, String), usize>,
     per_level: HashMap<u64, u32>,
     levels: Vec<u64>,
-    /// Datasets that were not kept, since there are too many.
+    /// Number of datasets that were not kept because there are too many groups.
     pub dropped: u64,
 }
 
-impl Groups {
+impl GranuleGroups {
     /// Adds a dataset of a level.
-    pub fn add(&mut self, level: u64, level_name: &str, entry: Entry) {
+    pub fn add(&mut self, level: u64, level_name: &str, entry: ThreddsDataset) {
         let path = entry.access.first().map_or(entry.name.as_str(), |access| access.path.as_str());
-        let key = (level, pattern(path));
+        let key = (level, digit_pattern(path));
         if let Some(&at) = self.by_pattern.get(&key) {
             let group = &mut self.groups[at];
             group.count += 1;
-            // Names ascend or descend with time; the newest is the likeliest to be there.
+            // Names sort by time, and the newest granule is the most likely to be still available.
             if entry.name >= group.sample.name {
                 group.sample = entry;
             }
@@ -60,7 +64,7 @@ impl Groups {
         let pattern = key.1.clone();
         self.by_pattern.insert(key, self.groups.len());
         self.levels.push(level);
-        self.groups.push(Group {
+        self.groups.push(GranuleGroup {
             pattern,
             count: 1,
             sample: entry,
@@ -69,8 +73,8 @@ impl Groups {
         });
     }
 
-    /// The groups.
-    pub fn finish(mut self) -> Vec<Group> {
+    /// Returns the groups.
+    pub fn finish(mut self) -> Vec<GranuleGroup> {
         for (group, level) in self.groups.iter_mut().zip(&self.levels) {
             group.alone = self.per_level.get(level) == Some(&1);
         }
@@ -78,8 +82,8 @@ impl Groups {
     }
 }
 
-/// A name with every run of digits replaced by `#`, and dates between separators as one.
-pub fn pattern(name: &str) -> String {
+/// Replaces every run of digits in a name by `#`, treating dates with separators as one run.
+pub fn digit_pattern(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars().take(1024) {
         if c.is_ascii_digit() {

@@ -1,13 +1,13 @@
 use super::*;
-use crate::formats::xml::Event;
+use crate::formats::xml::XmlEvent;
 use geotrawl_model::Bbox;
 use std::fmt::Write as _;
 
-fn read(xml: &str) -> Catalog {
+fn read(xml: &str) -> ThreddsCatalog {
     let mut input = xml.as_bytes();
-    let mut reader = Reader::new(&mut input, None);
-    while !matches!(reader.next(), Event::Start | Event::Eof) {}
-    Catalog::read(&mut reader)
+    let mut reader = XmlReader::new(&mut input, None);
+    while !matches!(reader.next(), XmlEvent::Start | XmlEvent::Eof) {}
+    ThreddsCatalog::from_xml(&mut reader)
 }
 
 const CATALOG: &str = r#"<catalog xmlns:xlink="x" name="Ocean models" version="1.0.7">
@@ -36,7 +36,7 @@ fn granules_are_one_dataset_with_inherited_metadata() {
     let catalog = read(CATALOG);
     assert_eq!((catalog.accessible, catalog.datasets, catalog.groups.len()), (4, 5, 2));
     assert_eq!((catalog.name.as_deref(), catalog.version.as_deref()), (Some("Ocean models"), Some("1.0.7")));
-    let records = catalog.records(&at);
+    let records = catalog.to_records(&at);
     let hindcast = &records[0];
     assert_eq!((hindcast.title.as_deref(), hindcast.type_.as_deref()), (Some("Hindcast"), Some("series")));
     assert_eq!(hindcast.bbox, Some(Bbox::from([-5.0, 50.0, 10.0, 60.0])));
@@ -76,6 +76,6 @@ fn dates_and_numbers_make_a_pattern() {
         ("run12", "run#"),
         ("plain", "plain"),
     ] {
-        assert_eq!(groups::pattern(name), expected);
+        assert_eq!(groups::digit_pattern(name), expected);
     }
 }

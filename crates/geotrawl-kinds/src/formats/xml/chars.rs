@@ -1,12 +1,13 @@
-//! Character classes of XML 1.0 (fifth edition), as tables for the fast path and functions for the rest.
+//! Character classes of XML 1.0 (fifth edition), as tables for the fast path and functions for the
+//! rest.
 //!
-//! All slices given here are valid UTF-8 (the decoder guarantees it), so surrogates cannot occur.
+//! All inputs are valid UTF-8 (guaranteed by the decoder), so surrogates cannot occur.
 
 /// White space: space, tab, line feed, carriage return.
 const WS: u8 = 1;
-/// May stand in a name. Bytes from 0x80 are marked too and checked as characters afterwards.
+/// May occur in a name. Bytes from 0x80 are marked too and checked as characters afterwards.
 const NAME: u8 = 2;
-/// May begin a name.
+/// May start a name.
 const START: u8 = 4;
 
 const fn classes() -> [u8; 256] {
@@ -28,19 +29,21 @@ const fn classes() -> [u8; 256] {
 
 static CLASS: [u8; 256] = classes();
 
-/// Whether `b` is XML white space.
+/// Returns whether `b` is XML white space.
 #[inline]
 pub fn is_space(b: u8) -> bool {
     CLASS[b as usize] & WS != 0
 }
 
-/// Whether `b` may begin a name (bytes of multi-byte characters: perhaps).
+/// Returns whether `b` may start a name. The result is only a guess for bytes of multi-byte
+/// characters.
 #[inline]
 pub fn may_start_name(b: u8) -> bool {
     CLASS[b as usize] & START != 0
 }
 
-/// Length of the run of name bytes at the start of `s`, and whether it holds multi-byte characters.
+/// Returns the length of the run of name bytes at the start of `s`, and whether it has multi-byte
+/// characters.
 #[inline]
 pub fn name_run(s: &[u8]) -> (usize, bool) {
     let mut high = 0u8;
@@ -55,19 +58,19 @@ pub fn name_run(s: &[u8]) -> (usize, bool) {
     (n, high >= 0x80)
 }
 
-/// Length of the run of white space at the start of `s`.
+/// Returns the length of the run of white space at the start of `s`.
 #[inline]
 pub fn space_run(s: &[u8]) -> usize {
     s.iter().take_while(|b| is_space(**b)).count()
 }
 
-/// Whether `s` is white space only.
+/// Returns whether `s` is only white space.
 #[inline]
 pub fn all_space(s: &[u8]) -> bool {
     s.iter().all(|b| is_space(*b))
 }
 
-/// Whether `name` (already a [`name_run`]) is a `Name` of the specification.
+/// Returns whether `name` (the result of [`name_run`]) is a `Name` of the specification.
 pub fn is_name(name: &[u8], has_high: bool) -> bool {
     let Some(&first) = name.first() else { return false };
     if !may_start_name(first) {
@@ -81,13 +84,13 @@ pub fn is_name(name: &[u8], has_high: bool) -> bool {
     chars.next().is_some_and(is_name_start_char) && chars.all(is_name_char)
 }
 
-/// Whether `s` as a whole is a `Name`.
+/// Returns whether all of `s` is a `Name`.
 pub fn is_whole_name(s: &[u8]) -> bool {
     let (n, high) = name_run(s);
     n == s.len() && is_name(s, high)
 }
 
-/// Production `NameStartChar`.
+/// Matches production `NameStartChar`.
 pub fn is_name_start_char(c: char) -> bool {
     matches!(c,
         ':' | '_' | 'A'..='Z' | 'a'..='z'
@@ -97,26 +100,26 @@ pub fn is_name_start_char(c: char) -> bool {
         | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}' | '\u{10000}'..='\u{EFFFF}')
 }
 
-/// Production `NameChar`.
+/// Matches production `NameChar`.
 pub fn is_name_char(c: char) -> bool {
     is_name_start_char(c)
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// Production `Char`: what may stand in a document at all.
+/// Matches production `Char`: the characters that a document may contain.
 pub fn is_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// 1 for control characters that XML does not allow. Numbers instead of truth values, and no branches, so
-/// that the compiler vectorises the loops below.
+/// Returns 1 for control characters that XML does not allow. Returns a number rather than `bool`,
+/// without branches, so that the compiler vectorises the loops below.
 #[inline]
 fn forbidden_control(b: u8) -> u8 {
     u8::from(b < 0x20) & u8::from(b != b'\n') & u8::from(b != b'\t') & u8::from(b != b'\r')
 }
 
-/// Whether text needs a closer look: references, `]` (of `]]>`), control characters, or the lead byte
-/// of U+FFFE and U+FFFF.
+/// Returns whether text needs a closer look: references, `]` (of `]]>`), control characters, or the
+/// lead byte of U+FFFE and U+FFFF.
 #[inline]
 pub fn text_needs_care(s: &[u8]) -> bool {
     let care = s.iter().fold(0, |care, &b| {
@@ -125,7 +128,7 @@ pub fn text_needs_care(s: &[u8]) -> bool {
     care != 0
 }
 
-/// The same for attribute values, where `<` is forbidden and `]` is not special.
+/// Does the same for attribute values, where `<` is forbidden and `]` is not special.
 #[inline]
 pub fn value_needs_care(s: &[u8]) -> bool {
     let care = s.iter().fold(0, |care, &b| {
@@ -134,7 +137,7 @@ pub fn value_needs_care(s: &[u8]) -> bool {
     care != 0
 }
 
-/// Offset of the first character outside production `Char`.
+/// Returns the offset of the first character outside production `Char`.
 pub fn find_bad_char(s: &[u8]) -> Option<usize> {
     let suspicious = s.iter().fold(0, |bad, &b| bad | u8::from(b == 0xEF) | forbidden_control(b));
     if suspicious == 0 {

@@ -1,68 +1,69 @@
-//! From strangers' bytes to UTF-8, as a stream: which encoding, and what was wrong with it.
+//! Decodes untrusted bytes to UTF-8 as a stream: detects the encoding and reports what is wrong
+//! with it.
 //!
-//! Order: byte order mark, HTTP charset, XML declaration, UTF-8 if valid, UTF-16 by its zeros, Latin-1.
-//! Bytes that are not UTF-8 in a document that claims to be are read one by one as windows-1252, which
-//! is what they nearly always are, so that names keep their umlauts.
+//! Order: byte order mark, HTTP charset, XML declaration, UTF-8 if valid, UTF-16 by its zeros,
+//! Latin-1. If a document that claims to be UTF-8 contains other bytes, these are decoded one by
+//! one as windows-1252, which is nearly always right, so that names keep their umlauts.
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::io::{ErrorKind, Read};
 
-/// How many bytes are looked at to choose the encoding.
+/// Number of bytes to inspect when choosing the encoding.
 const LOOK: usize = 4096;
-/// Size of one read from the stream.
+/// Size of a read from the stream.
 const CHUNK: usize = 64 * 1024;
 
-/// Room from which on a read goes straight to where it is wanted.
+/// Minimum size of the output buffer for reading into it directly.
 const DIRECT: usize = 4096;
 
-/// What was odd about the encoding; the first one decides whether the document is well-formed.
+/// Problem with the encoding. The first one decides whether the document is well-formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodingFault {
-    /// A UTF-16 mark before a body that is not UTF-16.
+    /// A UTF-16 byte order mark before a body that is not UTF-16.
     FalseMark,
-    /// Bytes that the encoding does not allow.
+    /// Bytes that are invalid in the encoding.
     Malformed,
-    /// The declaration names an encoding nobody knows.
+    /// The declaration names an unknown encoding.
     Unknown,
-    /// The declaration names UTF-16, the bytes are not.
+    /// The declaration names UTF-16, but the bytes are not UTF-16.
     DeclaredWide,
 }
 
 impl EncodingFault {
-    /// The sentence for people.
+    /// Returns a human-readable message.
     pub fn message(self) -> &'static str {
         match self {
-            Self::FalseMark => "a UTF-16 byte order mark stands before a body that is not UTF-16",
-            Self::Malformed => "bytes that the encoding does not allow",
+            Self::FalseMark => "a UTF-16 byte order mark before a body that is not UTF-16",
+            Self::Malformed => "bytes that are invalid in the encoding",
             Self::Unknown => "the XML declaration names an unknown encoding",
-            Self::DeclaredWide => "the XML declaration says UTF-16, the bytes do not",
+            Self::DeclaredWide => "the XML declaration says UTF-16 but the bytes are not UTF-16",
         }
     }
 }
 
-enum Mode {
+enum DecoderMode {
     Utf8,
     Other(Decoder),
 }
 
-/// A stream of bytes that gives UTF-8.
-pub struct Source<'r> {
+/// Byte stream that is decoded to UTF-8.
+pub struct Utf8Source<'r> {
     inner: &'r mut dyn Read,
     raw: Vec<u8>,
     from: usize,
     to: usize,
     ended: bool,
     drained: bool,
-    mode: Mode,
+    mode: DecoderMode,
     name: &'static str,
-    /// The first fault, and how many bytes of UTF-8 came before it.
+    /// First problem, and the number of UTF-8 bytes before it.
     fault: Option<(EncodingFault, u64)>,
     given: u64,
     broken: Option<ErrorKind>,
 }
 
-impl<'r> Source<'r> {
-    /// Looks at the first bytes and chooses the encoding.
+impl<'r> Utf8Source<'r> {
+    /// Inspects the first bytes and chooses the encoding.
     pub fn new(inner: &'r mut dyn Read, http_charset: Option<&str>) -> Self {
         let mut source = Self {
             inner,
@@ -71,7 +72,7 @@ impl<'r> Source<'r> {
             to: 0,
             ended: false,
             drained: false,
-            mode: Mode::Utf8,
+            mode: DecoderMode::Utf8,
             name: "UTF-8",
             fault: None,
             given: 0,
@@ -85,23 +86,23 @@ impl<'r> Source<'r> {
         source.fault = choice.fault.map(|fault| (fault, 0));
         source.name = choice.encoding.name();
         if choice.encoding != UTF_8 {
-            source.mode = Mode::Other(choice.encoding.new_decoder_without_bom_handling());
+            source.mode = DecoderMode::Other(choice.encoding.new_decoder_without_bom_handling());
         }
         source
     }
 
-    /// Name of the encoding in use.
+    /// Returns the name of the encoding.
     pub fn encoding(&self) -> &'static str {
         self.name
     }
 
-    /// What was odd about the encoding so far, and after how many bytes of UTF-8.
+    /// Returns the first problem with the encoding so far, and the number of UTF-8 bytes before it.
     pub fn fault(&self) -> Option<(EncodingFault, u64)> {
         self.fault
     }
 
-    /// The stream broke off with this error.
-    pub fn broken(&self) -> Option<ErrorKind> {
+    /// Returns the error that ended the stream, if any.
+    pub fn read_error(&self) -> Option<ErrorKind> {
         self.broken
     }
 
@@ -125,13 +126,18 @@ impl<'r> Source<'r> {
         }
     }
 
-    /// Fills `out` with whole UTF-8 characters; 0 is the end. `out` holds at least 16 bytes.
+    /// Fills `out`, which must hold at least 16 bytes, with whole UTF-8 characters. Returns 0 at
+    /// the end.
     pub fn fill(&mut self, out: &mut [u8]) -> usize {
         loop {
             if self.drained {
                 return 0;
             }
-            if self.from == self.to && !self.ended && matches!(self.mode, Mode::Utf8) && out.len() >= DIRECT {
+            if self.from == self.to
+                && !self.ended
+                && matches!(self.mode, DecoderMode::Utf8)
+                && out.len() >= DIRECT
+            {
                 let n = self.fill_directly(out);
                 if n > 0 {
                     self.given += n as u64;
@@ -143,8 +149,8 @@ impl<'r> Source<'r> {
                 self.read_some();
             }
             let written = match &mut self.mode {
-                Mode::Utf8 => self.fill_utf8(out),
-                Mode::Other(decoder) => {
+                DecoderMode::Utf8 => self.fill_utf8(out),
+                DecoderMode::Other(decoder) => {
                     let (result, read, written, errors) =
                         decoder.decode_to_utf8(&self.raw[self.from..self.to], out, self.ended);
                     self.from += read;
@@ -165,8 +171,8 @@ impl<'r> Source<'r> {
         }
     }
 
-    /// UTF-8 needs no second buffer: what is read is what is wanted, once it was checked. What is not
-    /// (yet) UTF-8 at its end is put aside.
+    /// Reads UTF-8 straight into `out`, which avoids a second buffer. Bytes at the end that are not
+    /// (yet) valid UTF-8 are kept for the next call.
     fn fill_directly(&mut self, out: &mut [u8]) -> usize {
         let room = out.len().min(self.raw.len());
         match self.inner.read(&mut out[..room]) {
@@ -200,7 +206,7 @@ impl<'r> Source<'r> {
         if available.is_empty() {
             return 0;
         }
-        // Either a character cut by the end of the chunk, or a byte that is not UTF-8.
+        // Either a character that is cut by the end of the chunk, or a byte that is not UTF-8.
         if available.len() < 4 && !self.ended {
             self.read_some();
             return 0;
@@ -213,25 +219,25 @@ impl<'r> Source<'r> {
     }
 }
 
-struct Choice {
+struct EncodingChoice {
     encoding: &'static Encoding,
     skip: usize,
     fault: Option<EncodingFault>,
 }
 
-fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
-    let plain = |encoding| Choice { encoding, skip: 0, fault: None };
+fn choose(head: &[u8], http_charset: Option<&str>) -> EncodingChoice {
+    let plain = |encoding| EncodingChoice { encoding, skip: 0, fault: None };
     match head {
-        [0xEF, 0xBB, 0xBF, ..] => return Choice { encoding: UTF_8, skip: 3, fault: None },
+        [0xEF, 0xBB, 0xBF, ..] => return EncodingChoice { encoding: UTF_8, skip: 3, fault: None },
         [0xFE, 0xFF, rest @ ..] if has_zeros(rest) => {
-            return Choice { encoding: UTF_16BE, skip: 2, fault: None };
+            return EncodingChoice { encoding: UTF_16BE, skip: 2, fault: None };
         }
         [0xFF, 0xFE, rest @ ..] if has_zeros(rest) => {
-            return Choice { encoding: UTF_16LE, skip: 2, fault: None };
+            return EncodingChoice { encoding: UTF_16LE, skip: 2, fault: None };
         }
         [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => {
             let inner = choose(&head[2..], http_charset);
-            return Choice {
+            return EncodingChoice {
                 encoding: inner.encoding,
                 skip: inner.skip + 2,
                 fault: Some(EncodingFault::FalseMark),
@@ -248,28 +254,30 @@ fn choose(head: &[u8], http_charset: Option<&str>) -> Choice {
     let from_http =
         http_charset.and_then(|c| Encoding::for_label(c.as_bytes())).filter(|e| !wide(e) && *e != UTF_8);
     if let Some(encoding) = from_http {
-        // Application servers stamp ISO-8859-1 on everything: what is proven to be UTF-8 is UTF-8.
+        // Application servers label everything ISO-8859-1, so trust bytes that are clearly UTF-8.
         return plain(if looks_utf8 { UTF_8 } else { encoding });
     }
     let http_says_utf8 = http_charset.and_then(|c| Encoding::for_label(c.as_bytes())) == Some(UTF_8);
     match (declared, declared_as) {
-        // Header and declaration disagree. Reading UTF-8 harms nothing unless the bytes are surely not.
+        // Header and declaration disagree. Reading UTF-8 is safe unless the bytes are certainly not
+        // UTF-8.
         (Some(_), Some(_)) if http_says_utf8 && (looks_utf8 || head.is_ascii()) => plain(UTF_8),
         (Some(_), Some(encoding)) if wide(encoding) => {
-            Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::DeclaredWide) }
+            EncodingChoice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::DeclaredWide) }
         }
         (Some(_), Some(encoding)) => plain(encoding),
-        (Some(_), None) => Choice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::Unknown) },
+        (Some(_), None) => EncodingChoice { encoding: UTF_8, skip: 0, fault: Some(EncodingFault::Unknown) },
         (None, _) => plain(UTF_8),
     }
 }
 
-/// Text in UTF-16 with ASCII markup has a zero in every other byte.
+/// Returns whether text may be UTF-16, which has a zero in every other byte of ASCII markup.
 fn has_zeros(body: &[u8]) -> bool {
     body.iter().take(64).any(|b| *b == 0)
 }
 
-/// Holds multi-byte characters and is valid throughout (a character cut at the end is no fault).
+/// Returns whether the bytes are valid UTF-8 with multi-byte characters. A character cut at the end
+/// is fine.
 fn proves_utf8(head: &[u8]) -> bool {
     if head.is_ascii() {
         return false;
@@ -280,7 +288,7 @@ fn proves_utf8(head: &[u8]) -> bool {
     }
 }
 
-/// The encoding named by an XML declaration near the start.
+/// Returns the encoding named by an XML declaration near the start.
 pub fn declared_encoding(head: &[u8]) -> Option<&[u8]> {
     let head = &head[..head.len().min(LOOK)];
     let start = memchr::memmem::find(head, b"<?xml")?;
@@ -296,8 +304,8 @@ pub fn declared_encoding(head: &[u8]) -> Option<&[u8]> {
     Some(&value[..end])
 }
 
-/// The `charset` parameter of a content type.
-pub fn charset_of(content_type: &str) -> Option<&str> {
+/// Returns the `charset` parameter of a content type.
+pub fn charset_parameter(content_type: &str) -> Option<&str> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
@@ -310,7 +318,7 @@ mod tests {
 
     fn decode(bytes: &[u8], http: Option<&str>) -> (String, &'static str, Option<EncodingFault>) {
         let mut input = bytes;
-        let mut source = Source::new(&mut input, http);
+        let mut source = Utf8Source::new(&mut input, http);
         let mut out = Vec::new();
         let mut part = [0u8; 37];
         loop {
@@ -365,8 +373,8 @@ mod tests {
 
     #[test]
     fn characters_cut_by_small_reads_are_whole() {
-        struct OneByOne(Vec<u8>, usize);
-        impl Read for OneByOne {
+        struct OneByteReader(Vec<u8>, usize);
+        impl Read for OneByteReader {
             fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
                 let Some(b) = self.0.get(self.1) else { return Ok(0) };
                 buf[0] = *b;
@@ -375,8 +383,8 @@ mod tests {
             }
         }
         let text = "x".repeat(5000) + "äöü€😀 end";
-        let mut slow = OneByOne(text.clone().into_bytes(), 0);
-        let mut source = Source::new(&mut slow, None);
+        let mut slow = OneByteReader(text.clone().into_bytes(), 0);
+        let mut source = Utf8Source::new(&mut slow, None);
         let mut out = Vec::new();
         let mut part = [0u8; 16];
         loop {
@@ -392,7 +400,7 @@ mod tests {
 
     #[test]
     fn the_charset_parameter_is_found() {
-        assert_eq!(charset_of("text/xml; Charset=\"utf-8\"; x=y"), Some("utf-8"));
-        assert_eq!(charset_of("text/xml"), None);
+        assert_eq!(charset_parameter("text/xml; Charset=\"utf-8\"; x=y"), Some("utf-8"));
+        assert_eq!(charset_parameter("text/xml"), None);
     }
 }

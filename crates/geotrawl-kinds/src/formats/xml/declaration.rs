@@ -2,18 +2,18 @@
 
 use super::chars::space_run;
 
-/// What a declaration says.
+/// Parsed XML declaration.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Declaration {
+pub struct XmlDeclaration {
     /// `standalone="yes"`.
     pub standalone: bool,
-    /// What is wrong with it.
+    /// What is wrong with the declaration.
     pub fault: Option<&'static str>,
 }
 
-/// Reads the declaration `s`, from `<?xml` to `?>`.
-pub fn read(s: &[u8]) -> Declaration {
-    let mut declaration = Declaration::default();
+/// Parses the declaration `s`, from `<?xml` to `?>`.
+pub fn parse_declaration(s: &[u8]) -> XmlDeclaration {
+    let mut declaration = XmlDeclaration::default();
     declaration.fault = read_into(s, &mut declaration.standalone).err();
     declaration
 }
@@ -24,15 +24,15 @@ fn read_into(s: &[u8], standalone: &mut bool) -> Result<(), &'static str> {
         .and_then(|s| s.strip_suffix(b"?>"))
         .ok_or("an XML declaration that is not closed")?;
     let version = pseudo(&mut rest, b"version")?.ok_or("an XML declaration without a version")?;
-    let minor = version.strip_prefix(b"1.").ok_or("a version of XML that does not exist")?;
+    let minor = version.strip_prefix(b"1.").ok_or("an unknown XML version")?;
     if minor.is_empty() || !minor.iter().all(u8::is_ascii_digit) {
-        return Err("a version of XML that does not exist");
+        return Err("an unknown XML version");
     }
     if let Some(encoding) = pseudo(&mut rest, b"encoding")? {
         let proper = encoding.first().is_some_and(u8::is_ascii_alphabetic)
             && encoding.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
         if !proper {
-            return Err("an encoding name that cannot be one");
+            return Err("an invalid encoding name");
         }
     }
     match pseudo(&mut rest, b"standalone")? {
@@ -40,10 +40,10 @@ fn read_into(s: &[u8], standalone: &mut bool) -> Result<(), &'static str> {
         Some(b"no") | None => {}
         Some(_) => return Err("a standalone declaration that is neither yes nor no"),
     }
-    if rest.len() == space_run(rest) { Ok(()) } else { Err("an XML declaration with something else in it") }
+    if rest.len() == space_run(rest) { Ok(()) } else { Err("unexpected content in the XML declaration") }
 }
 
-/// The value of `name="..."` if it comes next.
+/// Parses `name="..."` if it comes next and returns its value.
 fn pseudo<'s>(rest: &mut &'s [u8], name: &[u8]) -> Result<Option<&'s [u8]>, &'static str> {
     let spaces = space_run(rest);
     let Some(after) = rest[spaces..].strip_prefix(name) else { return Ok(None) };
@@ -51,7 +51,7 @@ fn pseudo<'s>(rest: &mut &'s [u8], name: &[u8]) -> Result<Option<&'s [u8]>, &'st
         return Err("no white space in the XML declaration");
     }
     let after = &after[space_run(after)..];
-    let after = after.strip_prefix(b"=").ok_or("an XML declaration with something else in it")?;
+    let after = after.strip_prefix(b"=").ok_or("unexpected content in the XML declaration")?;
     let after = &after[space_run(after)..];
     let (&quote, value) = after.split_first().ok_or("an XML declaration that is not closed")?;
     if quote != b'"' && quote != b'\'' {
@@ -74,9 +74,9 @@ mod tests {
             "<?xml  version = \"1.0\" encoding=\"ISO-8859-1\" standalone='no' ?>",
             "<?xml version='1.1'?>",
         ] {
-            assert_eq!(read(good.as_bytes()).fault, None, "{good}");
+            assert_eq!(parse_declaration(good.as_bytes()).fault, None, "{good}");
         }
-        assert!(read(b"<?xml version='1.0' standalone='yes'?>").standalone);
+        assert!(parse_declaration(b"<?xml version='1.0' standalone='yes'?>").standalone);
         for bad in [
             "<?xml ?>",
             "<?xml encoding='UTF-8'?>",
@@ -90,7 +90,7 @@ mod tests {
             "<?xml version='1.0' foo='bar'?>",
             "<?xml version='1.0'>",
         ] {
-            assert!(read(bad.as_bytes()).fault.is_some(), "{bad}");
+            assert!(parse_declaration(bad.as_bytes()).fault.is_some(), "{bad}");
         }
     }
 }

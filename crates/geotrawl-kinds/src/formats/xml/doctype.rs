@@ -1,16 +1,17 @@
-//! The document type declaration: its grammar, and what it declares that matters without validation
+//! Document type declarations: checks their grammar and reads what matters without validation
 //! (general entities, and namespaces given as default attributes, as MapServer does).
 //!
-//! Nothing outside the document is read. Parameter entities defined inside are checked where they are
-//! used, each one once, so that a bomb of them costs no more than its own length.
+//! Nothing outside the document is read. Parameter entities defined inside are checked once, where
+//! they are first used, so that an entity bomb costs no more than its own length.
 
 use super::chars::{find_bad_char, is_name, is_space, name_run, space_run};
-use super::entities::{Entities, Entity, Reference, reference};
+use super::entities::{EntityReference, EntityTable, GeneralEntity, parse_reference};
 use std::collections::HashMap;
 
-/// End of the declaration that `s` (beginning with `<!DOCTYPE`) starts with, or `None` when the window
-/// ends first. Quotes, comments, processing instructions and the internal subset are stepped over.
-pub fn find_end(s: &[u8]) -> Option<usize> {
+/// Returns the end of the declaration at the start of `s` (which begins with `<!DOCTYPE`), or
+/// `None` if the window ends first. Skips quotes, comments, processing instructions and the
+/// internal subset.
+pub fn find_doctype_end(s: &[u8]) -> Option<usize> {
     let mut i = 9;
     let mut inside = false;
     loop {
@@ -29,63 +30,65 @@ pub fn find_end(s: &[u8]) -> Option<usize> {
     }
 }
 
-/// A violation.
+/// Violation inside a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fault {
+pub struct DoctypeViolation {
     /// Offset in the declaration.
     pub at: usize,
     pub message: &'static str,
-    /// Only the rules of namespaces are broken.
+    /// Whether only the rules of namespaces are violated.
     pub namespace: bool,
 }
 
-/// Reads the declaration `s` (from `<!DOCTYPE` to `>`): what it declares, and the first violation.
-pub fn read(s: &[u8], standalone: bool, entities: &mut Entities) -> Option<Fault> {
-    let mut subset = Subset { entities, parameters: HashMap::new(), standalone, colon: false };
-    let mut cursor = Cursor { s, i: 9 };
+/// Parses the declaration `s` (from `<!DOCTYPE` to `>`) and returns the first violation.
+pub fn parse_doctype(s: &[u8], standalone: bool, entities: &mut EntityTable) -> Option<DoctypeViolation> {
+    let mut subset = InternalSubset { entities, parameters: HashMap::new(), standalone, colon: false };
+    let mut cursor = DoctypeCursor { s, i: 9 };
     match subset.doctype(&mut cursor) {
-        Err(message) => Some(Fault { at: cursor.i.min(s.len()), message, namespace: false }),
-        Ok(()) if subset.colon => {
-            Some(Fault { at: 0, message: "a colon in the name of an entity or notation", namespace: true })
-        }
+        Err(message) => Some(DoctypeViolation { at: cursor.i.min(s.len()), message, namespace: false }),
+        Ok(()) if subset.colon => Some(DoctypeViolation {
+            at: 0,
+            message: "a colon in the name of an entity or notation",
+            namespace: true,
+        }),
         Ok(()) => None,
     }
 }
 
-type Checked<T = ()> = Result<T, &'static str>;
+type DoctypeResult<T = ()> = Result<T, &'static str>;
 
-/// A parameter entity, and whether it was used.
-enum Parameter {
-    Internal { text: Vec<u8>, state: Use },
+/// Parameter entity with its expansion state.
+enum ParameterEntity {
+    Internal { text: Vec<u8>, state: ExpansionState },
     External,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum ExpansionState {
     Not,
     Now,
     Done,
 }
 
-/// How deep parameter entities may use each other.
+/// Maximum nesting depth of parameter entities.
 const NESTING: usize = 16;
-/// At most this many parameter entities are remembered.
+/// Maximum number of parameter entities to keep.
 const PARAMETERS: usize = 1000;
 
-struct Subset<'e> {
-    entities: &'e mut Entities,
-    parameters: HashMap<Vec<u8>, Parameter>,
+struct InternalSubset<'e> {
+    entities: &'e mut EntityTable,
+    parameters: HashMap<Vec<u8>, ParameterEntity>,
     standalone: bool,
-    /// An entity or notation has a colon in its name.
+    /// Whether the name of an entity or notation contains a colon.
     colon: bool,
 }
 
-struct Cursor<'s> {
+struct DoctypeCursor<'s> {
     s: &'s [u8],
     i: usize,
 }
 
-impl<'s> Cursor<'s> {
+impl<'s> DoctypeCursor<'s> {
     fn rest(&self) -> &'s [u8] {
         &self.s[self.i.min(self.s.len())..]
     }
@@ -94,14 +97,14 @@ impl<'s> Cursor<'s> {
         self.s.get(self.i).copied()
     }
 
-    /// Steps over white space; says whether there was any.
+    /// Skips white space and returns whether there was any.
     fn spaces(&mut self) -> bool {
         let n = space_run(self.rest());
         self.i += n;
         n > 0
     }
 
-    fn need_space(&mut self) -> Checked {
+    fn need_space(&mut self) -> DoctypeResult {
         if self.spaces() { Ok(()) } else { Err("no white space where a declaration needs it") }
     }
 
@@ -113,11 +116,11 @@ impl<'s> Cursor<'s> {
         found
     }
 
-    fn need(&mut self, what: &[u8], otherwise: &'static str) -> Checked {
+    fn need(&mut self, what: &[u8], otherwise: &'static str) -> DoctypeResult {
         if self.eat(what) { Ok(()) } else { Err(otherwise) }
     }
 
-    fn name(&mut self) -> Checked<&'s [u8]> {
+    fn name(&mut self) -> DoctypeResult<&'s [u8]> {
         let (n, high) = name_run(self.rest());
         let name = &self.rest()[..n];
         if !is_name(name, high) {
@@ -127,8 +130,8 @@ impl<'s> Cursor<'s> {
         Ok(name)
     }
 
-    /// A name or anything made of name characters.
-    fn token(&mut self) -> Checked<&'s [u8]> {
+    /// Reads a name or any other run of name characters.
+    fn token(&mut self) -> DoctypeResult<&'s [u8]> {
         let (n, high) = name_run(self.rest());
         let token = &self.rest()[..n];
         let proper = n > 0 && (!high || is_name(&[b"a", token].concat(), true));
@@ -139,7 +142,7 @@ impl<'s> Cursor<'s> {
         Ok(token)
     }
 
-    fn quoted(&mut self) -> Checked<&'s [u8]> {
+    fn quoted(&mut self) -> DoctypeResult<&'s [u8]> {
         let Some(quote @ (b'"' | b'\'')) = self.peek() else {
             return Err("quotes are missing in a declaration");
         };
@@ -155,7 +158,7 @@ impl<'s> Cursor<'s> {
         Ok(inside)
     }
 
-    /// A word that stands alone, not the start of a longer one.
+    /// Reads a keyword that is not the start of a longer word.
     fn keyword(&mut self, word: &[u8]) -> bool {
         let rest = self.rest();
         let whole = rest.starts_with(word) && name_run(rest).0 == word.len();
@@ -166,10 +169,10 @@ impl<'s> Cursor<'s> {
     }
 }
 
-impl Subset<'_> {
-    fn doctype(&mut self, c: &mut Cursor<'_>) -> Checked {
+impl InternalSubset<'_> {
+    fn doctype(&mut self, c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         if !c.s.starts_with(b"<!DOCTYPE") {
-            return Err("DOCTYPE is written in capitals");
+            return Err("DOCTYPE is not in upper case");
         }
         c.need_space()?;
         c.name()?;
@@ -181,18 +184,18 @@ impl Subset<'_> {
         if c.eat(b"[") {
             let closing = memchr::memrchr(b']', c.s).ok_or("an internal subset that is not closed")?;
             let inside = c.s.get(c.i..closing).ok_or("an internal subset that is not closed")?;
-            let mut subset = Cursor { s: inside, i: 0 };
+            let mut subset = DoctypeCursor { s: inside, i: 0 };
             let result = self.declarations(&mut subset, 0);
             c.i += subset.i.min(inside.len());
             result?;
             c.i = closing + 1;
             c.spaces();
         }
-        c.need(b">", "a document type declaration with something else in it")?;
+        c.need(b">", "unexpected content in a document type declaration")?;
         Ok(())
     }
 
-    fn declarations(&mut self, c: &mut Cursor<'_>, depth: usize) -> Checked {
+    fn declarations(&mut self, c: &mut DoctypeCursor<'_>, depth: usize) -> DoctypeResult {
         loop {
             c.spaces();
             let rest = c.rest();
@@ -212,38 +215,40 @@ impl Subset<'_> {
             } else if c.eat(b"<?") {
                 instruction(c)?;
             } else {
-                return Err("something in the internal subset that is no declaration");
+                return Err("something other than a declaration in the internal subset");
             }
         }
     }
 
-    /// `%name;` between declarations: what it stands for must be declarations too.
-    fn parameter_reference(&mut self, c: &mut Cursor<'_>, depth: usize) -> Checked {
+    /// Checks `%name;` between declarations, where its text must consist of declarations too.
+    fn parameter_reference(&mut self, c: &mut DoctypeCursor<'_>, depth: usize) -> DoctypeResult {
         c.i += 1;
         let name = c.name()?;
         c.need(b";", "a reference to a parameter entity that is not closed")?;
         self.entities.elsewhere = true;
         let text = match self.parameters.get_mut(name) {
             None if self.standalone => return Err("a parameter entity that is not declared"),
-            None | Some(Parameter::External) => return Ok(()),
-            Some(Parameter::Internal { state: Use::Now, .. }) => return Err("an entity that uses itself"),
-            Some(Parameter::Internal { state: Use::Done, .. }) => return Ok(()),
-            Some(Parameter::Internal { text, state }) => {
-                *state = Use::Now;
+            None | Some(ParameterEntity::External) => return Ok(()),
+            Some(ParameterEntity::Internal { state: ExpansionState::Now, .. }) => {
+                return Err("an entity that uses itself");
+            }
+            Some(ParameterEntity::Internal { state: ExpansionState::Done, .. }) => return Ok(()),
+            Some(ParameterEntity::Internal { text, state }) => {
+                *state = ExpansionState::Now;
                 text.clone()
             }
         };
         if depth >= NESTING {
             return Err("entities nested too deep");
         }
-        self.declarations(&mut Cursor { s: &text, i: 0 }, depth + 1)?;
-        if let Some(Parameter::Internal { state, .. }) = self.parameters.get_mut(name) {
-            *state = Use::Done;
+        self.declarations(&mut DoctypeCursor { s: &text, i: 0 }, depth + 1)?;
+        if let Some(ParameterEntity::Internal { state, .. }) = self.parameters.get_mut(name) {
+            *state = ExpansionState::Done;
         }
         Ok(())
     }
 
-    fn entity(&mut self, c: &mut Cursor<'_>) -> Checked {
+    fn entity(&mut self, c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         c.need_space()?;
         let parameter = c.eat(b"%");
         if parameter {
@@ -256,9 +261,10 @@ impl Subset<'_> {
             let text = entity_value(c.quoted()?)?;
             close(c)?;
             if !parameter {
-                self.entities.declare(name, Entity::Internal(text));
+                self.entities.declare_entity(name, GeneralEntity::Internal(text));
             } else if self.parameters.len() < PARAMETERS {
-                let declared = Parameter::Internal { text: text.into_bytes(), state: Use::Not };
+                let declared =
+                    ParameterEntity::Internal { text: text.into_bytes(), state: ExpansionState::Not };
                 self.parameters.entry(name.to_vec()).or_insert(declared);
             }
             return Ok(());
@@ -267,24 +273,24 @@ impl Subset<'_> {
         let spaces = c.spaces();
         if c.keyword(b"NDATA") {
             if parameter || !spaces {
-                return Err("NDATA where it does not belong");
+                return Err("NDATA in the wrong place");
             }
             c.need_space()?;
             c.name()?;
             close(c)?;
-            self.entities.declare(name, Entity::Unparsed);
+            self.entities.declare_entity(name, GeneralEntity::Unparsed);
             return Ok(());
         }
         close(c)?;
         if !parameter {
-            self.entities.declare(name, Entity::External);
+            self.entities.declare_entity(name, GeneralEntity::External);
         } else if self.parameters.len() < PARAMETERS {
-            self.parameters.entry(name.to_vec()).or_insert(Parameter::External);
+            self.parameters.entry(name.to_vec()).or_insert(ParameterEntity::External);
         }
         Ok(())
     }
 
-    fn attributes(&mut self, c: &mut Cursor<'_>) -> Checked {
+    fn attributes(&mut self, c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         c.need_space()?;
         let element = c.name()?;
         loop {
@@ -307,12 +313,12 @@ impl Subset<'_> {
             }
             let value = c.quoted()?;
             self.entities.check_value(value)?;
-            self.entities.default_attribute(element, name, value);
+            self.entities.declare_default_attribute(element, name, value);
         }
     }
 }
 
-impl Cursor<'_> {
+impl DoctypeCursor<'_> {
     fn keyword_after_hash(&mut self, word: &[u8]) -> bool {
         let rest = self.rest();
         let whole = rest.first() == Some(&b'#')
@@ -325,13 +331,13 @@ impl Cursor<'_> {
     }
 }
 
-fn close(c: &mut Cursor<'_>) -> Checked {
+fn close(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     c.spaces();
-    c.need(b">", "a declaration with something else in it")
+    c.need(b">", "unexpected content in a declaration")
 }
 
-/// `SYSTEM "..."` or `PUBLIC "..." "..."`; a notation may leave out the last part.
-fn external_id(c: &mut Cursor<'_>, notation: bool) -> Checked {
+/// Parses `SYSTEM "..."` or `PUBLIC "..." "..."`. A notation may omit the last part.
+fn external_id(c: &mut DoctypeCursor<'_>, notation: bool) -> DoctypeResult {
     if c.keyword(b"SYSTEM") {
         c.need_space()?;
         c.quoted()?;
@@ -344,7 +350,7 @@ fn external_id(c: &mut Cursor<'_>, notation: bool) -> Checked {
     let public = c.quoted()?;
     let proper = |b: &u8| b.is_ascii_alphanumeric() || b" \r\n-'()+,./:=?;!*#@$_%".contains(b);
     if !public.iter().all(proper) {
-        return Err("a public identifier with a character that it may not hold");
+        return Err("a public identifier with an invalid character");
     }
     let spaces = c.spaces();
     if notation && !matches!(c.peek(), Some(b'"' | b'\'')) {
@@ -357,7 +363,7 @@ fn external_id(c: &mut Cursor<'_>, notation: bool) -> Checked {
     Ok(())
 }
 
-fn notation<'s>(c: &mut Cursor<'s>) -> Checked<&'s [u8]> {
+fn notation<'s>(c: &mut DoctypeCursor<'s>) -> DoctypeResult<&'s [u8]> {
     c.need_space()?;
     let name = c.name()?;
     c.need_space()?;
@@ -366,7 +372,7 @@ fn notation<'s>(c: &mut Cursor<'s>) -> Checked<&'s [u8]> {
     Ok(name)
 }
 
-fn comment(c: &mut Cursor<'_>) -> Checked {
+fn comment(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     let n = memchr::memmem::find(c.rest(), b"--").ok_or("a comment that is not closed")?;
     if find_bad_char(&c.rest()[..n]).is_some() {
         return Err("a character that XML does not allow");
@@ -375,7 +381,7 @@ fn comment(c: &mut Cursor<'_>) -> Checked {
     c.need(b">", "two hyphens in a comment")
 }
 
-fn instruction(c: &mut Cursor<'_>) -> Checked {
+fn instruction(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     let n = memchr::memmem::find(c.rest(), b"?>").ok_or("a processing instruction that is not closed")?;
     let inside = &c.rest()[..n];
     let (run, high) = name_run(inside);
@@ -385,26 +391,28 @@ fn instruction(c: &mut Cursor<'_>) -> Checked {
         && inside.get(run).is_none_or(|b| is_space(*b))
         && find_bad_char(inside).is_none();
     if !proper {
-        return Err("a processing instruction without a proper target");
+        return Err("a processing instruction without a valid target");
     }
     c.i += n + 2;
     Ok(())
 }
 
-/// The text that an entity stands for: character references resolved, others kept.
-fn entity_value(literal: &[u8]) -> Checked<String> {
+/// Returns the text of an entity: character references are resolved, other references are kept.
+fn entity_value(literal: &[u8]) -> DoctypeResult<String> {
     let mut text = Vec::with_capacity(literal.len());
     let mut i = 0;
     while let Some(&b) = literal.get(i) {
         match b {
-            // In the internal subset, parameter entities may stand only between declarations.
+            // In the internal subset, parameter entities are allowed only between declarations.
             b'%' => return Err("a parameter entity inside a declaration"),
             b'&' => {
-                let (found, len) = reference(&literal[i..]);
+                let (found, len) = parse_reference(&literal[i..]);
                 match found {
-                    Reference::Char(ch) => text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
-                    Reference::Name(_) => text.extend_from_slice(&literal[i..i + len]),
-                    Reference::Broken => return Err("an & that begins no reference"),
+                    EntityReference::Char(ch) => {
+                        text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes())
+                    }
+                    EntityReference::Name(_) => text.extend_from_slice(&literal[i..i + len]),
+                    EntityReference::Broken => return Err("an & that does not start a reference"),
                 }
                 i += len;
                 continue;
@@ -413,10 +421,10 @@ fn entity_value(literal: &[u8]) -> Checked<String> {
         }
         i += 1;
     }
-    String::from_utf8(text).map_err(|_bytes| "bytes that the encoding does not allow")
+    String::from_utf8(text).map_err(|_bytes| "bytes that are invalid in the encoding")
 }
 
-fn attribute_type(c: &mut Cursor<'_>) -> Checked {
+fn attribute_type(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     const TYPES: [&[u8]; 8] =
         [b"CDATA", b"ID", b"IDREF", b"IDREFS", b"ENTITY", b"ENTITIES", b"NMTOKEN", b"NMTOKENS"];
     if TYPES.iter().any(|word| c.keyword(word)) {
@@ -426,7 +434,7 @@ fn attribute_type(c: &mut Cursor<'_>) -> Checked {
     if notation {
         c.need_space()?;
     }
-    c.need(b"(", "an attribute type that does not exist")?;
+    c.need(b"(", "an unknown attribute type")?;
     loop {
         c.spaces();
         if notation {
@@ -438,11 +446,11 @@ fn attribute_type(c: &mut Cursor<'_>) -> Checked {
         if c.eat(b")") {
             return Ok(());
         }
-        c.need(b"|", "an enumeration with something else in it")?;
+        c.need(b"|", "unexpected content in an enumeration")?;
     }
 }
 
-fn element(c: &mut Cursor<'_>) -> Checked {
+fn element(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     c.need_space()?;
     c.name()?;
     c.need_space()?;
@@ -452,9 +460,10 @@ fn element(c: &mut Cursor<'_>) -> Checked {
     close(c)
 }
 
-/// `(#PCDATA | a | b)*` or groups of names, nested: read without recursion, a hostile one is deep.
-fn content_model(c: &mut Cursor<'_>) -> Checked {
-    const WRONG: &str = "a content model that is none";
+/// Parses `(#PCDATA | a | b)*` or nested groups of names. Not recursive, because hostile ones are
+/// deep.
+fn content_model(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
+    const WRONG: &str = "an invalid content model";
     c.need(b"(", WRONG)?;
     c.spaces();
     if c.eat(b"#PCDATA") {
@@ -472,7 +481,7 @@ fn content_model(c: &mut Cursor<'_>) -> Checked {
         let starred = c.eat(b"*");
         return if names && !starred { Err(WRONG) } else { Ok(()) };
     }
-    // For each open group: its separator, once known.
+    // Separator of each open group, once known.
     let mut groups: Vec<Option<u8>> = vec![None];
     let mut expects_part = true;
     while let Some(group) = groups.last_mut() {
@@ -511,8 +520,8 @@ mod tests {
     use super::*;
 
     fn verdict(text: &str) -> Option<&'static str> {
-        let end = find_end(text.as_bytes()).expect("an end");
-        read(&text.as_bytes()[..end], false, &mut Entities::default()).map(|fault| fault.message)
+        let end = find_doctype_end(text.as_bytes()).expect("an end");
+        parse_doctype(&text.as_bytes()[..end], false, &mut EntityTable::default()).map(|fault| fault.message)
     }
 
     #[test]
@@ -527,7 +536,7 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY e 'v &amp; &#65;'><!ENTITY f SYSTEM 'u' NDATA n><!NOTATION n PUBLIC 'p'>]>",
             "<!DOCTYPE a [<!ENTITY % p '<!ELEMENT a ANY>'> %p; %p;]>",
         ] {
-            assert_eq!(find_end(good.as_bytes()), Some(good.len()), "{good}");
+            assert_eq!(find_doctype_end(good.as_bytes()), Some(good.len()), "{good}");
             assert_eq!(verdict(good), None, "{good}");
         }
     }

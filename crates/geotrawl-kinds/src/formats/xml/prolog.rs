@@ -1,15 +1,15 @@
-//! Where a document really begins: strangers write blank lines, warnings and banners before it.
+//! Finds where a document starts after blank lines, warnings and banners.
 
 use super::chars::space_run;
 
-/// How far a document is looked for.
+/// Number of bytes to search for the start of a document.
 const LOOK: usize = 16 * 1024;
 
-/// Offset at which an XML document begins in `head` (ASCII-compatible bytes, after a byte order mark),
-/// or `None` when nothing here looks like one. 0 is the regular case.
+/// Returns the offset of an XML document in `head` (ASCII-compatible bytes, after a byte order
+/// mark), or `None` if nothing looks like one. Usually 0.
 ///
-/// Warnings of PHP are markup themselves (`<br />` and `<b>`), so what stands before an XML declaration
-/// is skipped when it is white space, text, or HTML of that sort.
+/// Warnings of PHP are markup themselves (`<br />` and `<b>`), so anything before an XML
+/// declaration is skipped if it is white space, text, or HTML of that sort.
 pub fn document_start(head: &[u8]) -> Option<usize> {
     let head = &head[..head.len().min(LOOK)];
     let blank = space_run(head);

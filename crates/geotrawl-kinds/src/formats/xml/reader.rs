@@ -1,39 +1,40 @@
-//! The tokenizer: a window over the stream, one event at a time, violations noted on the way.
+//! The tokenizer: keeps a window over the stream, returns one event at a time, and records
+//! violations.
 
 use super::chars::{all_space, is_space};
-use super::charset::Source;
-use super::entities::Entities;
-use super::namespaces::{Namespaces, split};
+use super::charset::Utf8Source;
+use super::entities::EntityTable;
+use super::namespaces::{NamespaceScope, split_name};
 use super::prolog::document_start;
-use super::tags::Attr;
-use super::text::{push_utf8, resolve_into};
+use super::tags::AttrSpan;
+use super::text::{append_resolved, push_utf8};
 use super::{TOKEN_LIMIT, Violation};
 use memchr::memmem;
 use std::borrow::Cow;
 use std::io::Read;
 use std::rc::Rc;
 
-/// Size of the window; it grows to [`TOKEN_LIMIT`] for a long token and only then.
+/// Size of the window. It grows only for a long token, up to [`TOKEN_LIMIT`].
 const WINDOW: usize = 128 * 1024;
 
-/// What was met. Its name, attributes and text are asked of the [`Reader`] until the next event.
+/// Type of an event. The [`XmlReader`] holds its name, attributes and text until the next event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    /// An element begins.
+pub enum XmlEvent {
+    /// Start of an element.
     Start,
-    /// The innermost open element ends (each start has exactly one end, whatever the document does).
+    /// End of the innermost element. Every start has exactly one end, even in broken documents.
     End,
-    /// Character data or a CDATA section of the innermost element, perhaps a piece of it.
+    /// Character data or a CDATA section of the innermost element, or a piece of it.
     Text,
     /// A comment.
     Comment,
-    /// Nothing more.
+    /// End of the document.
     Eof,
 }
 
-/// How far the document has come.
+/// How much of the document has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum DocumentStage {
     Fresh,
     Prolog,
     Root,
@@ -41,38 +42,39 @@ pub(super) enum Stage {
     Ended,
 }
 
-/// A pull reader over a stream. See the module for what it tolerates.
-pub struct Reader<'r> {
-    pub(super) source: Source<'r>,
+/// Pull reader over a stream. See the module documentation for what it tolerates.
+pub struct XmlReader<'r> {
+    pub(super) source: Utf8Source<'r>,
     pub(super) window: Vec<u8>,
     pub(super) pos: usize,
     pub(super) end: usize,
     pub(super) eof: bool,
-    /// Decoded bytes that left the window, and the lines among them.
+    /// Number of decoded bytes that have left the window, and of the lines in them.
     pub(super) gone: u64,
     pub(super) lines_gone: u64,
-    /// Start of the last line that left the window, as an absolute offset.
+    /// Absolute offset of the last line start that has left the window.
     pub(super) line_start: u64,
 
-    pub(super) stage: Stage,
-    /// The current token, and within it the name.
+    pub(super) stage: DocumentStage,
+    /// Start and end of the current token.
     pub(super) token: (usize, usize),
     pub(super) name_end: usize,
-    pub(super) attrs: Vec<Attr>,
-    /// The text of the current token stands for itself: CDATA, or no references in it.
+    pub(super) attrs: Vec<AttrSpan>,
+    /// Whether the current text needs no decoding: CDATA, or text without references.
     pub(super) literal: bool,
     pub(super) pending_ends: usize,
 
-    /// Names of the open elements, one after another.
+    /// Concatenated names of the open elements.
     pub(super) open_names: Vec<u8>,
     pub(super) open_starts: Vec<usize>,
-    /// Elements open below the depth limit.
+    /// Number of open elements beyond the depth limit.
     pub(super) too_deep: u64,
     pub(super) elements: u64,
 
-    pub(super) namespaces: Namespaces,
-    pub(super) entities: Rc<Entities>,
-    /// The text of an entity rather than a document: no single root is asked for.
+    pub(super) namespaces: NamespaceScope,
+    pub(super) entities: Rc<EntityTable>,
+    /// Whether this is the text of an entity rather than a document, so that no single root is
+    /// required.
     pub(super) fragment: bool,
     pub(super) doctype_seen: bool,
     pub(super) doctype_name: Option<String>,
@@ -80,11 +82,11 @@ pub struct Reader<'r> {
     pub(super) unresolved: bool,
 }
 
-impl<'r> Reader<'r> {
-    /// A reader over `input`; `http_charset` is what the server said, if anything.
+impl<'r> XmlReader<'r> {
+    /// Creates a reader over `input`. `http_charset` is the charset from the HTTP header, if any.
     pub fn new(input: &'r mut dyn Read, http_charset: Option<&str>) -> Self {
         Self {
-            source: Source::new(input, http_charset),
+            source: Utf8Source::new(input, http_charset),
             window: vec![0; WINDOW],
             pos: 0,
             end: 0,
@@ -92,7 +94,7 @@ impl<'r> Reader<'r> {
             gone: 0,
             lines_gone: 0,
             line_start: 0,
-            stage: Stage::Fresh,
+            stage: DocumentStage::Fresh,
             token: (0, 0),
             name_end: 0,
             attrs: Vec::new(),
@@ -102,7 +104,7 @@ impl<'r> Reader<'r> {
             open_starts: Vec::new(),
             too_deep: 0,
             elements: 0,
-            namespaces: Namespaces::default(),
+            namespaces: NamespaceScope::default(),
             entities: Rc::default(),
             fragment: false,
             doctype_seen: false,
@@ -112,76 +114,77 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The first violation, if any so far. The verdict on the document is complete at [`Event::Eof`].
+    /// Returns the first violation so far. The verdict is final at [`XmlEvent::Eof`].
     pub fn violation(&self) -> Option<&Violation> {
         self.violation.as_ref()
     }
 
-    /// Whether the document is well-formed so far, namespaces included.
-    pub fn well_formed(&self) -> bool {
+    /// Returns whether the document is well-formed so far, including its namespaces.
+    pub fn is_well_formed(&self) -> bool {
         self.violation.is_none()
     }
 
-    /// Name of the encoding that is being read.
+    /// Returns the name of the encoding.
     pub fn encoding(&self) -> &'static str {
         self.source.encoding()
     }
 
-    /// The stream ended with an error rather than at its end.
-    pub fn broken_off(&self) -> bool {
-        self.source.broken().is_some()
+    /// Returns whether the stream ended with an error.
+    pub fn has_read_error(&self) -> bool {
+        self.source.read_error().is_some()
     }
 
-    /// The input is at its end: ends of elements that come now were never written.
-    pub fn at_end(&self) -> bool {
-        self.stage == Stage::Ended
+    /// Returns whether the input has ended. Element ends from here on are missing in the document.
+    pub fn is_at_end(&self) -> bool {
+        self.stage == DocumentStage::Ended
     }
 
-    /// References that stand for nothing we would expand were met.
+    /// Returns whether there were references that could not be expanded.
     pub fn has_unresolved_entities(&self) -> bool {
         self.unresolved
     }
 
-    /// The root that a document type declaration announces, once it was met, even if it never ends.
+    /// Returns the root element announced by a document type declaration, even by one that never
+    /// ends.
     pub fn doctype_name(&self) -> Option<&str> {
         self.doctype_name.as_deref()
     }
 
-    /// Number of elements begun.
-    pub fn elements(&self) -> u64 {
+    /// Returns the number of elements started so far.
+    pub fn element_count(&self) -> u64 {
         self.elements
     }
 
-    /// Depth of the innermost open element; the root has 1.
+    /// Returns the depth of the innermost open element. The root has depth 1.
     pub fn depth(&self) -> usize {
         self.open_starts.len()
     }
 
-    /// After [`Event::Start`]: the qualified name.
+    /// Returns the qualified name, after [`XmlEvent::Start`].
     #[inline]
     pub fn name(&self) -> &[u8] {
         &self.window[self.token.0 + 1..self.token.0 + self.name_end]
     }
 
-    /// After [`Event::Start`]: the local name.
+    /// Returns the local name, after [`XmlEvent::Start`].
     #[inline]
-    pub fn local(&self) -> &[u8] {
-        split(self.name()).1
+    pub fn local_name(&self) -> &[u8] {
+        split_name(self.name()).1
     }
 
-    /// After [`Event::Start`]: the namespace of the element.
+    /// Returns the namespace of the element, after [`XmlEvent::Start`].
     pub fn namespace(&self) -> Option<&str> {
-        self.namespaces.resolve(split(self.name()).0)
+        self.namespaces.resolve_prefix(split_name(self.name()).0)
     }
 
-    /// After [`Event::Start`]: the value of the attribute with this qualified name.
+    /// Returns the value of the attribute with this qualified name, after [`XmlEvent::Start`].
     pub fn attr(&self, name: &str) -> Option<Cow<'_, str>> {
         self.find_attr(|n| n == name.as_bytes())
     }
 
-    /// After [`Event::Start`]: the value of the attribute with this local name, whatever its prefix and
-    /// case.
-    pub fn attr_local(&self, local: &str) -> Option<Cow<'_, str>> {
+    /// Returns the value of the attribute with this local name, after [`XmlEvent::Start`]. Ignores
+    /// prefix and case.
+    pub fn attr_by_local_name(&self, local: &str) -> Option<Cow<'_, str>> {
         let local = local.as_bytes();
         self.find_attr(|n| {
             n.len() >= local.len()
@@ -193,19 +196,19 @@ impl<'r> Reader<'r> {
     fn find_attr(&self, wanted: impl Fn(&[u8]) -> bool) -> Option<Cow<'_, str>> {
         let tag = self.token_bytes();
         let attr = self.attrs.iter().find(|a| wanted(a.name(tag)))?;
-        Some(self.resolve(attr.value(tag), attr.care))
+        Some(self.resolve_text(attr.value(tag), attr.care))
     }
 
-    /// After [`Event::Start`]: all attributes, qualified name and value.
+    /// Returns all attributes with their qualified names, after [`XmlEvent::Start`].
     pub fn attrs(&self) -> impl Iterator<Item = (&[u8], Cow<'_, str>)> {
         let tag = self.token_bytes();
-        self.attrs.iter().map(move |a| (a.name(tag), self.resolve(a.value(tag), a.care)))
+        self.attrs.iter().map(move |a| (a.name(tag), self.resolve_text(a.value(tag), a.care)))
     }
 
-    pub(super) fn resolve<'s>(&'s self, raw: &'s [u8], care: bool) -> Cow<'s, str> {
+    pub(super) fn resolve_text<'s>(&'s self, raw: &'s [u8], care: bool) -> Cow<'s, str> {
         if care {
             let mut out = String::with_capacity(raw.len());
-            resolve_into(raw, &self.entities, &mut out);
+            append_resolved(raw, &self.entities, &mut out);
             Cow::Owned(out)
         } else {
             String::from_utf8_lossy(raw)
@@ -217,8 +220,9 @@ impl<'r> Reader<'r> {
         &self.window[self.token.0..self.token.1]
     }
 
-    /// After [`Event::Text`]: appends the text, references resolved, until `out` holds `limit` bytes.
-    pub fn text_into(&self, out: &mut String, limit: usize) {
+    /// Appends the text until `out` holds `limit` bytes, with references resolved, after
+    /// [`XmlEvent::Text`].
+    pub fn append_text(&self, out: &mut String, limit: usize) {
         let mut raw = self.token_bytes();
         let room = limit.saturating_sub(out.len());
         if raw.len() > room {
@@ -231,48 +235,49 @@ impl<'r> Reader<'r> {
         if self.literal {
             push_utf8(out, raw);
         } else {
-            resolve_into(raw, &self.entities, out);
+            append_resolved(raw, &self.entities, out);
         }
     }
 
-    /// After [`Event::Comment`] or [`Event::Text`]: the bytes as written.
-    pub fn raw(&self) -> &[u8] {
+    /// Returns the bytes as written, after [`XmlEvent::Comment`] or [`XmlEvent::Text`].
+    pub fn raw_bytes(&self) -> &[u8] {
         self.token_bytes()
     }
 
-    /// The next event.
+    /// Returns the next event.
     #[expect(
         clippy::should_implement_trait,
-        reason = "an event borrows nothing, its details are asked of the reader"
+        reason = "an event borrows nothing, its details are read from the reader"
     )]
     #[inline]
-    pub fn next(&mut self) -> Event {
+    pub fn next(&mut self) -> XmlEvent {
         if self.pending_ends > 0 {
             self.pending_ends -= 1;
-            self.pop();
-            return Event::End;
+            self.pop_element();
+            return XmlEvent::End;
         }
         loop {
-            if self.stage == Stage::Fresh {
+            if self.stage == DocumentStage::Fresh {
                 self.begin();
             }
-            if self.stage == Stage::Ended {
-                return Event::Eof;
+            if self.stage == DocumentStage::Ended {
+                return XmlEvent::Eof;
             }
-            if self.pos == self.end && !self.more() {
+            if self.pos == self.end && !self.read_more() {
                 return self.finish();
             }
-            let event = if self.window[self.pos] == b'<' { self.markup() } else { self.text() };
+            let event = if self.window[self.pos] == b'<' { self.read_markup() } else { self.read_text() };
             if let Some(event) = event {
                 return event;
             }
         }
     }
 
-    /// Reads on, so that a token that was too long for the window may fit: at least doubles what is
-    /// there, so that scanning it again stays linear. `false` at the end of the stream.
+    /// Reads more input, so that a token that was too long for the window may fit. Returns `false`
+    /// at the end of the stream. At least doubles the window, so that rescanning a token stays
+    /// linear.
     #[cold]
-    pub(super) fn more(&mut self) -> bool {
+    pub(super) fn read_more(&mut self) -> bool {
         if self.eof {
             return false;
         }
@@ -294,6 +299,7 @@ impl<'r> Reader<'r> {
             self.window.resize(wanted, 0);
         }
         let before = self.end;
+        // `Utf8Source::fill` needs room for at least 16 bytes.
         while self.end < wanted && self.window.len() - self.end >= 16 {
             let n = self.source.fill(&mut self.window[self.end..]);
             if n == 0 {
@@ -303,15 +309,15 @@ impl<'r> Reader<'r> {
             self.end += n;
         }
         if let Some((fault, at)) = self.source.fault() {
-            self.note(at.saturating_sub(self.gone) as usize, fault.message());
+            self.note_violation(at.saturating_sub(self.gone) as usize, fault.message());
         }
         self.end > before
     }
 
-    /// Gives back the memory of a long token.
-    pub(super) fn shrink(&mut self) {
+    /// Frees the memory of a long token.
+    pub(super) fn shrink_window(&mut self) {
         if self.window.len() > 2 * WINDOW && self.end - self.pos < WINDOW {
-            self.more();
+            self.read_more();
             if self.end <= WINDOW {
                 self.window.truncate(WINDOW);
                 self.window.shrink_to_fit();
@@ -319,15 +325,15 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Notes a violation at a place in the window; only the first one counts.
+    /// Records a violation at an offset in the window. Only the first one is kept.
     #[cold]
-    pub(super) fn note(&mut self, at: usize, message: &'static str) {
-        self.note_as(at, message, false);
+    pub(super) fn note_violation(&mut self, at: usize, message: &'static str) {
+        self.note_violation_as(at, message, false);
     }
 
     #[cold]
-    pub(super) fn note_as(&mut self, at: usize, message: &'static str, namespace: bool) {
-        // A wrong namespace gives way to a wrong syntax: the latter says more.
+    pub(super) fn note_violation_as(&mut self, at: usize, message: &'static str, namespace: bool) {
+        // A syntax error replaces a namespace error, since it says more.
         let weaker = self.violation.as_ref().is_some_and(|v| v.namespace && !namespace);
         if self.violation.is_some() && !weaker {
             return;
@@ -342,8 +348,8 @@ impl<'r> Reader<'r> {
     }
 
     fn begin(&mut self) {
-        self.stage = Stage::Prolog;
-        self.more();
+        self.stage = DocumentStage::Prolog;
+        self.read_more();
         let head = &self.window[..self.end];
         match document_start(head) {
             Some(0) => {}
@@ -354,7 +360,7 @@ impl<'r> Reader<'r> {
                     } else {
                         "text before the XML declaration"
                     };
-                    self.note(0, message);
+                    self.note_violation(0, message);
                 }
                 self.pos = start;
             }
@@ -363,9 +369,9 @@ impl<'r> Reader<'r> {
         let head = &self.window[self.pos..self.end];
         if head.starts_with(b"<?xml") && head.get(5).is_some_and(|b| is_space(*b)) {
             let len = memmem::find(head, b"?>").map_or(head.len(), |i| i + 2);
-            let declaration = super::declaration::read(&head[..len]);
+            let declaration = super::declaration::parse_declaration(&head[..len]);
             if let Some(message) = declaration.fault {
-                self.note(self.pos, message);
+                self.note_violation(self.pos, message);
             }
             if let Some(entities) = Rc::get_mut(&mut self.entities) {
                 entities.standalone = declaration.standalone;
@@ -375,31 +381,31 @@ impl<'r> Reader<'r> {
     }
 
     #[cold]
-    fn finish(&mut self) -> Event {
-        if self.stage == Stage::Prolog && !self.fragment {
-            self.note(self.end, "no element at all");
+    fn finish(&mut self) -> XmlEvent {
+        if self.stage == DocumentStage::Prolog && !self.fragment {
+            self.note_violation(self.end, "no root element");
         }
         if !self.open_starts.is_empty() || self.too_deep > 0 {
-            self.note(self.end, "the document ends before its elements do");
+            self.note_violation(self.end, "the document ends before its elements do");
             self.too_deep = 0;
             self.pending_ends = self.open_starts.len().saturating_sub(1);
-            self.pop();
-            self.stage = Stage::Ended;
-            return Event::End;
+            self.pop_element();
+            self.stage = DocumentStage::Ended;
+            return XmlEvent::End;
         }
-        if self.source.broken().is_some() {
-            self.note(self.end, "the transfer broke off");
+        if self.source.read_error().is_some() {
+            self.note_violation(self.end, "the transfer was interrupted");
         }
-        self.stage = Stage::Ended;
-        Event::Eof
+        self.stage = DocumentStage::Ended;
+        XmlEvent::Eof
     }
 
-    pub(super) fn pop(&mut self) {
+    pub(super) fn pop_element(&mut self) {
         if let Some(start) = self.open_starts.pop() {
             self.open_names.truncate(start);
-            self.namespaces.close(self.open_starts.len() as u32);
-            if self.open_starts.is_empty() && self.stage == Stage::Root && !self.fragment {
-                self.stage = Stage::After;
+            self.namespaces.close_scope(self.open_starts.len() as u32);
+            if self.open_starts.is_empty() && self.stage == DocumentStage::Root && !self.fragment {
+                self.stage = DocumentStage::After;
             }
         }
     }

@@ -1,81 +1,80 @@
-//! Start tags: name and attributes, read tolerantly, with the first violation noted.
+//! Start tags: parses names and attributes tolerantly and records the first violation.
 
 use super::chars::{is_name, is_space, name_run, space_run, value_needs_care};
 use memchr::memchr;
 
-/// Where an attribute stands, relative to the `<` of its tag.
+/// Position of an attribute, relative to the `<` of its tag.
 #[derive(Debug, Clone, Copy)]
-pub struct Attr {
+pub struct AttrSpan {
     name: (u32, u32),
     value: (u32, u32),
-    /// The value holds references or something that is not allowed.
+    /// Whether the value contains references or characters that are not allowed.
     pub care: bool,
 }
 
-impl Attr {
-    /// The qualified name.
+impl AttrSpan {
+    /// Returns the qualified name.
     #[inline]
     pub fn name<'t>(&self, tag: &'t [u8]) -> &'t [u8] {
         &tag[self.name.0 as usize..self.name.1 as usize]
     }
 
-    /// The value as written, references not resolved.
+    /// Returns the value as written, without resolving references.
     #[inline]
     pub fn value<'t>(&self, tag: &'t [u8]) -> &'t [u8] {
         &tag[self.value.0 as usize..self.value.1 as usize]
     }
 
-    /// Offset of the name in the tag.
+    /// Returns the offset of the name in the tag.
     pub fn name_at(&self) -> usize {
         self.name.0 as usize
     }
 
-    /// Offset of the value in the tag.
+    /// Returns the offset of the value in the tag.
     pub fn value_at(&self) -> usize {
         self.value.0 as usize
     }
 }
 
-/// A violation: offset in the tag and what it is.
-pub type Fault = (usize, &'static str);
+/// Violation: its offset in the tag and a description.
+pub type TagFault = (usize, &'static str);
 
-/// What a tag turned out to be.
-pub enum Scan {
+/// Result of scanning a tag.
+pub enum TagScan {
     /// The window ends before the tag does.
     Incomplete,
-    /// The tag is `len` bytes long, its name ends at `name_end`.
-    Whole { len: usize, name_end: usize, empty: bool, fault: Option<Fault> },
+    /// The tag is `len` bytes long and its name ends at `name_end`.
+    Whole { len: usize, name_end: usize, empty: bool, fault: Option<TagFault> },
 }
 
-/// Reads the start tag at the start of `s` (which begins with `<` and a name character). With `last`,
-/// nothing comes after `s`.
-pub fn scan_start_tag(s: &[u8], attrs: &mut Vec<Attr>) -> Scan {
+/// Scans the start tag at the start of `s`, which begins with `<` and a name character.
+pub fn scan_start_tag(s: &[u8], attrs: &mut Vec<AttrSpan>) -> TagScan {
     attrs.clear();
-    let mut fault: Option<Fault> = None;
+    let mut fault: Option<TagFault> = None;
     let (run, high) = name_run(&s[1..]);
     let name_end = 1 + run;
     if high && !is_name(&s[1..name_end], true) {
-        fault = Some((1, "an element name with a character that names may not hold"));
+        fault = Some((1, "an element name with an invalid character"));
     }
     let mut i = name_end;
     loop {
         let spaces = space_run(&s[i..]);
         i += spaces;
-        let Some(&b) = s.get(i) else { return Scan::Incomplete };
+        let Some(&b) = s.get(i) else { return TagScan::Incomplete };
         match b {
-            b'>' => return Scan::Whole { len: i + 1, name_end, empty: false, fault },
+            b'>' => return TagScan::Whole { len: i + 1, name_end, empty: false, fault },
             b'/' => match s.get(i + 1) {
-                None => return Scan::Incomplete,
-                Some(b'>') => return Scan::Whole { len: i + 2, name_end, empty: true, fault },
+                None => return TagScan::Incomplete,
+                Some(b'>') => return TagScan::Whole { len: i + 2, name_end, empty: true, fault },
                 Some(_) => {
                     fault.get_or_insert((i, "a stray slash in a tag"));
                     i += 1;
                 }
             },
             b'<' => {
-                // The tag was never closed: the next one begins here.
+                // The tag was never closed, and the next one starts here.
                 fault.get_or_insert((i, "a tag that is not closed before the next one"));
-                return Scan::Whole { len: i, name_end, empty: false, fault };
+                return TagScan::Whole { len: i, name_end, empty: false, fault };
             }
             _ => {
                 if spaces == 0 {
@@ -88,16 +87,16 @@ pub fn scan_start_tag(s: &[u8], attrs: &mut Vec<Attr>) -> Scan {
                         }
                         i = next;
                     }
-                    None => return Scan::Incomplete,
+                    None => return TagScan::Incomplete,
                 }
             }
         }
     }
 }
 
-/// One attribute at `at`: the attribute (unless it is not one) and where reading goes on; `None` when
-/// the window ends inside.
-fn scan_attribute(s: &[u8], at: usize, fault: &mut Option<Fault>) -> Option<(Option<Attr>, usize)> {
+/// Scans the attribute at `at`. Returns the attribute, unless it is invalid, and the position after
+/// it, or `None` if the window ends first.
+fn scan_attribute(s: &[u8], at: usize, fault: &mut Option<TagFault>) -> Option<(Option<AttrSpan>, usize)> {
     let (run, high) = name_run(&s[at..]);
     if run == 0 {
         fault.get_or_insert((at, "a character that cannot begin an attribute name"));
@@ -105,7 +104,7 @@ fn scan_attribute(s: &[u8], at: usize, fault: &mut Option<Fault>) -> Option<(Opt
     }
     let name_end = at + run;
     if !is_name(&s[at..name_end], high) {
-        fault.get_or_insert((at, "an attribute name with a character that names may not hold"));
+        fault.get_or_insert((at, "an attribute name with an invalid character"));
     }
     let mut i = name_end;
     i += space_run(&s[i..]);
@@ -121,18 +120,19 @@ fn scan_attribute(s: &[u8], at: usize, fault: &mut Option<Fault>) -> Option<(Opt
         let from = i + 1;
         let len = memchr(quote, &s[from..])?;
         let value = &s[from..from + len];
-        let attr = Attr { name, value: (from as u32, (from + len) as u32), care: value_needs_care(value) };
+        let attr =
+            AttrSpan { name, value: (from as u32, (from + len) as u32), care: value_needs_care(value) };
         return Some((Some(attr), from + len + 1));
     }
     fault.get_or_insert((i, "an attribute value without quotes"));
     let len = s[i..].iter().position(|&b| is_space(b) || b == b'>' || b == b'<')?;
-    let attr = Attr { name, value: (i as u32, (i + len) as u32), care: true };
+    let attr = AttrSpan { name, value: (i as u32, (i + len) as u32), care: true };
     Some((Some(attr), i + len))
 }
 
-/// Whether two attributes have the same name. Linear for few, sorted for many: a hostile tag may hold a
-/// hundred thousand.
-pub fn has_duplicate(tag: &[u8], attrs: &[Attr]) -> Option<usize> {
+/// Returns the offset of an attribute whose name occurs twice. Sorts long lists, since a hostile
+/// tag may have a hundred thousand attributes.
+pub fn find_duplicate(tag: &[u8], attrs: &[AttrSpan]) -> Option<usize> {
     if attrs.len() <= 16 {
         for (i, a) in attrs.iter().enumerate() {
             if attrs[..i].iter().any(|b| b.name(tag) == a.name(tag)) {
@@ -141,7 +141,7 @@ pub fn has_duplicate(tag: &[u8], attrs: &[Attr]) -> Option<usize> {
         }
         return None;
     }
-    let mut sorted: Vec<&Attr> = attrs.iter().collect();
+    let mut sorted: Vec<&AttrSpan> = attrs.iter().collect();
     sorted.sort_unstable_by(|a, b| a.name(tag).cmp(b.name(tag)).then(a.name_at().cmp(&b.name_at())));
     sorted.windows(2).filter(|w| w[0].name(tag) == w[1].name(tag)).map(|w| w[1].name_at()).min()
 }

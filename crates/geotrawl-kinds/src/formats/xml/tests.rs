@@ -1,15 +1,15 @@
-//! What the reader makes of what people write.
+//! Tests of the reader on well-formed and ill-formed documents.
 
-use super::{Event, Reader, Violation};
+use super::{Violation, XmlEvent, XmlReader};
 
-/// Events as text, and the first violation.
+/// Returns the events as text, and the first violation.
 fn read(text: &str) -> (String, Option<Violation>) {
     let mut input = text.as_bytes();
-    let mut reader = Reader::new(&mut input, None);
+    let mut reader = XmlReader::new(&mut input, None);
     let mut out = String::new();
     loop {
         match reader.next() {
-            Event::Start => {
+            XmlEvent::Start => {
                 out.push('<');
                 out.push_str(&String::from_utf8_lossy(reader.name()));
                 for (name, value) in reader.attrs() {
@@ -17,10 +17,10 @@ fn read(text: &str) -> (String, Option<Violation>) {
                 }
                 out.push('>');
             }
-            Event::End => out.push_str("</>"),
-            Event::Text => reader.text_into(&mut out, 10_000),
-            Event::Comment => out.push('#'),
-            Event::Eof => return (out, reader.violation().cloned()),
+            XmlEvent::End => out.push_str("</>"),
+            XmlEvent::Text => reader.append_text(&mut out, 10_000),
+            XmlEvent::Comment => out.push('#'),
+            XmlEvent::Eof => return (out, reader.violation().cloned()),
         }
     }
 }
@@ -47,9 +47,9 @@ fn well_formed_documents_are_read_and_accepted() {
 #[test]
 fn ill_formed_documents_give_what_can_be_read() {
     for (text, expected, message) in [
-        ("<a>x & y</a>", "<a>x & y</>", "an & that begins no reference"),
-        ("<a href='x?a=1&b=2'/>", "<a href=x?a=1&b=2></>", "an & that begins no reference"),
-        ("<a>1 < 2<b/></a>", "<a>1 < 2<b></></>", "a < that begins no tag"),
+        ("<a>x & y</a>", "<a>x & y</>", "an & that does not start a reference"),
+        ("<a href='x?a=1&b=2'/>", "<a href=x?a=1&b=2></>", "an & that does not start a reference"),
+        ("<a>1 < 2<b/></a>", "<a>1 < 2<b></></>", "a < that does not start a tag"),
         ("<a><b><c></b><d/></a>", "<a><b><c></></><d></></>", "an end tag that does not match its start tag"),
         ("<a></b><c/></a>", "<a><c></></>", "an end tag that does not match its start tag"),
         ("<a><b>x", "<a><b>x</></>", "the document ends before its elements do"),
@@ -65,7 +65,7 @@ fn ill_formed_documents_give_what_can_be_read() {
         ("<a>x\u{1}y</a>", "<a>x\u{1}y</>", "a character that XML does not allow"),
         ("<a>]]></a>", "<a>]]></>", "]]> in text"),
         ("<a><!-- a -- b --></a>", "<a>#</>", "two hyphens in a comment"),
-        ("<a><?xml version='1.0'?></a>", "<a></>", "an XML declaration that does not stand at the start"),
+        ("<a><?xml version='1.0'?></a>", "<a></>", "an XML declaration that is not at the start"),
         ("<a", "", "the document ends inside markup"),
         ("<a <b/></a>", "<a><b></></>", "a tag that is not closed before the next one"),
         (
@@ -74,7 +74,7 @@ fn ill_formed_documents_give_what_can_be_read() {
             "the document ends before its elements do",
         ),
         ("<!DOCTYPE a [<!ENTITY e '<'>]><a b='&e;'/>", "<a b=&e;></>", "a < in an attribute value"),
-        ("", "", "no element at all"),
+        ("", "", "no root element"),
     ] {
         let (read, violation) = read(text);
         assert_eq!(read, expected, "{text}");

@@ -1,25 +1,25 @@
-//! From text as written to text as meant.
+//! Resolves references in raw text and tidies text for display.
 
-use super::entities::{Entities, Reference, predefined, reference};
+use super::entities::{EntityReference, EntityTable, parse_reference, predefined_entity};
 use memchr::memchr;
 use std::borrow::Cow;
 
-/// Appends `raw` with its references resolved; what resolves to nothing stays as written.
-pub(super) fn resolve_into(raw: &[u8], entities: &Entities, out: &mut String) {
+/// Appends `raw` with its references resolved. Unknown references are kept as written.
+pub(super) fn append_resolved(raw: &[u8], entities: &EntityTable, out: &mut String) {
     let mut rest = raw;
     while let Some(i) = memchr(b'&', rest) {
         push_utf8(out, &rest[..i]);
-        let (reference, len) = reference(&rest[i..]);
+        let (reference, len) = parse_reference(&rest[i..]);
         match reference {
-            Reference::Char(c) => out.push(c),
-            Reference::Name(name) => match predefined(name) {
+            EntityReference::Char(c) => out.push(c),
+            EntityReference::Name(name) => match predefined_entity(name) {
                 Some(c) => out.push(c),
-                None => match entities.plain(name).or_else(|| html_entity(name)) {
+                None => match entities.plain_text(name).or_else(|| html_entity(name)) {
                     Some(text) => out.push_str(text),
                     None => push_utf8(out, &rest[i..i + len]),
                 },
             },
-            Reference::Broken => out.push('&'),
+            EntityReference::Broken => out.push('&'),
         }
         rest = &rest[i + len..];
     }
@@ -30,19 +30,20 @@ pub(super) fn resolve_into(raw: &[u8], entities: &Entities, out: &mut String) {
 pub(super) fn push_utf8(out: &mut String, bytes: &[u8]) {
     match std::str::from_utf8(bytes) {
         Ok(text) => out.push_str(text),
-        // Not reached: the decoder gives whole characters only.
+        // Unreachable: the decoder returns whole characters only.
         Err(_) => out.push_str(&String::from_utf8_lossy(bytes)),
     }
 }
 
-/// What HTML means by a name.
+/// Returns the text of a named HTML entity.
 pub(super) fn html_entity(name: &[u8]) -> Option<&'static str> {
     quick_xml::escape::resolve_html5_entity(std::str::from_utf8(name).ok()?)
 }
 
-/// Text for people: trimmed, white space collapsed, HTML entities that were escaped twice resolved, HTML
-/// tags taken out, at most `cap` bytes (cut at a word). `None` when nothing is left.
-pub fn tidy(text: &str, cap: usize) -> Option<String> {
+/// Tidies text for display: trims it, collapses white space, resolves HTML entities that were
+/// escaped twice, removes HTML tags, and truncates it at a word to `cap` bytes. Returns `None` if
+/// nothing is left.
+pub fn tidy_text(text: &str, cap: usize) -> Option<String> {
     let text = text.trim();
     if text.is_empty() {
         return None;
@@ -50,7 +51,7 @@ pub fn tidy(text: &str, cap: usize) -> Option<String> {
     if text.len() <= cap && is_tidy(text.as_bytes()) {
         return Some(text.to_owned());
     }
-    // Twice the cap is enough to look at: collapsing rarely halves a text.
+    // Four times the limit is enough input, because collapsing rarely shortens a text that much.
     let window = cut(text, cap.saturating_mul(4).max(4096));
     let resolved = without_tags(unescape_html(window));
     let mut out = String::with_capacity(resolved.len().min(cap + 4));
@@ -78,11 +79,12 @@ pub fn tidy(text: &str, cap: usize) -> Option<String> {
     Some(out)
 }
 
-/// Words with single spaces, no references, no tags, no exotic white space: nothing to do, which is the
-/// usual case. Without branches inside the loops, so that the compiler vectorises them.
+/// Returns whether text needs no tidying (single spaces, no references, tags or unusual white
+/// space), which is the usual case. Free of branches inside the loops, so that the compiler
+/// vectorises them.
 fn is_tidy(bytes: &[u8]) -> bool {
     let odd = bytes.iter().fold(0, |odd, &b| {
-        // The lead bytes of all white space and control characters beyond ASCII are among these.
+        // The lead bytes of all non-ASCII white space and control characters are among these.
         let exotic = u8::from(b == 0xC2) | u8::from(b == 0xE1) | u8::from(b == 0xE2) | u8::from(b == 0xE3);
         odd | u8::from(b < b' ') | u8::from(b == 0x7F) | u8::from(b == b'<') | u8::from(b == b'&') | exotic
     });
@@ -95,8 +97,8 @@ fn cut(text: &str, cap: usize) -> &str {
     &text[..text.floor_char_boundary(cap)]
 }
 
-/// Elements that occur in descriptions, and whether they part words. Others may be meant literally, like
-/// `<5 m`.
+/// HTML elements that occur in descriptions, and whether they separate words. Other tags may be
+/// meant literally, as in `<5 m`.
 const TAGS: &[(&str, bool)] = &[
     ("a", false),
     ("b", false),
@@ -136,7 +138,7 @@ const TAGS: &[(&str, bool)] = &[
     ("ul", true),
 ];
 
-/// Takes out HTML tags.
+/// Removes HTML tags.
 fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains('<') {
         return text;
@@ -177,7 +179,7 @@ fn unescape_html(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    resolve_into(text.as_bytes(), &Entities::default(), &mut out);
+    append_resolved(text.as_bytes(), &EntityTable::default(), &mut out);
     Cow::Owned(out)
 }
 
@@ -187,23 +189,26 @@ mod tests {
 
     #[test]
     fn text_is_tidied() {
-        assert_eq!(tidy("  a \n\t b  ", 100).as_deref(), Some("a b"));
-        assert_eq!(tidy("plain words", 100).as_deref(), Some("plain words"));
-        assert_eq!(tidy(" \n ", 100), None);
-        assert_eq!(tidy("Z&uuml;rich &amp; Gen&egrave;ve&nbsp;!", 100).as_deref(), Some("Zürich & Genève !"));
+        assert_eq!(tidy_text("  a \n\t b  ", 100).as_deref(), Some("a b"));
+        assert_eq!(tidy_text("plain words", 100).as_deref(), Some("plain words"));
+        assert_eq!(tidy_text(" \n ", 100), None);
         assert_eq!(
-            tidy("See <a href='http://x'>the <B>page</B></a><br/>now, < 5 m <b", 100).as_deref(),
+            tidy_text("Z&uuml;rich &amp; Gen&egrave;ve&nbsp;!", 100).as_deref(),
+            Some("Zürich & Genève !")
+        );
+        assert_eq!(
+            tidy_text("See <a href='http://x'>the <B>page</B></a><br/>now, < 5 m <b", 100).as_deref(),
             Some("See the page now, < 5 m <b")
         );
-        assert_eq!(tidy("a & b &foo; c", 100).as_deref(), Some("a & b &foo; c"));
-        assert_eq!(tidy("one two three", 9).as_deref(), Some("one two…"));
-        assert_eq!(tidy(&"ü".repeat(20), 9).as_deref(), Some("üüüü…"));
+        assert_eq!(tidy_text("a & b &foo; c", 100).as_deref(), Some("a & b &foo; c"));
+        assert_eq!(tidy_text("one two three", 9).as_deref(), Some("one two…"));
+        assert_eq!(tidy_text(&"ü".repeat(20), 9).as_deref(), Some("üüüü…"));
     }
 
     #[test]
     fn references_are_resolved_and_the_rest_is_kept() {
         let mut out = String::new();
-        resolve_into("x &lt;&#252;&unknown; a&b &".as_bytes(), &Entities::default(), &mut out);
+        append_resolved("x &lt;&#252;&unknown; a&b &".as_bytes(), &EntityTable::default(), &mut out);
         assert_eq!(out, "x <ü&unknown; a&b &");
     }
 }

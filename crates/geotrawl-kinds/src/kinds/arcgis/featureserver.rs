@@ -1,16 +1,19 @@
 //! Feature services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, is_type_of, version};
-use super::{add_layers, faces, layer};
-use crate::formats::json::Doc;
-use crate::kinds::{
-    Claim, CorpusLabel, Drawer, Kind, KindProfile, QgisConnection, QgisLayer, Reading, RubricRow,
+use super::{
+    MARKS, is_other_type, is_type_of, server_version, service_draft, service_probe_url, start_service_probe,
 };
-use crate::probe::{Ask, Dialogue};
+use super::{add_layers, layer, related_services};
+use crate::formats::json::JsonDocument;
+use crate::kinds::{
+    CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisConnection, QgisLayer,
+    RubricRow,
+};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use url::Url;
 
 /// Feature services of ArcGIS.
-pub struct ArcgisFeatureServer;
+pub struct ArcgisFeatureServerKind;
 
 const ID: &str = "arcgis-featureserver";
 const TYPE: &str = "FeatureServer";
@@ -18,18 +21,18 @@ const TYPE: &str = "FeatureServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS feature service",
-    what: "Features of an ArcGIS server, layer by layer, to query and to edit. A layer is a dataset.",
+    what: "Features of an ArcGIS server, layer by layer, for queries and editing. Each layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/feature-service/",
     evidence: "A JSON object with layers and members of feature services such as hasVersionedData or supportedQueryFormats, and no map.",
-    false_positives: "The answer to a query has features of its own; map services list layers too.",
+    false_positives: "Query results, which contain features; map services, which also list layers.",
     protocol: Some("ESRI:ArcGIS:FeatureServer"),
     rubric_row: RubricRow::Features,
-    operation_words: ("features", "given"),
+    operation_words: ("features", "returned"),
     corpus_labels: &[
         CorpusLabel::versioned("arcgis-rest-featureserver"),
         CorpusLabel::versioned("arcgis-rest-layer"),
     ],
-    drawer: Some(Drawer::Arcgis),
+    drawer: Some(MapRenderer::Arcgis),
     terria_type: Some("esri-featureServer-group"),
     qgis_connection: Some(QgisConnection::Arcgis),
     qgis_layer: Some(QgisLayer::ArcgisFeatures),
@@ -37,51 +40,57 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisFeatureServer {
+impl Kind for ArcgisFeatureServerKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let list = doc.get("layers").is_some_and(serde_json::Value::is_array);
         let marks =
             ["hasVersionedData", "allowGeometryUpdates", "supportsDisconnectedEditing", "syncEnabled"];
-        let map = doc.has("mapName") || doc.has("singleFusedMapCache");
-        let service = list && !map && marks.iter().any(|mark| doc.has(mark)) && doc.has("capabilities");
-        let old = list && !map && doc.has("serviceDescription") && is_type_of(at, TYPE);
-        let claimed = service || old || layer::owner(doc, at) == Some(ID) || layer::is_query_result(doc);
-        (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
+        let map = doc.has_member("mapName") || doc.has_member("singleFusedMapCache");
+        let service =
+            list && !map && marks.iter().any(|mark| doc.has_member(mark)) && doc.has_member("capabilities");
+        let old = list && !map && doc.has_member("serviceDescription") && is_type_of(at, TYPE);
+        let claimed =
+            service || old || layer::owning_kind(doc, at) == Some(ID) || layer::is_query_result(doc);
+        (claimed && !is_other_type(at, TYPE))
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut draft = draft(ID, doc, at);
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = service_draft(ID, doc, at);
         if layer::is_query_result(doc) {
-            return Reading { document: Some("arcgis-rest-query-result"), ..Reading::default() };
+            return DocumentReading {
+                document: Some("arcgis-rest-query-result"),
+                ..DocumentReading::default()
+            };
         }
         if layer::is_layer(doc) {
-            return layer::read(draft, doc, at);
+            return layer::read_layer(draft, doc, at);
         }
         add_layers(&mut draft, doc);
-        if let Some(formats) = doc.text("supportedQueryFormats") {
+        if let Some(formats) = doc.text_member("supportedQueryFormats") {
             draft.resource.formats = formats.split(',').take(50).map(|f| f.trim().into()).collect();
         }
-        Reading {
+        DocumentReading {
             resources: vec![draft.finish()],
-            targets: faces(doc, at),
+            targets: related_services(doc, at),
             document: Some("arcgis-rest-featureserver"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, TYPE)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, TYPE)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }

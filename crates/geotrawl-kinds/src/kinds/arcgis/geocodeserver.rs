@@ -1,14 +1,14 @@
 //! Geocoding services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, version};
-use crate::formats::json::Doc;
-use crate::kinds::{Claim, Kind, KindProfile, Reading, RubricRow};
-use crate::probe::{Ask, Dialogue};
+use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
+use crate::formats::json::JsonDocument;
+use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile, RubricRow};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use geotrawl_model::Dataset;
 use url::Url;
 
 /// Geocoding services of ArcGIS.
-pub struct ArcgisGeocodeServer;
+pub struct ArcgisGeocodeServerKind;
 
 const ID: &str = "arcgis-geocodeserver";
 const TYPE: &str = "GeocodeServer";
@@ -16,52 +16,53 @@ const TYPE: &str = "GeocodeServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS geocode service",
-    what: "Finds places by address, and addresses by place. The service is one dataset.",
+    what: "Finds locations by address, and addresses by location. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/geocode-service/",
     evidence: "A JSON object with addressFields and candidateFields or locatorProperties.",
-    false_positives: "Lists of fields stand in layers too.",
+    false_positives: "Layers, which also have lists of fields.",
     has_extent: false,
     rubric_row: RubricRow::Processes,
     arcgis_type: Some(TYPE),
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisGeocodeServer {
+impl Kind for ArcgisGeocodeServerKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
-        let claimed = (doc.has("addressFields") || doc.has("singleLineAddressField"))
-            && (doc.has("candidateFields") || doc.has("locatorProperties"));
-        (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        let claimed = (doc.has_member("addressFields") || doc.has_member("singleLineAddressField"))
+            && (doc.has_member("candidateFields") || doc.has_member("locatorProperties"));
+        (claimed && !is_other_type(at, TYPE))
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut draft = draft(ID, doc, at);
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = service_draft(ID, doc, at);
         let name = draft.resource.title.clone().unwrap_or_default();
-        draft.push(Dataset {
+        draft.add_dataset(Dataset {
             name,
             title: draft.resource.title.clone(),
             bbox: draft.resource.bbox,
             ..Dataset::default()
         });
-        Reading {
+        DocumentReading {
             resources: vec![draft.finish()],
             document: Some("arcgis-rest-geocodeserver"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, TYPE)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, TYPE)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }

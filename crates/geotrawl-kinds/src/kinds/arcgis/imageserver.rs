@@ -1,15 +1,17 @@
 //! Image services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, version};
-use super::{faces, time_of};
-use crate::formats::json::Doc;
-use crate::kinds::{Claim, CorpusLabel, Drawer, Kind, KindProfile, QgisConnection, Reading, RubricRow};
-use crate::probe::{Ask, Dialogue};
+use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
+use super::{related_services, time_of};
+use crate::formats::json::JsonDocument;
+use crate::kinds::{
+    CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, QgisConnection, RubricRow,
+};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use geotrawl_model::Dataset;
 use url::Url;
 
 /// Image services of ArcGIS.
-pub struct ArcgisImageServer;
+pub struct ArcgisImageServerKind;
 
 const ID: &str = "arcgis-imageserver";
 const TYPE: &str = "ImageServer";
@@ -17,34 +19,35 @@ const TYPE: &str = "ImageServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS image service",
-    what: "Rasters of an ArcGIS server, as pictures and as values. The service is one dataset.",
+    what: "Rasters of an ArcGIS server, as images and as values. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/image-service/",
     evidence: "A JSON object with pixelSizeX and bandCount, pixelType or serviceDataType.",
-    false_positives: "Map services have extents and time too, but no pixels.",
+    false_positives: "Map services, which also have extents and times, but no pixels.",
     protocol: Some("ESRI:ArcGIS:ImageServer"),
     rubric_row: RubricRow::Coverages,
     operation_words: ("maps", "drawn"),
     corpus_labels: &[CorpusLabel::versioned("arcgis-rest-imageserver")],
-    drawer: Some(Drawer::Arcgis),
+    drawer: Some(MapRenderer::Arcgis),
     terria_type: Some("esri-imageServer"),
     qgis_connection: Some(QgisConnection::Arcgis),
     arcgis_type: Some(TYPE),
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisImageServer {
+impl Kind for ArcgisImageServerKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
-        let claimed = doc.has("pixelSizeX")
-            && ["bandCount", "pixelType", "serviceDataType"].iter().any(|name| doc.has(name));
-        (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
+        let claimed = doc.has_member("pixelSizeX")
+            && ["bandCount", "pixelType", "serviceDataType"].iter().any(|name| doc.has_member(name));
+        (claimed && !is_other_type(at, TYPE))
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut draft = draft(ID, doc, at);
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = service_draft(ID, doc, at);
         let dataset = Dataset {
             name: draft.resource.title.clone().unwrap_or_default(),
             title: draft.resource.title.clone(),
@@ -54,24 +57,24 @@ impl Kind for ArcgisImageServer {
             time: time_of(&doc.root).into_iter().collect(),
             ..Dataset::default()
         };
-        draft.push(dataset);
-        Reading {
+        draft.add_dataset(dataset);
+        DocumentReading {
             resources: vec![draft.finish()],
-            targets: faces(doc, at),
+            targets: related_services(doc, at),
             document: Some("arcgis-rest-imageserver"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, TYPE)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, TYPE)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }

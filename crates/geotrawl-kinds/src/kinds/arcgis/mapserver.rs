@@ -1,16 +1,19 @@
 //! Map services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, is_type_of, version};
-use super::{add_layers, faces, layer};
-use crate::formats::json::Doc;
-use crate::kinds::{
-    Claim, CorpusLabel, Drawer, Kind, KindProfile, Metadata, QgisConnection, QgisLayer, Reading, RubricRow,
+use super::{
+    MARKS, is_other_type, is_type_of, server_version, service_draft, service_probe_url, start_service_probe,
 };
-use crate::probe::{Ask, Dialogue};
+use super::{add_layers, layer, related_services};
+use crate::formats::json::JsonDocument;
+use crate::kinds::{
+    CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, MetadataDepth,
+    QgisConnection, QgisLayer, RubricRow,
+};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use url::Url;
 
 /// Map services of ArcGIS.
-pub struct ArcgisMapServer;
+pub struct ArcgisMapServerKind;
 
 const ID: &str = "arcgis-mapserver";
 const TYPE: &str = "MapServer";
@@ -18,19 +21,19 @@ const TYPE: &str = "MapServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS map service",
-    what: "Maps drawn by an ArcGIS server, with layers that can be queried. A layer is a dataset.",
+    what: "Maps drawn by an ArcGIS server, with layers that can be queried. Each layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/map-service/",
     evidence: "A JSON object with mapName, or with layers and singleFusedMapCache; a layer's description with its parent.",
-    false_positives: "Feature services list layers too, but draw no map; errors come with status 200.",
+    false_positives: "Feature services, which also list layers but draw no maps; errors with status 200.",
     protocol: Some("ESRI:ArcGIS:MapServer"),
-    metadata: Metadata::Full,
+    metadata: MetadataDepth::Full,
     rubric_row: RubricRow::ArcgisMaps,
     operation_words: ("maps", "drawn"),
     corpus_labels: &[
         CorpusLabel::versioned("arcgis-rest-layer"),
         CorpusLabel::versioned("arcgis-rest-mapserver"),
     ],
-    drawer: Some(Drawer::Arcgis),
+    drawer: Some(MapRenderer::Arcgis),
     terria_type: Some("esri-mapServer-group"),
     qgis_connection: Some(QgisConnection::Arcgis),
     qgis_layer: Some(QgisLayer::ArcgisMap),
@@ -38,46 +41,48 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisMapServer {
+impl Kind for ArcgisMapServerKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let list = doc.get("layers").is_some_and(serde_json::Value::is_array);
-        let map = doc.text("mapName").is_some() && doc.has("capabilities");
-        let drawn = doc.has("singleFusedMapCache") && (list || doc.has("supportedImageFormatTypes"));
-        let old = list && doc.has("serviceDescription") && is_type_of(at, TYPE);
-        let claimed = map || drawn || old || layer::owner(doc, at) == Some(ID);
-        (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
+        let map = doc.text_member("mapName").is_some() && doc.has_member("capabilities");
+        let drawn =
+            doc.has_member("singleFusedMapCache") && (list || doc.has_member("supportedImageFormatTypes"));
+        let old = list && doc.has_member("serviceDescription") && is_type_of(at, TYPE);
+        let claimed = map || drawn || old || layer::owning_kind(doc, at) == Some(ID);
+        (claimed && !is_other_type(at, TYPE))
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut draft = draft(ID, doc, at);
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = service_draft(ID, doc, at);
         if layer::is_layer(doc) {
-            return layer::read(draft, doc, at);
+            return layer::read_layer(draft, doc, at);
         }
         add_layers(&mut draft, doc);
-        if let Some(formats) = doc.text("supportedImageFormatTypes") {
+        if let Some(formats) = doc.text_member("supportedImageFormatTypes") {
             draft.resource.formats = formats.split(',').take(50).map(|f| f.trim().into()).collect();
         }
-        Reading {
+        DocumentReading {
             resources: vec![draft.finish()],
-            targets: faces(doc, at),
+            targets: related_services(doc, at),
             document: Some("arcgis-rest-mapserver"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, TYPE)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, TYPE)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }

@@ -1,7 +1,8 @@
-//! ArcGIS REST services: what the kinds of services share.
+//! ArcGIS REST services: code shared by all kinds of them.
 //!
-//! Every service lies at `.../rest/services/[folder/]name/TypeServer`, answers `?f=json`, and says what it
-//! is by its members. Failures come with status 200 and an `error` member: those never get here.
+//! Every service is at `.../rest/services/[folder/]name/TypeServer`, responds to `?f=json`, and is
+//! recognised by the members of its description. Errors have status 200 and an `error` member and
+//! are handled before.
 
 pub mod directory;
 pub mod featureserver;
@@ -13,35 +14,35 @@ pub mod mapserver;
 pub mod sceneserver;
 pub mod vectortileserver;
 
-use super::members::{Draft, float, prose, text, title};
+use super::members::{ResourceDraft, parse_float, prose_member, text_member, title_member};
 use crate::formats::crs::CrsRef;
-use crate::formats::json::Doc;
-use crate::formats::xml::tidy;
-use crate::probe::{Ask, Dialogue, Target};
+use crate::formats::json::JsonDocument;
+use crate::formats::xml::tidy_text;
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::urls;
 use geotrawl_model::{Bbox, Dataset, Issue};
 use serde_json::Value;
 use url::Url;
 
-/// What stands in the address of every service.
+/// Part of the URL of every service.
 pub const MARKS: &[&str] = &["/rest/services"];
 
-/// An address of a service, taken apart.
+/// The URL of a service, split into its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
-    /// `MapServer` and the like as in the address; `None` for a folder of the directory.
+pub struct ArcgisAddress {
+    /// `MapServer` or similar, as written in the URL; `None` for a folder of the directory.
     pub type_: Option<String>,
-    /// The service without layer and operation, or the folder.
+    /// URL of the service without layer and operation, or of the folder.
     pub root: Url,
-    /// Name of the service or folder, `None` for the whole directory.
+    /// Name of the service or folder; `None` for the whole directory.
     pub name: Option<String>,
-    /// What follows the type: a layer's number, an operation.
+    /// Segments after the type: the number of a layer, an operation.
     pub rest: Vec<String>,
 }
 
-/// Takes an address apart; `None` when it is none of an ArcGIS server.
-pub fn address(url: &Url) -> Option<Address> {
-    let stripped = urls::endpoint(url);
+/// Splits a URL into its parts. Returns `None` if it does not belong to an ArcGIS server.
+pub fn parse_address(url: &Url) -> Option<ArcgisAddress> {
+    let stripped = urls::endpoint_url(url);
     let segments: Vec<&str> = stripped.path().split('/').filter(|s| !s.is_empty()).collect();
     let services = segments
         .windows(2)
@@ -57,14 +58,14 @@ pub fn address(url: &Url) -> Option<Address> {
     };
     let mut root = stripped.clone();
     root.set_path(&format!("/{}", segments[..end].join("/")));
-    // Whatever stands there belongs to an operation: services have no parameters of their own.
+    // The query belongs to an operation: services have no parameters.
     root.set_query(None);
     let rest = at.map(|at| after[at + 1..].iter().map(|s| decode(s)).collect()).unwrap_or_default();
-    // A folder has a plain name; two levels are all there are.
+    // A folder has a plain name, and there are only two levels.
     if at.is_none() && (after.len() > 1 || after.iter().any(|s| s.contains('.'))) {
         return None;
     }
-    Some(Address { type_: at.map(|at| after[at].to_owned()), root, name, rest })
+    Some(ArcgisAddress { type_: at.map(|at| after[at].to_owned()), root, name, rest })
 }
 
 fn is_type(segment: &str) -> bool {
@@ -88,78 +89,81 @@ fn is_type(segment: &str) -> bool {
     TYPES.iter().any(|known| known.eq_ignore_ascii_case(segment))
 }
 
-/// Where to ask, when an address belongs to a service of this type.
-pub fn hint(url: &Url, type_: &str) -> Option<Url> {
-    let address = address(url)?;
+/// Returns the URL of the service to probe, if the URL belongs to a service of this type.
+pub fn service_probe_url(url: &Url, type_: &str) -> Option<Url> {
+    let address = parse_address(url)?;
     address.type_.as_deref()?.eq_ignore_ascii_case(type_).then_some(address.root)
 }
 
-/// Asks a service to describe itself.
-pub fn approach(at: &Url) -> (Box<dyn Dialogue>, Ask) {
-    let root = address(at).map_or_else(|| urls::endpoint(at), |address| address.root);
-    super::one_answer::ask(urls::with_params(&root, &[("f", "json")]))
+/// Starts a probe that requests the description of a service.
+pub fn start_service_probe(at: &Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
+    let root = parse_address(at).map_or_else(|| urls::endpoint_url(at), |address| address.root);
+    super::single_response::start(urls::with_params(&root, &[("f", "json")]))
 }
 
-/// The address of the service that a document at `at` describes.
+/// Returns the URL of the service described by a document at `at`.
 pub fn service_url(at: &Url) -> Url {
-    address(at).map_or_else(|| urls::endpoint(at), |address| address.root)
+    parse_address(at).map_or_else(|| urls::endpoint_url(at), |address| address.root)
 }
 
-/// Whether the address is of a service of another type.
+/// Returns whether the URL belongs to a service of another type.
 pub fn is_other_type(at: &Url, type_: &str) -> bool {
-    address(at).and_then(|a| a.type_).is_some_and(|there| !there.eq_ignore_ascii_case(type_))
+    parse_address(at).and_then(|a| a.type_).is_some_and(|there| !there.eq_ignore_ascii_case(type_))
 }
 
-/// Whether the address is of a service of this type: it speaks for documents of old servers, which say little.
+/// Returns whether the URL is that of a service of this type: extra evidence for the terse
+/// documents of old servers.
 pub fn is_type_of(at: &Url, type_: &str) -> bool {
-    address(at)
+    parse_address(at)
         .filter(|a| a.rest.is_empty())
         .and_then(|a| a.type_)
         .is_some_and(|there| there.eq_ignore_ascii_case(type_))
 }
 
-/// `currentVersion`, as it is written.
-pub fn version(doc: &Doc) -> Option<String> {
+/// Returns `currentVersion` as written.
+pub fn server_version(doc: &JsonDocument) -> Option<String> {
     doc.get("currentVersion").and_then(|v| match v {
         Value::Number(number) => Some(number.to_string()),
-        Value::String(text) => tidy(text, 32),
+        Value::String(text) => tidy_text(text, 32),
         _ => None,
     })
 }
 
-/// A service with what all of them may say about themselves.
-pub fn draft(kind: &str, doc: &Doc, at: &Url) -> Draft {
-    let mut draft = Draft::new(kind, service_url(at));
+/// Creates the resource of a service from the members that all types share.
+pub fn service_draft(kind: &str, doc: &JsonDocument, at: &Url) -> ResourceDraft {
+    let mut draft = ResourceDraft::new(kind, service_url(at));
     let root = &doc.root;
     let info = root.get("documentInfo").unwrap_or(&Value::Null);
     let resource = &mut draft.resource;
-    resource.versions.extend(version(doc));
-    let name =
-        address(at).and_then(|address| address.name).and_then(|name| tidy(&name.replace('_', " "), 200));
-    let map_name = title(root, "mapName").filter(|t| !is_default_title(t));
-    let own_title = title(info, "Title").filter(|t| !is_default_title(t));
-    let described = title(root, "serviceDescription").filter(|t| t.chars().count() <= 100);
+    resource.versions.extend(server_version(doc));
+    let name = parse_address(at)
+        .and_then(|address| address.name)
+        .and_then(|name| tidy_text(&name.replace('_', " "), 200));
+    let map_name = title_member(root, "mapName").filter(|t| !is_default_title(t));
+    let own_title = title_member(info, "Title").filter(|t| !is_default_title(t));
+    let described = title_member(root, "serviceDescription").filter(|t| t.chars().count() <= 100);
     resource.title = map_name
         .or(own_title)
-        .or_else(|| title(root, "name").filter(|t| !is_default_title(t)))
+        .or_else(|| title_member(root, "name").filter(|t| !is_default_title(t)))
         .or(described)
         .or(name)
-        .or_else(|| title(root, "mapName"));
-    resource.abstract_ = prose(root, "serviceDescription").or_else(|| prose(root, "description"));
+        .or_else(|| title_member(root, "mapName"));
+    resource.abstract_ =
+        prose_member(root, "serviceDescription").or_else(|| prose_member(root, "description"));
     if resource.abstract_.is_none() || resource.abstract_ == resource.title {
-        resource.abstract_ = prose(root, "description")
-            .or_else(|| prose(info, "Comments"))
-            .or_else(|| prose(info, "Subject"))
+        resource.abstract_ = prose_member(root, "description")
+            .or_else(|| prose_member(info, "Comments"))
+            .or_else(|| prose_member(info, "Subject"))
             .or(resource.abstract_.take());
     }
-    resource.keywords = super::members::keywords(info.get("Keywords"));
-    resource.licence = super::members::licence(
+    resource.keywords = super::members::parse_keywords(info.get("Keywords"));
+    resource.licence = super::members::stated_licence(
         root.get("accessInformation")
-            .and_then(super::members::words)
-            .or_else(|| title(root, "copyrightText")),
+            .and_then(super::members::text_in_any_form)
+            .or_else(|| title_member(root, "copyrightText")),
     );
-    resource.contact.person = title(info, "Author");
-    resource.software = Some(match version(doc) {
+    resource.contact.person = title_member(info, "Author");
+    resource.software = Some(match server_version(doc) {
         Some(version) => format!("ArcGIS Server {version}"),
         None => "ArcGIS Server".to_owned(),
     });
@@ -171,28 +175,30 @@ pub fn draft(kind: &str, doc: &Doc, at: &Url) -> Draft {
         .iter()
         .find_map(|name| root.get(*name).filter(|e| e.is_object()));
     if let Some(extent) = extent {
-        let bbox = place(&mut draft, extent, reference);
+        let bbox = extent_bbox(&mut draft, extent, reference);
         draft.resource.bbox = bbox;
     }
-    draft.note_form(doc);
+    draft.note_syntax_issues(doc);
     draft
 }
 
-/// Titles that the software gives by itself.
+/// Returns whether a title is a default of the software.
 fn is_default_title(title: &str) -> bool {
     const DEFAULTS: [&str; 7] = ["layers", "map", "new map frame", "untitled", "data frame", "scene", "map1"];
     let plain = title.trim().to_ascii_lowercase();
     DEFAULTS.contains(&plain.as_str()) || plain.starts_with("untitled.")
 }
 
-/// The coordinate system of a `spatialReference`: the latest code, the code, or the text.
+/// Returns the coordinate system of a `spatialReference`: the latest code, the code, or the text.
 pub fn crs_of(reference: &Value) -> Option<CrsRef> {
     let code = |name: &str| reference.get(name).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
     let known = |code: u32| CrsRef::from_authority("EPSG", &code.to_string());
     if let Some(code) = code("latestWkid").filter(|c| *c > 0 && *c < 100_000) {
         return known(code);
     }
-    let wkt = || text(reference, "wkt").or_else(|| text(reference, "wkt2")).and_then(CrsRef::from_wkt);
+    let wkt = || {
+        text_member(reference, "wkt").or_else(|| text_member(reference, "wkt2")).and_then(CrsRef::from_wkt)
+    };
     match code("wkid") {
         Some(code) if code > 0 => match wkt() {
             Some(crs) if code >= 100_000 => Some(crs),
@@ -202,47 +208,47 @@ pub fn crs_of(reference: &Value) -> Option<CrsRef> {
     }
 }
 
-/// The WGS84 box of an extent.
-pub fn place(draft: &mut Draft, extent: &Value, reference: Option<&Value>) -> Option<Bbox> {
-    let number = |name: &str| extent.get(name).and_then(float);
+/// Returns the WGS 84 box of an extent.
+pub fn extent_bbox(draft: &mut ResourceDraft, extent: &Value, reference: Option<&Value>) -> Option<Bbox> {
+    let number = |name: &str| extent.get(name).and_then(parse_float);
     let corners = [number("xmin")?, number("ymin")?, number("xmax")?, number("ymax")?];
     if corners[0] > corners[2] || corners.iter().all(|c| c.abs() < f64::EPSILON) {
         return None;
     }
     let own = extent.get("spatialReference").filter(|r| r.is_object());
     if let Some(crs) = own.or(reference).and_then(crs_of) {
-        return draft.place_in(&crs, corners);
+        return draft.place_box_in(&crs, corners);
     }
-    draft.issue(Issue::new("crs-unknown", "the extent does not say its coordinate system"));
+    draft.add_issue(Issue::new("crs-unknown", "the extent has no coordinate system"));
     None
 }
 
-/// The layers of a service as datasets.
-pub fn add_layers(draft: &mut Draft, doc: &Doc) {
+/// Adds the layers of a service as datasets.
+pub fn add_layers(draft: &mut ResourceDraft, doc: &JsonDocument) {
     let layers = doc.get("layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for layer in layers {
         let bbox =
-            layer.get("extent").filter(|e| e.is_object()).and_then(|extent| place(draft, extent, None));
-        let type_ = title(layer, "geometryType").or_else(|| title(layer, "type"));
-        draft.push(Dataset {
-            // Old servers list bare numbers.
-            name: super::members::identifier(layer, "id")
+            layer.get("extent").filter(|e| e.is_object()).and_then(|extent| extent_bbox(draft, extent, None));
+        let type_ = title_member(layer, "geometryType").or_else(|| title_member(layer, "type"));
+        draft.add_dataset(Dataset {
+            // Old servers list only numbers.
+            name: super::members::identifier_member(layer, "id")
                 .or_else(|| layer.as_u64().map(|id| id.to_string()))
                 .unwrap_or_default(),
-            title: title(layer, "name"),
-            abstract_: prose(layer, "description"),
+            title: title_member(layer, "name"),
+            abstract_: prose_member(layer, "description"),
             bbox,
             formats: type_.into_iter().map(Into::into).collect(),
             time: time_of(layer).into_iter().collect(),
             ..Dataset::default()
         });
     }
-    if let Some(count) = doc.len_at("/layers") {
+    if let Some(count) = doc.array_len("/layers") {
         draft.resource.dataset_count = count;
     }
 }
 
-/// The time extent of a layer or service: milliseconds since 1970.
+/// Returns the time extent of a layer or service, which is in milliseconds since 1970.
 pub fn time_of(value: &Value) -> Option<String> {
     let extent = value.pointer("/timeInfo/timeExtent")?.as_array()?;
     let at = |i: usize| extent.get(i).and_then(Value::as_i64).and_then(iso_time);
@@ -254,8 +260,8 @@ pub fn time_of(value: &Value) -> Option<String> {
     }
 }
 
-/// The date of a time in milliseconds since 1970, by the civil calendar (Howard Hinnant's algorithm: a
-/// dependency on a calendar would be for these lines alone).
+/// Formats milliseconds since 1970 as a date, with Howard Hinnant's civil calendar algorithm, to
+/// avoid a dependency for these lines alone.
 fn iso_time(milliseconds: i64) -> Option<String> {
     let days = milliseconds.div_euclid(86_400_000);
     let seconds = milliseconds.rem_euclid(86_400_000) / 1000;
@@ -276,9 +282,9 @@ fn iso_time(milliseconds: i64) -> Option<String> {
     Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
 }
 
-/// The OGC services that a service also is, as targets.
-pub fn faces(doc: &Doc, at: &Url) -> Vec<Target> {
-    let Some(extensions) = doc.text("supportedExtensions") else { return Vec::new() };
+/// Returns targets for the OGC services that publish the same data.
+pub fn related_services(doc: &JsonDocument, at: &Url) -> Vec<CrawlTarget> {
+    let Some(extensions) = doc.text_member("supportedExtensions") else { return Vec::new() };
     let root = service_url(at);
     let mut targets = Vec::new();
     for extension in extensions.split([',', ' ']).filter(|e| !e.is_empty()) {
@@ -294,7 +300,7 @@ pub fn faces(doc: &Doc, at: &Url) -> Vec<Target> {
         let mut url = root.clone();
         url.set_path(&path);
         let intent = geotrawl_model::Intent::Ows { kind: kind.to_owned(), siblings: false };
-        targets.push(Target::new(url, intent, "sibling"));
+        targets.push(CrawlTarget::new(url, intent, "sibling"));
     }
     targets
 }
@@ -304,7 +310,7 @@ mod tests {
     use super::*;
 
     fn parts(url: &str) -> Option<(Option<String>, String, Option<String>)> {
-        address(&Url::parse(url).unwrap()).map(|a| (a.type_, a.root.to_string(), a.name))
+        parse_address(&Url::parse(url).unwrap()).map(|a| (a.type_, a.root.to_string(), a.name))
     }
 
     #[test]

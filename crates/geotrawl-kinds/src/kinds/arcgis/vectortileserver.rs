@@ -1,16 +1,16 @@
 //! Vector tile services of ArcGIS.
 
-use super::{MARKS, approach, draft, hint, is_other_type, version};
-use crate::formats::json::Doc;
+use super::{MARKS, is_other_type, server_version, service_draft, service_probe_url, start_service_probe};
+use crate::formats::json::JsonDocument;
 use crate::kinds::members::add_target;
-use crate::kinds::{Claim, Drawer, Kind, KindProfile, Reading, RubricRow};
-use crate::probe::{Ask, Dialogue};
+use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile, MapRenderer, RubricRow};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use geotrawl_model::Dataset;
 use serde_json::Value;
 use url::Url;
 
 /// Vector tile services of ArcGIS.
-pub struct ArcgisVectorTileServer;
+pub struct ArcgisVectorTileServerKind;
 
 const ID: &str = "arcgis-vectortileserver";
 const TYPE: &str = "VectorTileServer";
@@ -21,30 +21,33 @@ static PROFILE: KindProfile = KindProfile {
     what: "Vector tiles of an ArcGIS server with their styles. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/vector-tile-service/",
     evidence: "A JSON object with tiles, tileInfo and defaultStyles.",
-    false_positives: "TileJSON lists tiles too, and says so.",
+    false_positives: "TileJSON, which also lists tiles and declares its format.",
     rubric_row: RubricRow::Tiles,
-    operation_words: ("tiles", "given"),
-    drawer: Some(Drawer::Arcgis),
+    operation_words: ("tiles", "returned"),
+    drawer: Some(MapRenderer::Arcgis),
     arcgis_type: Some(TYPE),
     ..KindProfile::ARCGIS
 };
 
-impl Kind for ArcgisVectorTileServer {
+impl Kind for ArcgisVectorTileServerKind {
     fn profile(&self) -> &'static KindProfile {
         &PROFILE
     }
 
-    fn claims_json(&self, doc: &Doc, at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, at: &Url) -> Option<DocumentClaim> {
         let tiles = doc.get("tiles").is_some_and(Value::is_array);
-        let claimed = tiles && doc.has("tileInfo") && (doc.has("defaultStyles") || doc.has("resourceInfo"));
-        (claimed && !is_other_type(at, TYPE)).then(|| Claim { version: version(doc), oddity: None })
+        let claimed = tiles
+            && doc.has_member("tileInfo")
+            && (doc.has_member("defaultStyles") || doc.has_member("resourceInfo"));
+        (claimed && !is_other_type(at, TYPE))
+            .then(|| DocumentClaim { version: server_version(doc), oddity: None })
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let mut draft = draft(ID, doc, at);
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let mut draft = service_draft(ID, doc, at);
         let name = draft.resource.title.clone().unwrap_or_default();
         draft.resource.formats = vec!["application/vnd.mapbox-vector-tile".into()];
-        draft.push(Dataset {
+        draft.add_dataset(Dataset {
             name,
             title: draft.resource.title.clone(),
             bbox: draft.resource.bbox,
@@ -53,28 +56,28 @@ impl Kind for ArcgisVectorTileServer {
         let resource = draft.finish();
         let mut targets = Vec::new();
         if let (Some(styles), Ok(base)) =
-            (doc.text("defaultStyles"), Url::parse(&format!("{}/", resource.url)))
+            (doc.text_member("defaultStyles"), Url::parse(&format!("{}/", resource.url)))
         {
             let path = format!("{}/root.json", styles.trim_end_matches('/'));
             add_target(&path, &base, &"sibling".into(), "", &mut targets);
         }
-        Reading {
+        DocumentReading {
             resources: vec![resource],
             targets,
             document: Some("arcgis-rest-vectortileserver"),
-            ..Reading::default()
+            ..DocumentReading::default()
         }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         MARKS
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        hint(url, TYPE)
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        service_probe_url(url, TYPE)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(approach(at))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(start_service_probe(at))
     }
 }

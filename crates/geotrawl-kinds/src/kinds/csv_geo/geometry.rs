@@ -1,18 +1,18 @@
-//! Cells that hold a whole geometry.
+//! Table cells that contain a whole geometry.
 
-use crate::formats::cursor::Cursor;
+use crate::formats::cursor::ByteCursor;
 use serde_json::Value;
 
-/// A geometry's extent, and its system where the cell names one.
+/// Extent of a geometry, and its coordinate system if the cell names one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shape {
-    /// `[min x, min y, max x, max y]`; `None` when only the form was checked.
+pub struct ParsedGeometry {
+    /// `[min x, min y, max x, max y]`; `None` if only the syntax was checked.
     pub extent: Option<[f64; 4]>,
     pub srid: Option<u32>,
 }
 
-impl Shape {
-    /// Two corners of the extent.
+impl ParsedGeometry {
+    /// Returns two corners of the extent.
     pub fn corners(&self) -> impl Iterator<Item = (f64, f64)> + use<> {
         self.extent.into_iter().flat_map(|[w, s, e, n]| [(w, s), (e, n)])
     }
@@ -27,11 +27,11 @@ const TYPES: &[&str] = &[
     "MULTIPOLYGON",
     "GEOMETRYCOLLECTION",
 ];
-/// Positions of one geometry that are looked at.
+/// Maximum number of positions read of one geometry.
 const MAX_POSITIONS: usize = 2000;
 
-/// A cell with WKT, hexadecimal WKB or GeoJSON.
-pub fn read(cell: &str) -> Option<Shape> {
+/// Parses a cell with WKT, hexadecimal WKB or GeoJSON.
+pub fn read_geometry(cell: &str) -> Option<ParsedGeometry> {
     let cell = cell.trim();
     if cell.starts_with('{') {
         return geojson(cell);
@@ -39,17 +39,18 @@ pub fn read(cell: &str) -> Option<Shape> {
     wkt(cell).or_else(|| wkb(cell))
 }
 
-/// A cell with `latitude, longitude`, in brackets or not, or with a point in another form.
-pub fn read_pair(cell: &str) -> Option<Shape> {
+/// Parses a cell with `latitude, longitude`, optionally in brackets, or with a point in another
+/// notation.
+pub fn read_pair(cell: &str) -> Option<ParsedGeometry> {
     let inner = cell.trim().trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
     if let Some((lat, lon)) = inner.split_once([',', ';'])
         && let (Ok(lat), Ok(lon)) = (lat.trim().parse::<f64>(), lon.trim().parse::<f64>())
     {
         let decimals = lat.fract() != 0.0 || lon.fract() != 0.0;
         return (decimals && lat.abs() <= 90.0 && lon.abs() <= 180.0)
-            .then_some(Shape { extent: Some([lon, lat, lon, lat]), srid: None });
+            .then_some(ParsedGeometry { extent: Some([lon, lat, lon, lat]), srid: None });
     }
-    read(cell)
+    read_geometry(cell)
 }
 
 fn grow(extent: &mut Option<[f64; 4]>, x: f64, y: f64) {
@@ -59,7 +60,7 @@ fn grow(extent: &mut Option<[f64; 4]>, x: f64, y: f64) {
     }
 }
 
-fn wkt(cell: &str) -> Option<Shape> {
+fn wkt(cell: &str) -> Option<ParsedGeometry> {
     let (srid, text) = match cell.get(..5).filter(|s| s.eq_ignore_ascii_case("SRID=")) {
         Some(_) => {
             let (number, text) = cell.get(5..)?.split_once(';')?;
@@ -74,18 +75,18 @@ fn wkt(cell: &str) -> Option<Shape> {
     TYPES.contains(&name).then_some(())?;
     words.all(|w| matches!(w.to_ascii_uppercase().as_str(), "Z" | "M" | "ZM")).then_some(())?;
     let mut extent = None;
-    // A long cell may have been cut: what is there counts.
+    // A long cell may have been cut off: use the part that is there.
     for position in rest.split([',', '(', ')']).take(MAX_POSITIONS) {
         let mut numbers = position.split_ascii_whitespace().map_while(|n| n.parse::<f64>().ok());
         if let (Some(x), Some(y)) = (numbers.next(), numbers.next()) {
             grow(&mut extent, x, y);
         }
     }
-    extent.map(|extent| Shape { extent: Some(extent), srid })
+    extent.map(|extent| ParsedGeometry { extent: Some(extent), srid })
 }
 
-/// The first position of hexadecimal WKB, with or without a system.
-fn wkb(cell: &str) -> Option<Shape> {
+/// Returns the first position of hexadecimal WKB, with or without a coordinate system.
+fn wkb(cell: &str) -> Option<ParsedGeometry> {
     let hex = cell.strip_prefix("\\x").or_else(|| cell.strip_prefix("0x")).unwrap_or(cell).as_bytes();
     if hex.len() < 18 || !hex.iter().take(64).all(u8::is_ascii_hexdigit) {
         return None;
@@ -98,25 +99,25 @@ fn wkb(cell: &str) -> Option<Shape> {
         1 => false,
         _ => return None,
     };
-    let mut cursor = Cursor::of_order(&bytes, big);
+    let mut cursor = ByteCursor::with_byte_order(&bytes, big);
     cursor.seek(1);
-    let kind = cursor.u32()?;
+    let kind = cursor.read_u32()?;
     ((1..=7).contains(&(kind & 0xff)) && kind & 0x1fff_ff00 <= 0x0c00).then_some(())?;
-    let srid = if kind & 0x2000_0000 != 0 { cursor.u32() } else { None };
+    let srid = if kind & 0x2000_0000 != 0 { cursor.read_u32() } else { None };
     let mut extent = None;
     if kind & 0xff == 1 {
-        grow(&mut extent, cursor.f64()?, cursor.f64()?);
+        grow(&mut extent, cursor.read_f64()?, cursor.read_f64()?);
     }
-    Some(Shape { extent, srid })
+    Some(ParsedGeometry { extent, srid })
 }
 
-fn geojson(cell: &str) -> Option<Shape> {
+fn geojson(cell: &str) -> Option<ParsedGeometry> {
     let json: Value = serde_json::from_str(cell).ok()?;
     json.get("type")?.as_str().filter(|t| TYPES.contains(&t.to_ascii_uppercase().as_str()))?;
     let mut extent = None;
     let mut left = MAX_POSITIONS;
     walk(json.get("coordinates")?, &mut extent, &mut left, 0);
-    extent.map(|extent| Shape { extent: Some(extent), srid: None })
+    extent.map(|extent| ParsedGeometry { extent: Some(extent), srid: None })
 }
 
 fn walk(value: &Value, extent: &mut Option<[f64; 4]>, left: &mut usize, depth: usize) {
@@ -140,14 +141,14 @@ mod tests {
 
     #[test]
     fn geometries_in_every_form_are_read() {
-        let at = |cell: &str| read(cell).and_then(|s| s.extent);
+        let at = |cell: &str| read_geometry(cell).and_then(|s| s.extent);
         assert_eq!(at("POINT (7.5 47.6)"), Some([7.5, 47.6, 7.5, 47.6]));
         assert_eq!(at("Polygon Z((0 0 5,2 0 5,2 3 5,0 0 5))"), Some([0.0, 0.0, 2.0, 3.0]));
-        assert_eq!(read("SRID=25832;POINT(4e5 5e6)").unwrap().srid, Some(25_832));
+        assert_eq!(read_geometry("SRID=25832;POINT(4e5 5e6)").unwrap().srid, Some(25_832));
         assert_eq!(at("{\"type\":\"Point\",\"coordinates\":[1,2]}"), Some([1.0, 2.0, 1.0, 2.0]));
         assert_eq!(at("0101000000000000000000F03F0000000000000040"), Some([1.0, 2.0, 1.0, 2.0]));
-        assert_eq!(read("POINT of no return"), None);
-        assert_eq!(read("12345678901234567890"), None);
+        assert_eq!(read_geometry("POINT of no return"), None);
+        assert_eq!(read_geometry("12345678901234567890"), None);
         assert_eq!(read_pair("(47.5, 8.25)").unwrap().extent, Some([8.25, 47.5, 8.25, 47.5]));
         assert_eq!(read_pair("Smith, John"), None);
         assert_eq!(read_pair("1, 2"), None, "two whole numbers may be anything");
@@ -156,13 +157,13 @@ mod tests {
     proptest! {
         #[test]
         fn no_cell_panics(cell in "\\PC{0,60}") {
-            let _ = read(&cell);
+            let _ = read_geometry(&cell);
             let _ = read_pair(&cell);
         }
 
         #[test]
         fn no_hex_panics(cell in "[0-9A-Fa-f]{0,80}") {
-            let _ = read(&cell);
+            let _ = read_geometry(&cell);
         }
     }
 }

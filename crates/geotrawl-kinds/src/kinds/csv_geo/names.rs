@@ -1,8 +1,8 @@
-//! Names of columns that hold coordinates, in several languages.
+//! Names of coordinate columns, in several languages.
 
-/// What a column seems to hold.
+/// Meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ColumnRole {
     Latitude,
     Longitude,
     Easting,
@@ -109,21 +109,21 @@ const PAIR: &[&str] = &[
     "point",
 ];
 
-/// What a column's name says.
-pub fn role(name: &str) -> Option<Role> {
+/// Returns the meaning of a column by its name.
+pub fn column_role(name: &str) -> Option<ColumnRole> {
     let lower = name.trim().trim_matches(['"', '\'', '\u{feff}']).to_lowercase();
-    // A unit or an explanation in brackets does not count.
+    // Ignore a unit or an explanation in brackets.
     let bare = lower.split(['(', '[']).next().unwrap_or_default();
     let joined: String = bare.chars().filter(|c| c.is_alphanumeric()).collect();
     let tables = [
-        (LATITUDE, Role::Latitude),
-        (LONGITUDE, Role::Longitude),
-        (EASTING, Role::Easting),
-        (NORTHING, Role::Northing),
-        (GEOMETRY, Role::Geometry),
-        (PAIR, Role::Pair),
-        (&["x"][..], Role::X),
-        (&["y"][..], Role::Y),
+        (LATITUDE, ColumnRole::Latitude),
+        (LONGITUDE, ColumnRole::Longitude),
+        (EASTING, ColumnRole::Easting),
+        (NORTHING, ColumnRole::Northing),
+        (GEOMETRY, ColumnRole::Geometry),
+        (PAIR, ColumnRole::Pair),
+        (&["x"][..], ColumnRole::X),
+        (&["y"][..], ColumnRole::Y),
     ];
     if let Some((_, role)) = tables.iter().find(|(words, _)| words.contains(&joined.as_str())) {
         return Some(*role);
@@ -134,16 +134,22 @@ pub fn role(name: &str) -> Option<Role> {
     let first = words.first()?;
     let is = |list: &[&str]| list.contains(last) || list.contains(first);
     match (is(LATITUDE), is(LONGITUDE)) {
-        (true, false) => Some(Role::Latitude),
-        (false, true) if last.len() > 2 && *first != "long" && *last != "long" => Some(Role::Longitude),
-        _ if EASTING.contains(last) => Some(Role::Easting),
-        _ if NORTHING.contains(last) => Some(Role::Northing),
+        (true, false) => Some(ColumnRole::Latitude),
+        (false, true) if last.len() > 2 && *first != "long" && *last != "long" => Some(ColumnRole::Longitude),
+        _ if EASTING.contains(last) => Some(ColumnRole::Easting),
+        _ if NORTHING.contains(last) => Some(ColumnRole::Northing),
         _ => None,
     }
 }
 
-/// The first two columns with these roles, preferably such whose names are alike otherwise.
-pub fn pair(header: &[String], roles: &[Option<Role>], first: Role, second: Role) -> Option<(usize, usize)> {
+/// Returns the first two columns with these roles, preferring columns whose names are otherwise
+/// alike.
+pub fn find_pair(
+    header: &[String],
+    roles: &[Option<ColumnRole>],
+    first: ColumnRole,
+    second: ColumnRole,
+) -> Option<(usize, usize)> {
     let at = |role| roles.iter().enumerate().filter(move |(_, r)| **r == Some(role)).map(|(i, _)| i);
     let alike = |x: usize, y: usize| match (header.get(x), header.get(y)) {
         (Some(x), Some(y)) => x.len().abs_diff(y.len()) <= 2 && x.chars().next() == y.chars().next(),
@@ -160,15 +166,15 @@ mod tests {
     #[test]
     fn names_in_many_forms_are_known() {
         for (name, expected) in [
-            ("Latitude", Some(Role::Latitude)),
-            ("LAT_WGS84", Some(Role::Latitude)),
-            ("lat (deg)", Some(Role::Latitude)),
-            ("stop_lon", Some(Role::Longitude)),
-            ("Längengrad", Some(Role::Longitude)),
-            ("Geo Point", Some(Role::Pair)),
-            ("the_geom", Some(Role::Geometry)),
-            ("Rechtswert", Some(Role::Easting)),
-            ("X", Some(Role::X)),
+            ("Latitude", Some(ColumnRole::Latitude)),
+            ("LAT_WGS84", Some(ColumnRole::Latitude)),
+            ("lat (deg)", Some(ColumnRole::Latitude)),
+            ("stop_lon", Some(ColumnRole::Longitude)),
+            ("Längengrad", Some(ColumnRole::Longitude)),
+            ("Geo Point", Some(ColumnRole::Pair)),
+            ("the_geom", Some(ColumnRole::Geometry)),
+            ("Rechtswert", Some(ColumnRole::Easting)),
+            ("X", Some(ColumnRole::X)),
             ("plate", None),
             ("late", None),
             ("how long", None),
@@ -176,7 +182,7 @@ mod tests {
             ("lateral", None),
             ("name", None),
         ] {
-            assert_eq!(role(name), expected, "{name}");
+            assert_eq!(column_role(name), expected, "{name}");
         }
     }
 }

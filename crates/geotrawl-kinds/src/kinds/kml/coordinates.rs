@@ -1,22 +1,22 @@
-//! Coordinates of KML: `lon,lat[,alt]` tuples as people and programs really write them.
+//! Parses KML coordinates: `lon,lat[,alt]` tuples with all deviations found in practice.
 
 use geotrawl_model::Bbox;
 
-/// A tuple longer than this is no coordinate.
+/// Maximum length of a tuple; longer ones are not coordinates.
 const MAX_TUPLE: usize = 256;
 
-/// The box around everything added so far.
+/// Box around everything added so far.
 #[derive(Debug, Default)]
-pub(super) struct Extent {
+pub(super) struct KmlExtent {
     bbox: Option<Bbox>,
-    /// A box across the antimeridian; kept as such only while it is all there is.
+    /// Box across the antimeridian; kept separately only as long as nothing else is added.
     crossing: Option<Bbox>,
     broken: u64,
 }
 
-impl Extent {
-    /// Adds a place; a broken one is only counted.
-    pub(super) fn add(&mut self, longitude: f64, latitude: f64) {
+impl KmlExtent {
+    /// Adds a point; an invalid one is only counted.
+    pub(super) fn add_point(&mut self, longitude: f64, latitude: f64) {
         let Some((longitude, latitude)) = on_earth(longitude, latitude) else {
             self.broken += 1;
             return;
@@ -34,7 +34,7 @@ impl Extent {
         }
     }
 
-    /// Adds a box; `false` when it is impossible. `west > east` crosses the antimeridian.
+    /// Adds a box; returns `false` if it is invalid. `west > east` crosses the antimeridian.
     pub(super) fn add_box(&mut self, west: f64, south: f64, east: f64, north: f64) -> bool {
         let degrees = -360.0..=360.0;
         if south > north || !degrees.contains(&west) || !degrees.contains(&east) {
@@ -48,22 +48,22 @@ impl Extent {
             let (west, east) = (wrapped(west), wrapped(east));
             self.crossing = Some(Bbox { west, south, east, north });
         } else if crosses {
-            self.add(-180.0, south);
-            self.add(180.0, north);
+            self.add_point(-180.0, south);
+            self.add_point(180.0, north);
         } else {
-            self.add(west, south);
-            self.add(east, north);
+            self.add_point(west, south);
+            self.add_point(east, north);
         }
         true
     }
 
-    /// Tuples that were not coordinates.
-    pub(super) fn broken(&self) -> u64 {
+    /// Returns the number of tuples that were not coordinates.
+    pub(super) fn broken_count(&self) -> u64 {
         self.broken
     }
 
-    /// The box; beside other places a box across the antimeridian is widened to the whole circle, since
-    /// nothing tells on which side the others lie.
+    /// Returns the box. Together with other places, a box across the antimeridian is widened to all
+    /// longitudes, since it is unknown on which side the others are.
     pub(super) fn bbox(&self) -> Option<Bbox> {
         match (self.bbox, self.crossing) {
             (Some(b), Some(c)) => Some(Bbox {
@@ -77,7 +77,7 @@ impl Extent {
     }
 }
 
-/// The same longitude between -180 and 180.
+/// Normalises a longitude to -180 to 180.
 fn wrapped(longitude: f64) -> f64 {
     if (-180.0..=180.0).contains(&longitude) {
         longitude
@@ -87,7 +87,7 @@ fn wrapped(longitude: f64) -> f64 {
 }
 
 fn on_earth(longitude: f64, latitude: f64) -> Option<(f64, f64)> {
-    // Some producers count 0 to 360.
+    // Some producers use longitudes from 0 to 360.
     let longitude = if longitude > 180.0 && longitude <= 360.0 { longitude - 360.0 } else { longitude };
     ((-180.0..=180.0).contains(&longitude) && (-90.0..=90.0).contains(&latitude))
         .then_some((longitude, latitude))
@@ -95,8 +95,8 @@ fn on_earth(longitude: f64, latitude: f64) -> Option<(f64, f64)> {
 
 /// Splits text into tuples as it arrives, in pieces of any size.
 ///
-/// Tuples are parted by white space; a space beside a comma belongs to the tuple (`8.5, 47.3, 0`), a common
-/// mistake that every viewer forgives.
+/// Tuples are separated by white space; a space beside a comma belongs to the tuple (`8.5, 47.3,
+/// 0`), a common mistake that all viewers accept.
 #[derive(Debug, Default)]
 pub(super) struct TupleReader {
     tuple: String,
@@ -105,8 +105,9 @@ pub(super) struct TupleReader {
 }
 
 impl TupleReader {
-    /// Takes the next piece of text; `separator` parts the numbers of a tuple (a space for `gx:coord`).
-    pub(super) fn feed(&mut self, text: &str, separator: char, extent: &mut Extent) {
+    /// Parses the next piece of text; `separator` separates the numbers of a tuple (a space for
+    /// `gx:coord`).
+    pub(super) fn feed_text(&mut self, text: &str, separator: char, extent: &mut KmlExtent) {
         for c in text.chars() {
             if c.is_whitespace() {
                 self.space = true;
@@ -127,18 +128,20 @@ impl TupleReader {
         }
     }
 
-    /// The element ends: what is left is the last tuple.
-    pub(super) fn finish(&mut self, separator: char, extent: &mut Extent) {
+    /// Ends the element: the remaining text is the last tuple.
+    pub(super) fn finish(&mut self, separator: char, extent: &mut KmlExtent) {
         self.flush(separator, extent);
         self.space = false;
     }
 
-    fn flush(&mut self, separator: char, extent: &mut Extent) {
+    fn flush(&mut self, separator: char, extent: &mut KmlExtent) {
         let too_long = std::mem::take(&mut self.too_long);
         if !self.tuple.is_empty() {
             let mut numbers = self.tuple.split(separator).map(str::parse::<f64>);
             match (numbers.next(), numbers.next()) {
-                (Some(Ok(longitude)), Some(Ok(latitude))) if !too_long => extent.add(longitude, latitude),
+                (Some(Ok(longitude)), Some(Ok(latitude))) if !too_long => {
+                    extent.add_point(longitude, latitude)
+                }
                 _ => extent.broken += 1,
             }
         }
@@ -151,13 +154,13 @@ mod tests {
     use super::*;
 
     fn read(pieces: &[&str]) -> (Option<[f64; 4]>, u64) {
-        let mut extent = Extent::default();
+        let mut extent = KmlExtent::default();
         let mut tuples = TupleReader::default();
         for piece in pieces {
-            tuples.feed(piece, ',', &mut extent);
+            tuples.feed_text(piece, ',', &mut extent);
         }
         tuples.finish(',', &mut extent);
-        (extent.bbox().map(Into::into), extent.broken())
+        (extent.bbox().map(Into::into), extent.broken_count())
     }
 
     #[test]
@@ -181,10 +184,10 @@ mod tests {
 
     #[test]
     fn boxes_may_cross_the_antimeridian() {
-        let mut extent = Extent::default();
+        let mut extent = KmlExtent::default();
         assert!(extent.add_box(170.0, -10.0, -170.0, 10.0));
         assert_eq!(extent.bbox().map(<[f64; 4]>::from), Some([170.0, -10.0, -170.0, 10.0]));
-        extent.add(5.0, 20.0);
+        extent.add_point(5.0, 20.0);
         assert_eq!(extent.bbox().map(<[f64; 4]>::from), Some([-180.0, -10.0, 180.0, 20.0]));
         assert!(!extent.add_box(0.0, 10.0, 1.0, -10.0));
         assert!(!extent.add_box(0.0, -100.0, 1.0, 10.0));

@@ -1,4 +1,5 @@
-//! What the KML reader needs of an XML reader, and nothing more: the seam to swap the reader at.
+//! The part of an XML reader that the KML reader needs, so that the underlying reader can be
+//! replaced.
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use quick_xml::Reader;
@@ -6,17 +7,17 @@ use quick_xml::events::Event;
 use quick_xml::name::PrefixDeclaration;
 use std::io::{self, BufReader, Read};
 
-/// One piece of a document.
-pub(super) enum Token<'a> {
-    /// A start tag: local name, and the namespace as far as its own tag declares it.
+/// One token of a document.
+pub(super) enum KmlToken<'a> {
+    /// A start tag: local name, and the namespace if the tag itself declares it.
     Start(&'a str, Option<&'a str>),
     End,
     Text(&'a str),
 }
 
-/// A document read piece by piece.
-pub(super) struct Tokens<'r> {
-    reader: Reader<BufReader<ToUtf8<&'r mut dyn Read>>>,
+/// Splits a document into tokens.
+pub(super) struct KmlTokenizer<'r> {
+    reader: Reader<BufReader<Utf8Reader<&'r mut dyn Read>>>,
     buffer: Vec<u8>,
     text: String,
     name: String,
@@ -27,10 +28,10 @@ pub(super) struct Tokens<'r> {
     problem: Option<String>,
 }
 
-impl<'r> Tokens<'r> {
-    /// Starts to read; the encoding is taken from the byte order mark or the declaration.
+impl<'r> KmlTokenizer<'r> {
+    /// Creates a tokenizer; detects the encoding from the byte order mark or the XML declaration.
     pub(super) fn new(source: &'r mut dyn Read) -> Self {
-        let mut reader = Reader::from_reader(BufReader::with_capacity(32 * 1024, ToUtf8::new(source)));
+        let mut reader = Reader::from_reader(BufReader::with_capacity(32 * 1024, Utf8Reader::new(source)));
         let config = reader.config_mut();
         config.allow_dangling_amp = true;
         config.check_comments = true;
@@ -48,8 +49,8 @@ impl<'r> Tokens<'r> {
         }
     }
 
-    /// The first thing that is against the rules of XML, once all was read.
-    pub(super) fn problem(&self) -> Option<String> {
+    /// Returns the first violation of XML syntax. Call it at the end.
+    pub(super) fn syntax_error(&self) -> Option<String> {
         self.problem.clone()
     }
 
@@ -59,10 +60,10 @@ impl<'r> Tokens<'r> {
         }
     }
 
-    /// The next piece; `None` at the end or where nothing more can be read.
-    pub(super) fn next(&mut self) -> Option<Token<'_>> {
+    /// Returns the next token, or `None` at the end or after a fatal error.
+    pub(super) fn next(&mut self) -> Option<KmlToken<'_>> {
         if std::mem::take(&mut self.pending_end) {
-            return Some(Token::End);
+            return Some(KmlToken::End);
         }
         loop {
             self.buffer.clear();
@@ -71,6 +72,8 @@ impl<'r> Tokens<'r> {
                 Err(error) => {
                     use quick_xml::Error::IllFormed;
                     use quick_xml::errors::IllFormedError::{DoubleHyphenInComment, MismatchedEndTag};
+                    // Tolerate mismatched end tags and `--` in comments: the rest is still
+                    // readable.
                     let (lived_with, ends) = match &error {
                         IllFormed(MismatchedEndTag { .. }) => (true, self.depth > 0),
                         IllFormed(DoubleHyphenInComment) => (true, false),
@@ -79,7 +82,7 @@ impl<'r> Tokens<'r> {
                     self.blame(&error);
                     if ends {
                         self.depth -= 1;
-                        return Some(Token::End);
+                        return Some(KmlToken::End);
                     }
                     if lived_with {
                         continue;
@@ -118,7 +121,7 @@ impl<'r> Tokens<'r> {
                         self.blame("content after the root element");
                         return None;
                     }
-                    return Some(Token::Start(&self.name, declared.then_some(self.namespace.as_str())));
+                    return Some(KmlToken::Start(&self.name, declared.then_some(self.namespace.as_str())));
                 }
                 Event::End(_) => {
                     if self.depth == 0 {
@@ -126,7 +129,7 @@ impl<'r> Tokens<'r> {
                         continue;
                     }
                     self.depth -= 1;
-                    return Some(Token::End);
+                    return Some(KmlToken::End);
                 }
                 Event::Text(text) => {
                     self.text.clear();
@@ -140,12 +143,12 @@ impl<'r> Tokens<'r> {
                     if self.text.starts_with('&') {
                         self.blame("an ampersand that starts no entity");
                     }
-                    return Some(Token::Text(&self.text));
+                    return Some(KmlToken::Text(&self.text));
                 }
                 Event::CData(text) => {
                     self.text.clear();
                     self.text.push_str(&text);
-                    return Some(Token::Text(&self.text));
+                    return Some(KmlToken::Text(&self.text));
                 }
                 Event::GeneralRef(reference) => {
                     self.text.clear();
@@ -157,7 +160,7 @@ impl<'r> Tokens<'r> {
                     } else if self.problem.is_none() {
                         self.problem = Some(format!("unknown entity &{};", &*reference));
                     }
-                    return Some(Token::Text(&self.text));
+                    return Some(KmlToken::Text(&self.text));
                 }
                 Event::Eof => {
                     if self.depth > 0 {
@@ -171,8 +174,8 @@ impl<'r> Tokens<'r> {
     }
 }
 
-/// Reads any encoding as UTF-8.
-struct ToUtf8<R> {
+/// Decodes any encoding to UTF-8.
+struct Utf8Reader<R> {
     source: R,
     decoder: Option<Decoder>,
     raw: Vec<u8>,
@@ -181,7 +184,7 @@ struct ToUtf8<R> {
     ended: bool,
 }
 
-impl<R: Read> ToUtf8<R> {
+impl<R: Read> Utf8Reader<R> {
     fn new(source: R) -> Self {
         Self { source, decoder: None, raw: Vec::new(), ready: Vec::new(), given: 0, ended: false }
     }
@@ -205,7 +208,7 @@ impl<R: Read> ToUtf8<R> {
     }
 }
 
-impl<R: Read> Read for ToUtf8<R> {
+impl<R: Read> Read for Utf8Reader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.given >= self.ready.len() {
             if self.ended && self.decoder.is_some() {
@@ -219,7 +222,8 @@ impl<R: Read> Read for ToUtf8<R> {
     }
 }
 
-/// The encoding by byte order mark, by the look of the first bytes, or by the XML declaration.
+/// Detects the encoding by byte order mark, by the pattern of the first bytes, or by the XML
+/// declaration.
 fn declared_encoding(start: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(start) {
         return encoding;
@@ -235,6 +239,6 @@ fn declared_encoding(start: &[u8]) -> &'static Encoding {
         .and_then(|after| after.trim_start().strip_prefix('='))
         .and_then(|value| value.trim_start().split(['"', '\'']).nth(1).map(str::to_owned))
         .and_then(|label| Encoding::for_label(label.as_bytes()))
-        // Bytes that could say so in ASCII are not UTF-16.
+        // A declaration that is readable as ASCII cannot be in UTF-16.
         .map_or(UTF_8, |e| if e.is_ascii_compatible() { e } else { UTF_8 })
 }

@@ -1,18 +1,18 @@
-//! OGC API Edr.
+//! OGC API - Environmental Data Retrieval.
 
-use super::{Api, OgcApi};
+use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, KindProfile, RubricRow};
 
-/// Environmental data.
-pub static EDR: OgcApi = OgcApi { api: Api::Edr, profile: &PROFILE };
+/// Environmental data retrieval.
+pub static EDR: OgcApi = OgcApi { api: OgcInterface::Edr, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-edr",
     name: "OGC API - Environmental Data Retrieval",
-    what: "Values by place and time, collection by collection. A collection is a dataset.",
+    what: "Values by place and time, collection by collection. Each collection is a dataset.",
     specification: "https://docs.ogc.org/is/19-086r6/19-086r6.html",
     evidence: "Its conformance classes, or collections with data queries.",
-    false_positives: "Collections of features have no data queries.",
+    false_positives: "Collections of features, which have no data queries.",
     family: Family::Coverage,
     kept_bytes: 1 << 20,
     protocol: Some("OGC API - EDR"),

@@ -1,21 +1,21 @@
-//! Interfaces of the family that have no shape of their own in collections: conformance classes prove them, and links
-//! of the landing page name what they offer.
+//! APIs of the family whose collections have no special form: they are proven by conformance
+//! classes, and links of the landing page list their resources.
 
-use super::{Survey, dialogue, landing_url, survey};
-use crate::formats::json::Doc;
-use crate::kinds::{Claim, Kind, KindProfile, Reading};
-use crate::probe::{Ask, Dialogue};
+use super::{ApiSurvey, api_probe, landing_url, survey};
+use crate::formats::json::JsonDocument;
+use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile};
+use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::urls;
 use url::Url;
 
-/// A kind that a conformance class proves.
+/// A kind proven by a conformance class.
 pub struct LinkedApi {
     pub profile: &'static KindProfile,
-    /// A part of its conformance classes, up to the number of the part: `/ogcapi-joins-`.
+    /// Part of its conformance classes, up to the number of the part: `/ogcapi-joins-`.
     pub class: &'static str,
-    /// Relations of links to its resources, which are also the last segments of their addresses.
+    /// Relations of links to its resources, which are also the last segments of their URLs.
     pub rels: &'static [&'static str],
-    /// Pieces of addresses that belong to it alone.
+    /// Substrings of URLs that belong to it alone.
     pub marks: &'static [&'static str],
 }
 
@@ -28,25 +28,25 @@ impl Kind for LinkedApi {
         Some(self)
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
         let is_other = survey::is_description(doc) || survey::is_record(doc);
-        let survey = Survey::outline(doc).filter(|_| !is_other)?;
-        survey.has_class(self.class).then(Claim::default)
+        let survey = ApiSurvey::from_document_outline(doc).filter(|_| !is_other)?;
+        survey.has_class(self.class).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
-        let Some(mut survey) = Survey::of(doc) else { return Reading::default() };
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
+        let Some(mut survey) = ApiSurvey::from_document(doc) else { return DocumentReading::default() };
         let document = Some(survey.document);
-        let resource = survey.linked_resource(self, &landing_url(at), doc.complete);
-        Reading { resources: vec![resource], document, ..Reading::default() }
+        let resource = survey.build_linked_resource(self, &landing_url(at), doc.complete);
+        DocumentReading { resources: vec![resource], document, ..DocumentReading::default() }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
+    fn url_marks(&self) -> &'static [&'static str] {
         self.marks
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
-        let mut landing = urls::endpoint(url);
+    fn probe_url(&self, url: &Url) -> Option<Url> {
+        let mut landing = urls::endpoint_url(url);
         let segments: Vec<&str> = url.path().split('/').collect();
         // SensorThings writes `Datastreams`.
         let below = segments.iter().position(|segment| self.rels.contains(segment))?;
@@ -55,7 +55,7 @@ impl Kind for LinkedApi {
         Some(landing)
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(dialogue::start(landing_url(at)))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(api_probe::start(landing_url(at)))
     }
 }

@@ -1,11 +1,11 @@
-//! The OGC API family: one landing page, one list of collections, and several interfaces behind them.
+//! The OGC API family: one landing page, one list of collections, and several APIs for them.
 //!
-//! Which interfaces there are is said by conformance classes, else by the relations of links and by what the
-//! collections offer. Every interface is a kind of its own; they share the reading ([`survey`]) and the
-//! asking ([`dialogue`]).
+//! Conformance classes state which APIs there are; without them, link relations and the contents of
+//! the collections do. Every API is a separate kind; they share the parser ([`survey`]) and the
+//! probe ([`api_probe`]).
 
+mod api_probe;
 pub mod coverages;
-mod dialogue;
 pub mod edr;
 pub mod features;
 mod linked;
@@ -18,17 +18,17 @@ pub mod tiles;
 
 pub use linked::LinkedApi;
 
-use super::{Claim, Kind, KindProfile, Reading};
-use crate::formats::json::Doc;
-use crate::probe::{Ask, Dialogue, Target};
+use super::{DocumentClaim, DocumentReading, Kind, KindProfile};
+use crate::formats::json::JsonDocument;
+use crate::probe::{CrawlTarget, ProbeRequest, ServiceProbe};
 use crate::urls;
 use geotrawl_model::Intent;
-use survey::Survey;
+use survey::ApiSurvey;
 use url::Url;
 
-/// An interface of the family.
+/// One API of the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Api {
+pub enum OgcInterface {
     /// Features of collections.
     Features,
     /// Records of catalogues.
@@ -47,7 +47,7 @@ pub enum Api {
     Styles,
 }
 
-impl Api {
+impl OgcInterface {
     const ALL: [Self; 8] = [
         Self::Features,
         Self::Records,
@@ -59,7 +59,7 @@ impl Api {
         Self::Styles,
     ];
 
-    /// Kind id.
+    /// Returns the kind id.
     fn id(self) -> &'static str {
         match self {
             Self::Features => "ogcapi-features",
@@ -73,7 +73,7 @@ impl Api {
         }
     }
 
-    /// What conformance classes of it hold.
+    /// Returns substrings of its conformance classes.
     fn class(self) -> &'static [&'static str] {
         match self {
             Self::Features => &["/ogcapi-features-1/", "/wfs-1/3.0/"],
@@ -88,9 +88,9 @@ impl Api {
     }
 }
 
-/// A kind of the family.
+/// A kind of the OGC API family.
 pub struct OgcApi {
-    api: Api,
+    api: OgcInterface,
     profile: &'static KindProfile,
 }
 
@@ -99,41 +99,50 @@ impl Kind for OgcApi {
         self.profile
     }
 
-    fn claims_json(&self, doc: &Doc, _at: &Url) -> Option<Claim> {
-        if self.api == Api::Features && survey::is_description(doc) {
-            return Some(Claim::default());
+    fn claim_json(&self, doc: &JsonDocument, _at: &Url) -> Option<DocumentClaim> {
+        if self.api == OgcInterface::Features && survey::is_description(doc) {
+            return Some(DocumentClaim::default());
         }
-        if self.api == Api::Records && survey::is_record(doc) {
-            return Some(Claim::default());
+        if self.api == OgcInterface::Records && survey::is_record(doc) {
+            return Some(DocumentClaim::default());
         }
-        let survey = Survey::outline(doc)?;
-        survey.proven().contains(&self.api).then(Claim::default)
+        let survey = ApiSurvey::from_document_outline(doc)?;
+        survey.proven_interfaces().contains(&self.api).then(DocumentClaim::default)
     }
 
-    fn read_json(&self, doc: &Doc, _claim: Claim, at: &Url) -> Reading {
+    fn read_json(&self, doc: &JsonDocument, _claim: DocumentClaim, at: &Url) -> DocumentReading {
         if survey::is_description(doc) {
-            return Reading { document: Some("openapi-ogcapi"), ..Reading::default() };
+            return DocumentReading { document: Some("openapi-ogcapi"), ..DocumentReading::default() };
         }
         if survey::is_record(doc) {
-            return Reading { document: Some("ogcapi-record"), ..Reading::default() };
+            return DocumentReading { document: Some("ogcapi-record"), ..DocumentReading::default() };
         }
-        let Some(mut survey) = Survey::of(doc) else { return Reading::default() };
+        let Some(mut survey) = ApiSurvey::from_document(doc) else { return DocumentReading::default() };
         let landing = landing_url(at);
-        let first = survey.proven().first() == Some(&self.api);
-        // A landing page alone does not name the collections: they are asked for once.
+        let first = survey.proven_interfaces().first() == Some(&self.api);
+        // A landing page alone does not list the collections, so they are requested once.
         let targets = if first && survey.is_partial() {
-            vec![Target::new(landing.clone(), Intent::Ask { kind: Api::Features.id().to_owned() }, "content")]
+            vec![CrawlTarget::new(
+                landing.clone(),
+                Intent::Ask { kind: OgcInterface::Features.id().to_owned() },
+                "content",
+            )]
         } else {
             Vec::new()
         };
         let document = survey.document;
-        let resource = survey.resource(self.api, &landing, doc.complete);
-        Reading { resources: vec![resource], targets, document: Some(document), ..Reading::default() }
+        let resource = survey.build_resource(self.api, &landing, doc.complete);
+        DocumentReading {
+            resources: vec![resource],
+            targets,
+            document: Some(document),
+            ..DocumentReading::default()
+        }
     }
 
-    fn marks(&self) -> &'static [&'static str] {
-        // One of them asks for all: they share their landing page.
-        if self.api == Api::Features {
+    fn url_marks(&self) -> &'static [&'static str] {
+        // Only one kind starts the probe: the others share its landing page.
+        if self.api == OgcInterface::Features {
             &[
                 "/collections",
                 "/conformance",
@@ -150,16 +159,16 @@ impl Kind for OgcApi {
         }
     }
 
-    fn hint(&self, url: &Url) -> Option<Url> {
+    fn probe_url(&self, url: &Url) -> Option<Url> {
         looks_like_api(url).then(|| landing_url(url))
     }
 
-    fn approach(&self, at: &Url) -> Option<(Box<dyn Dialogue>, Ask)> {
-        Some(dialogue::start(landing_url(at)))
+    fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
+        Some(api_probe::start(landing_url(at)))
     }
 }
 
-/// Parts of the paths below a landing page.
+/// Path segments below a landing page.
 const BELOW: &[&str] = &[
     "collections",
     "conformance",
@@ -173,15 +182,15 @@ const BELOW: &[&str] = &[
     "map",
 ];
 
-/// The landing page of the API that an address belongs to.
+/// Returns the landing page of the API that a URL belongs to.
 pub fn landing_url(at: &Url) -> Url {
-    let mut url = urls::endpoint(at);
+    let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
     let segments: Vec<&str> = path.split('/').collect();
     let is = |i: usize, names: &[&str]| {
         segments.get(i).is_some_and(|s| names.contains(&s.to_ascii_lowercase().as_str()))
     };
-    // The first `collections` or `processes` begins what is below; other words only at the end.
+    // Cut before the first `collections` or `processes`; other segments count only at the end.
     let cut =
         (1..segments.len()).find(|i| is(*i, &["collections", "processes", "tilematrixsets"])).or_else(|| {
             let last = segments.iter().rposition(|s| !s.is_empty())?;
@@ -196,7 +205,7 @@ pub fn landing_url(at: &Url) -> Url {
     url
 }
 
-/// Takes out parameters that belong to what was below.
+/// Removes the parameters of URLs below the landing page.
 pub fn strip_below(url: &mut Url) {
     const PARAMETERS: &[&str] = &[
         "limit",
@@ -222,7 +231,7 @@ pub fn strip_below(url: &mut Url) {
     *url = urls::with_params(url, &pairs);
 }
 
-/// Whether an address is surely of an API: `/collections` alone is also what shops call their shelves.
+/// Returns whether a URL certainly belongs to an API: `/collections` alone is also common in shops.
 fn looks_like_api(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
@@ -237,7 +246,7 @@ fn looks_like_api(url: &Url) -> bool {
     let asked = |names: &[&str]| {
         url.query_pairs().any(|(name, _)| names.contains(&name.to_ascii_lowercase().as_str()))
     };
-    // Libraries have items in collections too.
+    // Libraries have items in collections, too.
     let geospatial =
         segments.iter().any(|s| matches!(*s, "api" | "ogc" | "features" | "edr" | "pygeoapi" | "ldproxy"));
     let operation = below_collection.is_some_and(|s| match *s {

@@ -1,18 +1,18 @@
-//! OGC API Styles.
+//! OGC API - Styles.
 
-use super::{Api, OgcApi};
+use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, KindProfile};
 
 /// Styles.
-pub static STYLES: OgcApi = OgcApi { api: Api::Styles, profile: &PROFILE };
+pub static STYLES: OgcApi = OgcApi { api: OgcInterface::Styles, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-styles",
     name: "OGC API - Styles",
-    what: "Styles for maps. A style is a dataset.",
+    what: "Styles for maps. Each style is a dataset.",
     specification: "https://docs.ogc.org/DRAFTS/20-009.html",
     evidence: "Its conformance classes, or a list of styles with stylesheets.",
-    false_positives: "A style itself is a MapLibre style or SLD.",
+    false_positives: "A single style, which is a MapLibre style or SLD.",
     family: Family::Wms,
     protocol: Some("OGC API - Styles"),
     has_extent: false,

@@ -1,22 +1,22 @@
-//! OGC API Tiles.
+//! OGC API - Tiles.
 
-use super::{Api, OgcApi};
-use crate::kinds::{CorpusLabel, Drawer, Family, KindProfile, RubricRow};
+use super::{OgcApi, OgcInterface};
+use crate::kinds::{CorpusLabel, Family, KindProfile, MapRenderer, RubricRow};
 
 /// Tiles of collections.
-pub static TILES: OgcApi = OgcApi { api: Api::Tiles, profile: &PROFILE };
+pub static TILES: OgcApi = OgcApi { api: OgcInterface::Tiles, profile: &PROFILE };
 
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-tiles",
     name: "OGC API - Tiles",
-    what: "Tiles of maps, features or coverages. A collection or data set with tiles is a dataset, never a tile matrix.",
+    what: "Tiles of maps, features or coverages. Each collection or dataset with tiles is a dataset, never a tile matrix.",
     specification: "https://docs.ogc.org/is/20-057/20-057.html",
     evidence: "Its conformance classes, tile sets, or collections with links to tile sets.",
-    false_positives: "TileJSON and WMTS describe tiles in their own ways.",
+    false_positives: "TileJSON and WMTS, which describe tiles differently.",
     family: Family::Tiles,
     protocol: Some("OGC API - Tiles"),
     rubric_row: RubricRow::Tiles,
-    operation_words: ("tiles", "given"),
+    operation_words: ("tiles", "returned"),
     corpus_labels: &[
         CorpusLabel::plain("ogcapi-collection"),
         CorpusLabel::plain("ogcapi-collections"),
@@ -25,6 +25,6 @@ static PROFILE: KindProfile = KindProfile {
         CorpusLabel::plain("ogcapi-tilematrixsets"),
         CorpusLabel::plain("ogcapi-tilesets"),
     ],
-    drawer: Some(Drawer::OgcTiles),
+    drawer: Some(MapRenderer::OgcTiles),
     ..KindProfile::OGC_API
 };

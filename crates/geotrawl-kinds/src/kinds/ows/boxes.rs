@@ -1,51 +1,52 @@
-//! Boxes in capabilities: in attributes, in corners, in degrees of either order, in Web Mercator.
+//! Boxes in capabilities: as attributes, as corners, in degrees of either axis order, in Web
+//! Mercator.
 
-use crate::formats::bbox::{corner, number};
-use crate::formats::xml::Reader;
+use crate::formats::bbox::{parse_corner, parse_decimal};
+use crate::formats::xml::XmlReader;
 
-/// The corners of a box, as they come.
+/// Corners of a box, collected one by one.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Corners {
+pub struct BoxCorners {
     lower: Option<(f64, f64)>,
     upper: Option<(f64, f64)>,
 }
 
-impl Corners {
-    /// The lower corner.
-    pub fn lower(&mut self, text: &str) {
-        self.lower = corner(text);
+impl BoxCorners {
+    /// Sets the lower corner.
+    pub fn set_lower(&mut self, text: &str) {
+        self.lower = parse_corner(text);
     }
 
-    /// The upper corner.
-    pub fn upper(&mut self, text: &str) {
-        self.upper = corner(text);
+    /// Sets the upper corner.
+    pub fn set_upper(&mut self, text: &str) {
+        self.upper = parse_corner(text);
     }
 
-    /// The next corner, lower first.
-    pub fn next(&mut self, text: &str) {
+    /// Sets the next corner, lower first.
+    pub fn set_next(&mut self, text: &str) {
         if self.lower.is_none() {
-            self.lower(text);
+            self.set_lower(text);
         } else {
-            self.upper(text);
+            self.set_upper(text);
         }
     }
 
-    /// `[x1, y1, x2, y2]`, when both are there.
-    pub fn written(self) -> Option<[f64; 4]> {
+    /// Returns `[x1, y1, x2, y2]` if both corners are set.
+    pub fn to_array(self) -> Option<[f64; 4]> {
         let ((x1, y1), (x2, y2)) = (self.lower?, self.upper?);
         Some([x1, y1, x2, y2])
     }
 }
 
-/// A box in attributes `minx`, `miny`, `maxx`, `maxy`.
-pub fn attribute_box(element: &Reader<'_>) -> Option<[f64; 4]> {
-    let edge = |name| element.attr_local(name).and_then(|v| number(&v));
+/// Returns the box in the attributes `minx`, `miny`, `maxx`, `maxy`.
+pub fn attribute_box(element: &XmlReader<'_>) -> Option<[f64; 4]> {
+    let edge = |name| element.attr_by_local_name(name).and_then(|v| parse_decimal(&v));
     Some([edge("minx")?, edge("miny")?, edge("maxx")?, edge("maxy")?])
 }
 
-/// The EPSG code in any of the notations (`EPSG:4326`, `urn:ogc:def:crs:EPSG:6.9:4326`,
-/// `http://www.opengis.net/def/crs/EPSG/0/4326`, `...epsg.xml#4326`), and whether the notation is one of
-/// the strict ones, in which the authority's axis order holds.
+/// Returns the EPSG code in any notation (`EPSG:4326`, `urn:ogc:def:crs:EPSG:6.9:4326`,
+/// `http://www.opengis.net/def/crs/EPSG/0/4326`, `...epsg.xml#4326`), and whether the notation is a
+/// strict one, in which the authority's axis order applies.
 fn epsg(crs: &str) -> Option<(u32, bool)> {
     let lower = crs.trim().to_ascii_lowercase();
     if !lower.contains("epsg") {
@@ -56,15 +57,15 @@ fn epsg(crs: &str) -> Option<(u32, bool)> {
     Some((code, strict))
 }
 
-/// Geographic 2D systems have these codes; the few others in the range are geocentric and do not occur in
-/// boxes.
+/// Returns whether a code belongs to a geographic 2D system. The few geocentric ones in this range
+/// do not occur in boxes.
 fn is_geographic(code: u32) -> bool {
     matches!(code, 4001..=4999 | 7844 | 9000..=9999 if code != 4978)
 }
 
-/// A box in some CRS as `[west, south, east, north]` in degrees, when that can be said without a
-/// transformation of coordinates: geographic systems and Web Mercator.
-pub fn geographic(crs: &str, [x1, y1, x2, y2]: [f64; 4]) -> Option<[f64; 4]> {
+/// Converts a box in some CRS to `[west, south, east, north]` in degrees if no coordinate
+/// transformation is needed: for geographic systems and Web Mercator.
+pub fn geographic_box(crs: &str, [x1, y1, x2, y2]: [f64; 4]) -> Option<[f64; 4]> {
     let lower = crs.trim().to_ascii_lowercase();
     if lower.ends_with("crs84") || lower == "crs:84" || lower.ends_with(":84") {
         return Some([x1, y1, x2, y2]);
@@ -80,7 +81,8 @@ pub fn geographic(crs: &str, [x1, y1, x2, y2]: [f64; 4]) -> Option<[f64; 4]> {
     })
 }
 
-/// A box written latitude first. Many servers forget that rule: what cannot be a latitude is none.
+/// Swaps the axes of a box with latitude first. Many servers ignore that rule, so a box whose first
+/// values cannot be latitudes is returned unchanged.
 pub fn lat_lon([a1, b1, a2, b2]: [f64; 4]) -> [f64; 4] {
     if a1.abs() > 90.5 || a2.abs() > 90.5 { [a1, b1, a2, b2] } else { [b1, a1, b2, a2] }
 }
@@ -105,7 +107,7 @@ mod tests {
             "urn:ogc:def:crs:EPSG:6.9:4258",
             "http://www.opengis.net/def/crs/EPSG/0/4326",
         ] {
-            assert_eq!(geographic(strict, b), Some(swapped), "{strict}");
+            assert_eq!(geographic_box(strict, b), Some(swapped), "{strict}");
         }
         for loose in [
             "EPSG:4326",
@@ -113,18 +115,18 @@ mod tests {
             "urn:ogc:def:crs:OGC:1.3:CRS84",
             "http://www.opengis.net/gml/srs/epsg.xml#4326",
         ] {
-            assert_eq!(geographic(loose, b), Some(b), "{loose}");
+            assert_eq!(geographic_box(loose, b), Some(b), "{loose}");
         }
-        assert_eq!(geographic("EPSG:2056", b), None);
+        assert_eq!(geographic_box("EPSG:2056", b), None);
         assert_eq!(
-            geographic("urn:ogc:def:crs:EPSG::4326", [-124.0, 46.0, -123.0, 47.0]),
+            geographic_box("urn:ogc:def:crs:EPSG::4326", [-124.0, 46.0, -123.0, 47.0]),
             Some([-124.0, 46.0, -123.0, 47.0])
         );
     }
 
     #[test]
     fn web_mercator_is_turned_into_degrees() {
-        let b = geographic(
+        let b = geographic_box(
             "urn:ogc:def:crs:EPSG::3857",
             [-20_037_508.342_789, 0.0, 20_037_508.342_789, 20_037_508.342_789],
         );

@@ -1,11 +1,12 @@
-//! A resource in the making: datasets are added one by one, within a budget of memory.
+//! A resource under construction: datasets are added one by one, within a memory budget.
 //!
-//! A document of 100 MB must fit into 64 MB of memory together with everything else, so texts that repeat
-//! are shared, and past the budget datasets lose their descriptions first and are then only counted.
+//! A document of 100 MB must fit into 64 MB of memory together with everything else. So repeated
+//! texts are shared, and over the budget, datasets first lose their descriptions and are then only
+//! counted.
 
-use crate::formats::bbox::{BoxClass, Union, classify};
-use crate::formats::xml::tidy;
-use geotrawl_model::{Bbox, Dataset, Issue, Resource, Shared};
+use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox};
+use crate::formats::xml::tidy_text;
+use geotrawl_model::{Bbox, Dataset, Issue, Resource, SharedText};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -13,9 +14,9 @@ use std::sync::Arc;
 const LEAN_AFTER: usize = 16 << 20;
 /// Bytes of datasets after which they are only counted.
 const COUNT_AFTER: usize = 28 << 20;
-/// Distinct shared strings that are remembered.
+/// Maximum number of distinct shared strings.
 const INTERN_LIMIT: usize = 50_000;
-/// CRS codes kept per dataset.
+/// Maximum number of CRS codes per dataset.
 pub const CRS_LIMIT: usize = 200;
 const TITLE: usize = 1024;
 const ABSTRACT: usize = 4096;
@@ -29,107 +30,111 @@ const FORMATS: usize = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CrsList(u32);
 
-/// What was read of one dataset so far.
+/// One dataset under construction.
 #[derive(Debug, Default)]
-pub struct Item {
-    /// What requests call it.
+pub struct DatasetDraft {
+    /// Name used in requests.
     pub name: Option<String>,
-    /// What people call it.
+    /// Display name.
     pub title: Option<String>,
-    /// What it is.
+    /// Description.
     pub abstract_: Option<String>,
-    /// What it is about.
-    pub keywords: Vec<Shared>,
-    /// Where it is, if that can be used.
+    /// Keywords.
+    pub keywords: Vec<SharedText>,
+    /// Extent, if usable.
     pub bbox: Option<Bbox>,
-    /// Ids of CRS codes, in order of appearance.
+    /// Ids of CRS codes, in document order.
     pub crs: Vec<u32>,
     /// Instants and intervals.
     pub time: Vec<String>,
-    /// What it can be had as.
-    pub formats: Vec<Shared>,
+    /// Output formats.
+    pub formats: Vec<SharedText>,
 }
 
-impl Item {
-    /// Takes a title, if it has none yet.
+impl DatasetDraft {
+    /// Sets the title if there is none yet.
     pub fn set_title(&mut self, text: &str) {
         if self.title.is_none() {
-            self.title = tidy(text, TITLE);
+            self.title = tidy_text(text, TITLE);
         }
     }
 
-    /// Takes an abstract, if it has none yet.
+    /// Sets the abstract if there is none yet.
     pub fn set_abstract(&mut self, text: &str) {
         if self.abstract_.is_none() {
-            self.abstract_ = tidy(text, ABSTRACT);
+            self.abstract_ = tidy_text(text, ABSTRACT);
         }
     }
 
-    /// Takes a name, if it has none yet.
+    /// Sets the name if there is none yet.
     pub fn set_name(&mut self, text: &str) {
         if self.name.is_none() {
-            self.name = tidy(text, NAME);
+            self.name = tidy_text(text, NAME);
         }
     }
 
-    /// Takes times: instants and intervals, separated by commas.
+    /// Adds times: instants and intervals, separated by commas.
     pub fn add_times(&mut self, text: &str) {
         for time in text.split(',') {
-            let Some(time) = tidy(time, 128) else { continue };
+            let Some(time) = tidy_text(time, 128) else { continue };
             if self.time.len() < TIMES {
                 self.time.push(time);
             } else if let Some(last) = self.time.last_mut() {
-                // Long lists keep their beginning and their last entry.
+                // Of long lists, keep the beginning and the last entry.
                 *last = time;
             }
         }
     }
 }
 
-/// A list of CRS codes: what it inherits, what it adds, and both together.
+/// A list of CRS codes: the inherited list, the added codes, and the names of both together.
 #[derive(Debug)]
-struct List {
+struct CrsListEntry {
     inherited: CrsList,
     own: Box<[u32]>,
-    names: Arc<[Shared]>,
+    names: Arc<[SharedText]>,
 }
 
-/// A resource in the making.
+/// A service under construction, with its datasets.
 #[derive(Debug, Default)]
-pub struct Draft {
-    /// What is known of the service; datasets come last.
+pub struct CapabilitiesDraft {
+    /// The service; datasets come last.
     pub resource: Resource,
     /// The first geographic box in document order, as written: `[west, south, east, north]`.
     pub first_box: Option<[f64; 4]>,
-    /// A box of the service as a whole.
+    /// Box of the service as a whole.
     pub own_box: Option<Bbox>,
-    union: Union,
+    union: BboxUnion,
     issues: Vec<(Issue, u64)>,
-    strings: HashSet<Shared>,
-    crs_ids: HashMap<Shared, u32>,
-    crs_names: Vec<Shared>,
-    /// Which code came after which, the last time: layers repeat each other's lists, so guessing the next
-    /// one saves most lookups.
+    strings: HashSet<SharedText>,
+    crs_ids: HashMap<SharedText, u32>,
+    crs_names: Vec<SharedText>,
+    /// Which code last followed which: layers repeat each other's lists, so guessing the next code
+    /// saves most lookups.
     crs_after: Vec<u32>,
     crs_last: u32,
     crs_seen: Vec<u32>,
     crs_epoch: u32,
-    lists: Vec<List>,
+    lists: Vec<CrsListEntry>,
     list_ids: HashMap<u64, u32>,
     spent: usize,
 }
 
-impl Draft {
-    /// An empty draft of a kind.
+impl CapabilitiesDraft {
+    /// Creates an empty draft of a kind.
     pub fn new(kind: &str) -> Self {
         let mut draft = Self::default();
         kind.clone_into(&mut draft.resource.kind);
-        draft.lists.push(List { inherited: CrsList(0), own: Box::default(), names: Arc::from(Vec::new()) });
+        draft.lists.push(CrsListEntry {
+            inherited: CrsList(0),
+            own: Box::default(),
+            names: Arc::from(Vec::new()),
+        });
         draft
     }
 
-    /// Notes an issue; the same code again only counts.
-    pub fn issue(&mut self, code: &str, message: impl Into<String>) {
+    /// Adds an issue; repetitions of a code are only counted.
+    pub fn add_issue(&mut self, code: &str, message: impl Into<String>) {
         if let Some((_, count)) = self.issues.iter_mut().find(|(i, _)| i.code == code) {
             *count += 1;
         } else if self.issues.len() < 50 {
@@ -137,16 +142,16 @@ impl Draft {
         }
     }
 
-    /// One copy of a text that repeats.
-    pub fn share(&mut self, text: &str, cap: usize) -> Option<Shared> {
+    /// Returns a shared copy of a text that may repeat.
+    pub fn intern_text(&mut self, text: &str, cap: usize) -> Option<SharedText> {
         if let Some(known) = self.strings.get(text) {
             return Some(known.clone());
         }
-        let tidied = tidy(text, cap)?;
+        let tidied = tidy_text(text, cap)?;
         if let Some(known) = self.strings.get(tidied.as_str()) {
             return Some(known.clone());
         }
-        let shared: Shared = tidied.into();
+        let shared: SharedText = tidied.into();
         self.spent += shared.len() + 48;
         if self.strings.len() < INTERN_LIMIT {
             self.strings.insert(shared.clone());
@@ -154,37 +159,37 @@ impl Draft {
         Some(shared)
     }
 
-    /// Takes a keyword.
-    pub fn add_keyword(&mut self, item: &mut Item, text: &str) {
+    /// Adds a keyword to a dataset.
+    pub fn add_keyword(&mut self, item: &mut DatasetDraft, text: &str) {
         if item.keywords.len() < KEYWORDS
-            && let Some(word) = self.share(text, KEYWORD)
+            && let Some(word) = self.intern_text(text, KEYWORD)
             && !item.keywords.contains(&word)
         {
             item.keywords.push(word);
         }
     }
 
-    /// Takes a format.
-    pub fn add_format(&mut self, item: &mut Item, text: &str) {
+    /// Adds a format to a dataset.
+    pub fn add_format(&mut self, item: &mut DatasetDraft, text: &str) {
         if item.formats.len() < FORMATS
-            && let Some(format) = self.share(text, KEYWORD)
+            && let Some(format) = self.intern_text(text, KEYWORD)
             && !item.formats.contains(&format)
         {
             item.formats.push(format);
         }
     }
 
-    /// Takes a format of the service.
+    /// Adds a format to the service.
     pub fn add_service_format(&mut self, text: &str) {
         if self.resource.formats.len() < FORMATS
-            && let Some(format) = self.share(text, KEYWORD)
+            && let Some(format) = self.intern_text(text, KEYWORD)
             && !self.resource.formats.contains(&format)
         {
             self.resource.formats.push(format);
         }
     }
 
-    /// Takes CRS codes, several if separated by white space or commas.
+    /// Adds CRS codes, separated by white space or commas.
     pub fn add_crs(&mut self, crs: &mut Vec<u32>, text: &str) {
         for code in text.split(|c: char| c.is_whitespace() || c == ',') {
             if code.is_empty() || code.len() > 256 || crs.len() >= CRS_LIMIT * 2 {
@@ -217,7 +222,7 @@ impl Draft {
             return None;
         }
         let id = self.crs_names.len() as u32;
-        let shared: Shared = code.into();
+        let shared: SharedText = code.into();
         self.spent += code.len() + 80;
         self.crs_names.push(shared.clone());
         self.crs_seen.push(0);
@@ -226,11 +231,12 @@ impl Draft {
         Some(id)
     }
 
-    /// The list `inherited` with `own` added; the same lists are one.
+    /// Returns the list `inherited` extended by `own`; equal lists are stored once.
     pub fn crs_list(&mut self, inherited: CrsList, own: &[u32]) -> CrsList {
         if own.is_empty() || self.spent >= COUNT_AFTER {
             return inherited;
         }
+        // FNV-1a over the ids; a collision only costs a duplicate list.
         let mut hash = 0xcbf2_9ce4_8422_2325u64 ^ u64::from(inherited.0);
         for id in own {
             hash = (hash ^ u64::from(*id)).wrapping_mul(0x0100_0000_01b3);
@@ -241,8 +247,9 @@ impl Draft {
                 return CrsList(index);
             }
         }
+        // A new epoch marks which codes are already in this list, without clearing the table.
         self.crs_epoch += 1;
-        let mut names: Vec<Shared> = self.lists[inherited.0 as usize].names.to_vec();
+        let mut names: Vec<SharedText> = self.lists[inherited.0 as usize].names.to_vec();
         for name in &names {
             if let Some(id) = self.crs_ids.get(name) {
                 self.crs_seen[*id as usize] = self.crs_epoch;
@@ -256,24 +263,24 @@ impl Draft {
         }
         self.spent += names.len() * 16 + own.len() * 4 + 100;
         let index = self.lists.len() as u32;
-        self.lists.push(List { inherited, own: own.into(), names: names.into() });
+        self.lists.push(CrsListEntry { inherited, own: own.into(), names: names.into() });
         self.list_ids.insert(hash, index);
         CrsList(index)
     }
 
-    /// The codes of a list.
-    pub fn crs_names(&self, list: CrsList) -> Arc<[Shared]> {
+    /// Returns the codes of a list.
+    pub fn crs_names(&self, list: CrsList) -> Arc<[SharedText]> {
         self.lists[list.0 as usize].names.clone()
     }
 
-    /// Takes a geographic box as written, `[west, south, east, north]`.
+    /// Checks a geographic box, `[west, south, east, north]`.
     pub fn take_box(&mut self, written: [f64; 4]) -> Option<Bbox> {
         if self.first_box.is_none() {
             self.first_box = Some(written);
         }
-        let class = classify(written);
+        let class = classify_bbox(written);
         if let Some((code, message)) = class.issue() {
-            self.issue(
+            self.add_issue(
                 code,
                 format!("{message}: {} {} {} {}", written[0], written[1], written[2], written[3]),
             );
@@ -281,14 +288,14 @@ impl Draft {
         if matches!(class, BoxClass::Good(_) | BoxClass::Swapped(_)) { class.bbox() } else { None }
     }
 
-    /// Adds a dataset; says where it stands.
-    pub fn push(&mut self, item: Item, crs: CrsList) -> Option<usize> {
+    /// Adds a dataset and returns its index, or `None` if it was only counted.
+    pub fn add_dataset(&mut self, item: DatasetDraft, crs: CrsList) -> Option<usize> {
         self.resource.dataset_count += 1;
         if let Some(b) = item.bbox {
             self.union.add(b);
         }
         if self.spent >= COUNT_AFTER {
-            self.issue("datasets-not-kept", "more datasets than are kept: the rest is only counted");
+            self.add_issue("datasets-not-kept", "too many datasets: the remaining ones are only counted");
             return None;
         }
         let mut dataset = Dataset {
@@ -302,9 +309,9 @@ impl Draft {
             formats: item.formats,
         };
         if self.spent >= LEAN_AFTER {
-            self.issue(
+            self.add_issue(
                 "datasets-abridged",
-                "so many datasets that later ones are kept without their descriptions",
+                "too many datasets: the remaining ones are kept without descriptions",
             );
             dataset.abstract_ = None;
             dataset.keywords = Vec::new();
@@ -319,12 +326,12 @@ impl Draft {
         Some(self.resource.datasets.len() - 1)
     }
 
-    /// A dataset that was added before.
+    /// Returns a dataset that was added before.
     pub fn dataset_mut(&mut self, index: usize) -> Option<&mut Dataset> {
         self.resource.datasets.get_mut(index)
     }
 
-    /// The finished resource.
+    /// Returns the finished resource and the first box.
     pub fn finish(mut self) -> (Resource, Option<[f64; 4]>) {
         self.resource.bbox = self.own_box.or(self.union.bbox());
         self.resource.crs = self.crs_names.into_iter().take(CRS_LIMIT).collect();
@@ -343,7 +350,8 @@ impl Draft {
     }
 }
 
-/// Bytes that a dataset takes, about: its own, those of its texts, and the allocator's.
+/// Returns the approximate memory use of a dataset: the struct, its texts, and the allocator's
+/// overhead.
 fn weight(d: &Dataset) -> usize {
     let text = |t: &Option<String>| t.as_ref().map_or(0, |t| t.capacity() + 16);
     size_of::<Dataset>()
@@ -351,6 +359,6 @@ fn weight(d: &Dataset) -> usize {
         + 16
         + text(&d.title)
         + text(&d.abstract_)
-        + (d.keywords.len() + d.formats.len()) * size_of::<Shared>()
+        + (d.keywords.len() + d.formats.len()) * size_of::<SharedText>()
         + d.time.iter().map(|t| t.capacity() + size_of::<String>() + 16).sum::<usize>()
 }

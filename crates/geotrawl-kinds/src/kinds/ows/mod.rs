@@ -1,4 +1,5 @@
-//! What the OGC services share: walking a capabilities document, and the parts that all of them have.
+//! Shared by the OGC services: walking a capabilities document, and the parts common to all of
+//! them.
 
 pub mod boxes;
 pub mod draft;
@@ -8,147 +9,148 @@ pub(super) mod software;
 pub mod tag;
 pub mod words;
 
-use super::{Claim, Reading};
-use crate::formats::xml::{Event, Reader};
+use super::{DocumentClaim, DocumentReading};
+use crate::formats::xml::{XmlEvent, XmlReader};
 use crate::sniff::XmlRoot;
-pub use draft::{Draft, Item};
+pub use draft::{CapabilitiesDraft, DatasetDraft};
 use metadata::ServiceMetadata;
 pub use tag::Tag;
 
-/// The longest text that is kept of one element while reading; what is stored is shorter still.
+/// Maximum length of the text of one element while reading; what is stored is shorter still.
 const TEXT_LIMIT: usize = 64 * 1024;
 
 /// The open elements above the current one.
 #[derive(Debug, Clone, Copy)]
-pub struct Path<'p> {
+pub struct ElementPath<'p> {
     tags: &'p [Tag],
 }
 
-impl Path<'_> {
-    /// The parent of the current element.
+impl ElementPath<'_> {
+    /// Returns the parent of the current element.
     #[inline]
     pub fn parent(&self) -> Tag {
         self.tags.last().copied().unwrap_or(Tag::Other)
     }
 
-    /// The ancestor `up` levels above the parent.
+    /// Returns the ancestor `up` levels above the parent.
     #[inline]
-    pub fn above(&self, up: usize) -> Tag {
+    pub fn ancestor(&self, up: usize) -> Tag {
         self.tags.len().checked_sub(up + 1).map_or(Tag::Other, |i| self.tags[i])
     }
 
-    /// The path of the parent.
+    /// Returns the path of the parent.
     #[inline]
     #[must_use]
-    pub fn up(&self) -> Self {
+    pub fn parent_path(&self) -> Self {
         Self { tags: self.tags.split_last().map_or(&[], |(_, above)| above) }
     }
 
-    /// Whether an ancestor has this tag.
-    pub fn inside(&self, tag: Tag) -> bool {
+    /// Returns whether an ancestor has this tag.
+    pub fn is_inside(&self, tag: Tag) -> bool {
         self.tags.contains(&tag)
     }
 }
 
-/// Takes what it needs while a document passes by.
-pub trait Visitor {
-    /// An element begins; its attributes are asked of the reader.
-    fn start(&mut self, tag: Tag, path: &Path<'_>, element: &Reader<'_>);
-    /// An element ends; `text` is its character data (for elements without children: all of it).
-    fn end(&mut self, tag: Tag, path: &Path<'_>, text: &str);
-    /// A comment.
-    fn comment(&mut self, _text: &[u8]) {}
+/// Receives the events of a capabilities document.
+pub trait CapabilitiesVisitor {
+    /// Called at the start of an element; its attributes can be read from `element`.
+    fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &XmlReader<'_>);
+    /// Called at the end of an element; `text` is its character data (all of it if it has no
+    /// children).
+    fn end_element(&mut self, tag: Tag, path: &ElementPath<'_>, text: &str);
+    /// Called for a comment.
+    fn visit_comment(&mut self, _text: &[u8]) {}
 }
 
-/// Reads to the end of the document. The root element has just begun.
-pub fn walk<V: Visitor>(reader: &mut Reader<'_>, visitor: &mut V) {
+/// Reads to the end of the document. The reader has just entered the root element.
+pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut XmlReader<'_>, visitor: &mut V) {
     let mut tags = vec![Tag::Root];
     let mut text = String::new();
     loop {
         let top = tags.last().copied().unwrap_or(Tag::Other);
         match reader.next() {
-            Event::Start => {
-                let tag = Tag::of(reader.local());
+            XmlEvent::Start => {
+                let tag = Tag::of(reader.local_name());
                 if tag == Tag::Other && top.is_prose() {
-                    // Markup inside prose (`<b>`, `<br/>`) does not end the prose.
+                    // Markup inside prose (`<b>`, `<br/>`) must not end the text.
                     tags.push(Tag::InProse);
                     text.push(' ');
                 } else {
                     text.clear();
-                    visitor.start(tag, &Path { tags: &tags }, reader);
+                    visitor.start_element(tag, &ElementPath { tags: &tags }, reader);
                     tags.push(tag);
                 }
             }
-            Event::Text => {
+            XmlEvent::Text => {
                 if top != Tag::Other && text.len() < TEXT_LIMIT {
-                    reader.text_into(&mut text, TEXT_LIMIT);
+                    reader.append_text(&mut text, TEXT_LIMIT);
                 }
             }
-            Event::End => match tags.pop() {
+            XmlEvent::End => match tags.pop() {
                 None | Some(Tag::InProse) => {}
                 Some(tag) => {
-                    visitor.end(tag, &Path { tags: &tags }, &text);
+                    visitor.end_element(tag, &ElementPath { tags: &tags }, &text);
                     text.clear();
                 }
             },
-            Event::Comment => visitor.comment(reader.raw()),
-            Event::Eof => return,
+            XmlEvent::Comment => visitor.visit_comment(reader.raw_bytes()),
+            XmlEvent::Eof => return,
         }
     }
 }
 
-/// Puts the parts together once the document has been read.
-pub fn finish(
-    reader: &Reader<'_>,
+/// Builds the reading at the end of the document.
+pub fn finish_reading(
+    reader: &XmlReader<'_>,
     root: &XmlRoot,
-    claim: Claim,
+    claim: DocumentClaim,
     endpoint: &str,
-    mut draft: Draft,
+    mut draft: CapabilitiesDraft,
     mut metadata: ServiceMetadata,
-) -> Reading {
+) -> DocumentReading {
     endpoint.clone_into(&mut draft.resource.url);
-    metadata.sign(&root.comments);
+    metadata.note_software_text(&root.comments);
     for (name, value) in &root.attrs {
         if name.starts_with("xmlns") || name.ends_with("schemaLocation") {
-            metadata.sign(value);
+            metadata.note_software_text(value);
         }
     }
     let advertised = metadata.advertised.take();
-    metadata.settle(endpoint, &mut draft);
+    metadata.write_to_draft(endpoint, &mut draft);
     if let Some(version) = claim.version {
         draft.resource.versions.retain(|v| *v != version);
         draft.resource.versions.insert(0, version);
     }
     if let Some((code, message)) = claim.oddity {
-        draft.issue(code, message);
+        draft.add_issue(code, message);
     }
     if let Some(violation) = reader.violation() {
-        draft.issue("xml-not-well-formed", format!("the document is not well-formed XML: {violation}"));
+        draft.add_issue("xml-not-well-formed", format!("the document is not well-formed XML: {violation}"));
     }
     if reader.has_unresolved_entities() {
-        draft.issue("xml-entities", "the document uses entities that are not expanded");
+        draft.add_issue("xml-entities", "the document uses entities that are not expanded");
     }
     let (resource, first_box) = draft.finish();
-    Reading {
+    DocumentReading {
         resources: vec![resource],
         first_box,
         violation: reader.violation().cloned(),
         advertised,
-        ..Reading::default()
+        ..DocumentReading::default()
     }
 }
 
-/// The claim of a service whose root is called `Capabilities`, like that of so many others: the namespace
-/// decides. Without one (an undeclared prefix, a forgetful server), prefix or `service` attribute must
-/// name the service.
-pub fn capabilities_root(root: &XmlRoot, kind: &str, namespaces: &[&str]) -> Option<Claim> {
+/// Returns the claim for a root called `Capabilities`, a name shared by many services: the
+/// namespace decides. Without one (undeclared prefix, or forgotten by the server), the prefix or
+/// the `service` attribute must name the service.
+pub fn capabilities_root(root: &XmlRoot, kind: &str, namespaces: &[&str]) -> Option<DocumentClaim> {
     if root.local != "Capabilities" {
         return None;
     }
     if let Some(ns) = root.namespace.as_deref() {
-        return namespaces.iter().any(|known| ns.contains(known)).then(|| Claim::of(root));
+        return namespaces.iter().any(|known| ns.contains(known)).then(|| DocumentClaim::from_root(root));
     }
     let named = root.prefix.eq_ignore_ascii_case(kind)
         || root.attr("service").is_some_and(|s| s.trim().eq_ignore_ascii_case(kind));
-    named.then(|| Claim::without_namespace(root))
+    named.then(|| DocumentClaim::without_namespace(root))
 }

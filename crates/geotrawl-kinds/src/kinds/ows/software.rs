@@ -1,7 +1,7 @@
-//! Which server software wrote a document, where it shows.
+//! Detects the server software that wrote a document.
 
-/// Marks in namespaces, schema locations, comments, titles and URLs. The first that matches wins, so the
-/// telling ones stand first.
+/// Markers in namespaces, schema locations, comments, titles and URLs. The first match wins, so the
+/// most specific ones come first.
 const MARKS: &[(&str, &str)] = &[
     ("www.qgis.org", "QGIS Server"),
     ("qgis server", "QGIS Server"),
@@ -49,9 +49,9 @@ const MARKS: &[(&str, &str)] = &[
     ("tilecache", "TileCache"),
 ];
 
-/// The software, from text that a server wrote (lower case or not), with its version where MapServer and
-/// others sign: `MapServer version 8.0.1 ...`.
-pub fn detect(text: &str) -> Option<String> {
+/// Detects the software from text written by a server, ignoring case. Includes the version if the
+/// server states it, as MapServer does: `MapServer version 8.0.1 ...`.
+pub fn detect_software(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     if let Some(at) = lower.find("mapserver version ") {
         let version: String =
@@ -73,14 +73,17 @@ pub fn detect(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::detect;
+    use super::detect_software;
 
     #[test]
     fn servers_show_themselves() {
-        assert_eq!(detect(" MapServer version 7.6.4 OUTPUT=PNG ").as_deref(), Some("MapServer 7.6.4"));
-        assert_eq!(detect(" pycsw 2.6.1 ").as_deref(), Some("pycsw 2.6.1"));
-        assert_eq!(detect("http://a.b/geoserver/schemas/wms").as_deref(), Some("GeoServer"));
-        assert_eq!(detect("http://www.qgis.org/wms").as_deref(), Some("QGIS Server"));
-        assert_eq!(detect("nothing to see"), None);
+        assert_eq!(
+            detect_software(" MapServer version 7.6.4 OUTPUT=PNG ").as_deref(),
+            Some("MapServer 7.6.4")
+        );
+        assert_eq!(detect_software(" pycsw 2.6.1 ").as_deref(), Some("pycsw 2.6.1"));
+        assert_eq!(detect_software("http://a.b/geoserver/schemas/wms").as_deref(), Some("GeoServer"));
+        assert_eq!(detect_software("http://www.qgis.org/wms").as_deref(), Some("QGIS Server"));
+        assert_eq!(detect_software("nothing to see"), None);
     }
 }

@@ -1,14 +1,14 @@
-//! The element names that matter, as small numbers: comparing names is most of the work of a reader.
+//! Known element names as small integers: comparing names is most of the work of a reader.
 
-/// Declares the tags and the lookup from local names. Several spellings may mean one tag.
+/// Declares the tags and the lookup by local name. Several spellings may map to one tag.
 macro_rules! tags {
     ($($(#[$doc:meta])* $tag:ident = $($name:literal)|+;)+) => {
-        /// A known element name, whatever its prefix.
+        /// A known element name, regardless of its prefix.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Tag {
-            /// The document's root.
+            /// Root element of the document.
             Root,
-            /// Anything that does not matter.
+            /// Any other element.
             Other,
             /// Markup inside prose.
             InProse,
@@ -16,7 +16,7 @@ macro_rules! tags {
         }
 
         impl Tag {
-            /// The tag of a local name.
+            /// Returns the tag of a local name.
             #[inline]
             pub fn of(local: &[u8]) -> Self {
                 match local {
@@ -119,7 +119,7 @@ tags! {
 }
 
 impl Tag {
-    /// Whether the element holds words for people, in which HTML may stand.
+    /// Returns whether the element contains text for people, in which HTML may occur.
     #[inline]
     pub fn is_prose(self) -> bool {
         matches!(

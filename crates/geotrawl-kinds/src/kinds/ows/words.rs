@@ -1,6 +1,6 @@
-//! Words that say nothing: defaults of server software, and the many ways to write "none".
+//! Texts without information: defaults of server software, and the many spellings of "none".
 
-/// Spellings of "no fees", "no constraints" and the like, lower case, without punctuation.
+/// Spellings of "no fees", "no constraints" and the like, in lower case, without punctuation.
 const NONE: &[&str] = &[
     "",
     "0",
@@ -65,7 +65,7 @@ const NONE: &[&str] = &[
     "žádné",
 ];
 
-/// Contact data that GeoServer and others ship with.
+/// Default contact data of GeoServer and others.
 const BOILERPLATE: &[&str] = &[
     "claudius ptolomaeus",
     "claudius ptolomaeus gmail com",
@@ -101,7 +101,7 @@ const BOILERPLATE: &[&str] = &[
     "-",
 ];
 
-/// Whether fees or constraints say that there are none.
+/// Returns whether a text about fees or constraints says that there are none.
 pub fn says_none(text: &str) -> bool {
     if text.len() > 64 {
         return false;
@@ -116,7 +116,7 @@ pub fn says_none(text: &str) -> bool {
     NONE.contains(&plain.as_str())
 }
 
-/// Whether a contact field is what the software came with.
+/// Returns whether a contact field holds a default of the software.
 pub fn is_boilerplate(text: &str) -> bool {
     text.len() <= 64 && BOILERPLATE.contains(&text.trim().to_lowercase().as_str())
 }

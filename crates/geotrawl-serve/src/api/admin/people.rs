@@ -1,13 +1,13 @@
-//! People: added, changed, removed. The last admin who can log in always stays.
+//! Users: create, change, remove. The last admin who can log in cannot be removed.
 
 use crate::api::extract::{Bounded, Json, Path, Query, SequenceNumber, given};
 use crate::api::session::RoleName;
-use crate::auth::{self, Caller, note};
+use crate::auth::{self, Caller, write_audit_entry};
 use crate::{App, Problem};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use geotrawl_model::account::{NewUser, Role, User, UserChange, UserId};
+use geotrawl_model::account::{NewUser, User, UserChange, UserId, UserRole};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,15 +15,15 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Tasks that can be allowed to run at once.
+/// Highest limit of concurrently running tasks per user.
 const MOST_RUNNING: u32 = 1_000;
 
-/// Its routes.
+/// Builds the router.
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(users, add_user)).routes(routes!(change_user, remove_user))
 }
 
-/// A person.
+/// A user.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Person {
     pub id: i64,
@@ -37,7 +37,7 @@ pub struct Person {
     pub created: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_login: Option<Timestamp>,
-    /// Issuer that vouches for the person.
+    /// Issuer of the user's OpenID Connect identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issuer: Option<String>,
 }
@@ -58,17 +58,17 @@ impl From<User> for Person {
     }
 }
 
-/// People by name.
+/// Users by name.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct People {
     pub total: u64,
     pub results: Vec<Person>,
 }
 
-/// A part of a list.
+/// Page of users.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Part {
+struct UserListQuery {
     #[serde(default)]
     #[param(inline)]
     limit: Bounded<50, 1, 500>,
@@ -77,7 +77,7 @@ struct Part {
     offset: SequenceNumber,
 }
 
-/// People
+/// List users
 #[utoipa::path(
     get, path = "/users", tag = "admin", params(Part),
     responses(
@@ -86,13 +86,13 @@ struct Part {
     ),
     extensions(("x-needs" = json!("admin")), ("x-scope" = json!("admin")))
 )]
-async fn users(State(app): State<App>, Query(part): Query<Part>) -> Result<Json<People>, Problem> {
+async fn users(State(app): State<App>, Query(part): Query<UserListQuery>) -> Result<Json<People>, Problem> {
     let (users, total) =
-        app.blocking(move |app| Ok(app.store.users(part.offset.get(), part.limit.get())?)).await?;
+        app.blocking(move |app| Ok(app.store.list_users(part.offset.get(), part.limit.get())?)).await?;
     Ok(Json(People { total, results: users.into_iter().map(Person::from).collect() }))
 }
 
-/// A person to add.
+/// A user to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddPerson {
@@ -105,7 +105,7 @@ pub struct AddPerson {
     pub max_running: Option<u32>,
 }
 
-/// Add a person
+/// Create a user
 #[utoipa::path(
     post, path = "/users", tag = "admin", request_body = AddPerson,
     responses(
@@ -120,11 +120,11 @@ async fn add_user(
     Extension(caller): Extension<Caller>,
     Json(person): Json<AddPerson>,
 ) -> Result<(StatusCode, Json<Person>), Problem> {
-    let name = auth::check_name(&person.name).map_err(|why| Problem::unacceptable("name", why))?;
+    let name = auth::check_name(&person.name).map_err(|why| Problem::unprocessable("name", why))?;
     let email = person.email.as_deref().map(email).transpose()?.flatten();
     let max_running = person.max_running.map(quota).transpose()?;
-    let hash = app.auth.hashing.hash_new("password", &name, &person.password).await?;
-    let role = Role::from(person.role);
+    let hash = app.auth.hashing.hash_new_password("password", &name, &person.password).await?;
+    let role = UserRole::from(person.role);
     let new = NewUser { name, email, role, password_hash: Some(hash), identity: None, max_running };
     let user = app
         .blocking(move |app| {
@@ -132,14 +132,14 @@ async fn add_user(
                 return Err(Problem::conflict(format!("The name “{}” is taken.", new.name)));
             };
             let detail = json!({ "id": user.id, "role": user.role, "max_running": user.max_running });
-            note(app, &caller, "user-create", &user.name, detail)?;
+            write_audit_entry(app, &caller, "user-create", &user.name, detail)?;
             Ok(user)
         })
         .await?;
     Ok((StatusCode::CREATED, Json(user.into())))
 }
 
-/// Changes to a person; what is left out stays.
+/// Changes to a user; absent members stay as they are.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangePerson {
@@ -151,7 +151,7 @@ pub struct ChangePerson {
     pub role: Option<RoleName>,
     #[serde(default)]
     pub disabled: Option<bool>,
-    /// `null`: as many as the general setting says.
+    /// `null`: the general limit.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<u32>)]
     #[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
@@ -160,9 +160,9 @@ pub struct ChangePerson {
     pub password: Option<String>,
 }
 
-/// Change a person
+/// Change a user
 ///
-/// Disabling or a new password ends all sessions of the person.
+/// Disabling the user or setting a new password ends all sessions of the user.
 #[utoipa::path(
     patch, path = "/users/{id}", tag = "admin", params(("id" = i64, Path)), request_body = ChangePerson,
     responses(
@@ -181,38 +181,38 @@ async fn change_user(
 ) -> Result<Json<Person>, Problem> {
     let user = app.blocking(move |app| known(app, id)).await?;
     let password_hash = match &asked.password {
-        Some(password) => Some(app.auth.hashing.hash_new("password", &user.name, password).await?),
+        Some(password) => Some(app.auth.hashing.hash_new_password("password", &user.name, password).await?),
         None => None,
     };
     let change = UserChange {
         email: asked.email.map(|text| text.as_deref().map_or(Ok(None), email)).transpose()?,
-        role: asked.role.map(Role::from),
+        role: asked.role.map(UserRole::from),
         disabled: asked.disabled,
         max_running: asked.max_running.map(|many| many.map(quota).transpose()).transpose()?,
         password_hash,
     };
     let user = app
         .blocking(move |app| {
-            let _one_at_a_time = app.auth.people();
-            if change.role == Some(Role::User) || change.disabled == Some(true) {
+            let _one_at_a_time = app.auth.lock_accounts();
+            if change.role == Some(UserRole::User) || change.disabled == Some(true) {
                 keep_an_admin(app, id)?;
             }
             let changed = app.store.change_user(id, &change)?;
-            let user = changed.ok_or_else(|| Problem::not_found("There is no such person."))?;
+            let user = changed.ok_or_else(|| Problem::not_found("There is no such user."))?;
             let detail = json!({
                 "id": id, "role": change.role, "disabled": change.disabled, "email": change.email.is_some(),
                 "max_running": change.max_running, "password": change.password_hash.is_some(),
             });
-            note(app, &caller, "user-change", &user.name, detail)?;
+            write_audit_entry(app, &caller, "user-change", &user.name, detail)?;
             Ok(user)
         })
         .await?;
     Ok(Json(user.into()))
 }
 
-/// Remove a person
+/// Remove a user
 ///
-/// Sessions and tokens go too; tasks stay, without owner.
+/// Removes sessions and tokens too; tasks stay, without an owner.
 #[utoipa::path(
     delete, path = "/users/{id}", tag = "admin", params(("id" = i64, Path)),
     responses(
@@ -228,36 +228,36 @@ async fn remove_user(
     Path(id): Path<i64>,
 ) -> Result<StatusCode, Problem> {
     app.blocking(move |app| {
-        let _one_at_a_time = app.auth.people();
+        let _one_at_a_time = app.auth.lock_accounts();
         let user = known(app, id)?;
         keep_an_admin(app, id)?;
         app.store.remove_user(id)?;
-        note(app, &caller, "user-delete", &user.name, json!({ "id": id }))
+        write_audit_entry(app, &caller, "user-delete", &user.name, json!({ "id": id }))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 fn known(app: &App, id: UserId) -> Result<User, Problem> {
-    app.store.user(id)?.ok_or_else(|| Problem::not_found("There is no such person."))
+    app.store.find_user(id)?.ok_or_else(|| Problem::not_found("There is no such user."))
 }
 
-/// Refuses to lose this person when nobody else could administer.
+/// Refuses a change that would leave no admin who can log in.
 fn keep_an_admin(app: &App, id: UserId) -> Result<(), Problem> {
     let user = known(app, id)?;
-    if user.role == Role::Admin && !user.disabled && app.store.admins()? <= 1 {
-        return Err(Problem::conflict("This is the last admin who can log in; make another one first."));
+    if user.role == UserRole::Admin && !user.disabled && app.store.count_admins()? <= 1 {
+        return Err(Problem::conflict("This is the last admin who can log in; create another one first."));
     }
     Ok(())
 }
 
 fn email(text: &str) -> Result<Option<String>, Problem> {
-    auth::check_email(text).map_err(|why| Problem::unacceptable("email", why))
+    auth::check_email(text).map_err(|why| Problem::unprocessable("email", why))
 }
 
 fn quota(many: u32) -> Result<u32, Problem> {
     if many > MOST_RUNNING {
-        return Err(Problem::unacceptable("max_running", format!("At most {MOST_RUNNING} can run at once.")));
+        return Err(Problem::unprocessable("max_running", format!("The limit can be up to {MOST_RUNNING}.")));
     }
     Ok(many)
 }

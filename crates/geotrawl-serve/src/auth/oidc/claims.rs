@@ -1,4 +1,4 @@
-//! The ID token: who the provider says has logged in.
+//! Verification of ID tokens.
 
 use crate::auth::secrets;
 use jiff::Timestamp;
@@ -6,14 +6,14 @@ use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
 
-/// Clocks may differ by so many seconds.
+/// Tolerated clock difference in seconds.
 const LEEWAY: i64 = 60;
-/// Longest subject that is kept.
+/// Longest subject that is stored.
 const LONGEST_SUBJECT: usize = 255;
 
-/// What is used of an ID token.
+/// The claims of an ID token that are used.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Claims {
+pub(super) struct IdTokenClaims {
     pub sub: String,
     exp: i64,
     #[serde(default)]
@@ -28,9 +28,9 @@ pub(super) struct Claims {
     pub email: Option<String>,
 }
 
-impl Claims {
-    /// A name for a new account, of characters that names may have.
-    pub fn wanted_name(&self) -> String {
+impl IdTokenClaims {
+    /// Suggests a name for a new account, with the characters that names may have.
+    pub fn suggested_name(&self) -> String {
         let candidates = [self.preferred_username.as_deref(), self.email.as_deref(), Some(&self.sub)];
         let clean = |text: &str| -> String {
             text.chars().filter(|c| c.is_alphanumeric() || "._-@+".contains(*c)).take(50).collect()
@@ -40,44 +40,45 @@ impl Claims {
     }
 }
 
-/// The algorithms that are accepted: signatures with public keys. Never `none`, never a shared secret.
+/// Whether an algorithm is accepted: public-key signatures only, never `none` or a shared secret.
 fn accepted(algorithm: Algorithm) -> bool {
     matches!(algorithm, Algorithm::RS256 | Algorithm::ES256)
 }
 
-/// The name of the key that signed a token.
-pub(super) fn key_name(token: &str) -> Result<Option<String>, String> {
+/// Returns the id of the key that signed a token.
+pub(super) fn key_id(token: &str) -> Result<Option<String>, String> {
     let header = decode_header(token).map_err(|error| error.to_string())?;
     if !accepted(header.alg) {
-        return Err(format!("signed with {:?}", header.alg));
+        return Err(format!("unsupported signature algorithm {:?}", header.alg));
     }
     Ok(header.kid)
 }
 
-/// Verifies a token.
-pub(super) fn verify(
+/// Verifies a token and returns its claims.
+pub(super) fn verify_id_token(
     token: &str,
     keys: &JwkSet,
     issuer: &str,
     client: &str,
     nonce: &str,
     now: Timestamp,
-) -> Result<Claims, String> {
+) -> Result<IdTokenClaims, String> {
     let header = decode_header(token).map_err(|error| error.to_string())?;
     if !accepted(header.alg) {
-        return Err(format!("signed with {:?}", header.alg));
+        return Err(format!("unsupported signature algorithm {:?}", header.alg));
     }
     let mut validation = Validation::new(header.alg);
     validation.set_issuer(&[issuer]);
     validation.set_audience(&[client]);
     validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-    // The library knows only the system's clock; ours is asked below.
+    // The library only knows the system clock; the expiry is checked below with ours.
     validation.validate_exp = false;
     let usable = keys.keys.iter().filter(|key| fits(key, header.alg, header.kid.as_deref()));
-    let mut last = "no key of the provider fits".to_owned();
+    let mut last = "no key of the provider matches".to_owned();
     let mut found = None;
     for key in usable {
-        let attempt = DecodingKey::from_jwk(key).and_then(|key| decode::<Claims>(token, &key, &validation));
+        let attempt =
+            DecodingKey::from_jwk(key).and_then(|key| decode::<IdTokenClaims>(token, &key, &validation));
         match attempt {
             Ok(data) => {
                 found = Some(data.claims);
@@ -89,13 +90,14 @@ pub(super) fn verify(
     let claims = found.ok_or(last)?;
     let now = now.as_second();
     if claims.exp.saturating_add(LEEWAY) <= now || claims.nbf.is_some_and(|from| from > now + LEEWAY) {
-        return Err("not valid at this time".to_owned());
+        return Err("expired or not yet valid".to_owned());
     }
-    if !claims.nonce.as_deref().is_some_and(|given| secrets::same(given, nonce)) {
-        return Err("made for another login".to_owned());
+    // The nonce proves that the token was issued for this login and not replayed.
+    if !claims.nonce.as_deref().is_some_and(|given| secrets::constant_time_eq(given, nonce)) {
+        return Err("issued for another login".to_owned());
     }
     if claims.azp.as_deref().is_some_and(|party| party != client) {
-        return Err("made for another client".to_owned());
+        return Err("issued for another client".to_owned());
     }
     if claims.sub.is_empty() || claims.sub.len() > LONGEST_SUBJECT {
         return Err("its subject is empty or too long".to_owned());
@@ -103,7 +105,8 @@ pub(super) fn verify(
     Ok(claims)
 }
 
-/// Whether a key can have made a signature: of the right kind, so that no key is used as another.
+/// Whether a key may verify a signature; its type and use must match, so that no key is used for
+/// another purpose.
 fn fits(key: &Jwk, algorithm: Algorithm, kid: Option<&str>) -> bool {
     let kind = match &key.algorithm {
         AlgorithmParameters::RSA(_) => algorithm == Algorithm::RS256,

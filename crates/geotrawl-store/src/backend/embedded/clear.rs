@@ -1,17 +1,17 @@
-//! Removing what runs leave behind that are over.
+//! Removes the data of runs that are over.
 
-use super::fault::Step;
-use geotrawl_model::{HostId, ItemId, RunId};
+use super::database_error::DatabaseResult;
+use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;
 
-/// Pending rows deleted per transaction when an old run is cleared.
+/// Pending rows deleted per transaction while clearing an old run.
 const CLEARED_PER_TRANSACTION: i64 = 50_000;
-/// Pages removed in one transaction.
+/// Pages deleted per transaction.
 const PAGES_AT_ONCE: usize = 2_000;
 
-/// Deletes what is still pending of a run that another has followed.
-pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
+/// Deletes the pending items of a run that was replaced by a newer one.
+pub(super) fn clear_pending(conn: &Connection, run: RunId) -> DatabaseResult<()> {
     clear_inbox(conn, run)?;
     loop {
         let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
@@ -35,6 +35,7 @@ pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
             tx.prepare_cached("UPDATE run SET pending = max(pending - ?2, 0) WHERE id = ?1")?
                 .execute([run, pending])?;
             cleared += pending;
+            // Bounds the transaction, so that other writers do not wait long.
             if cleared >= CLEARED_PER_TRANSACTION {
                 break;
             }
@@ -43,8 +44,9 @@ pub(super) fn clear_pending(conn: &Connection, run: RunId) -> Step<()> {
     }
 }
 
-/// Deletes the inbox of a run: its chains end here, the heads go with the hosts' pending items.
-fn clear_inbox(conn: &Connection, run: RunId) -> Step<()> {
+/// Deletes the inbox of a run. The heads of its chains are reset together with the pending items of
+/// the hosts.
+fn clear_inbox(conn: &Connection, run: RunId) -> DatabaseResult<()> {
     let (mut from, to): (i64, i64) = conn.query_row(
         "SELECT (SELECT coalesce(min(id), 1) FROM inbox), (SELECT coalesce(max(id), 0) FROM inbox)",
         [],
@@ -61,9 +63,14 @@ fn clear_inbox(conn: &Connection, run: RunId) -> Step<()> {
     Ok(())
 }
 
-/// Removes some pages of a run that no find needs, and its hosts; says whether there is more.
-pub(super) fn clear_pages(tx: &Connection, run: RunId, needed: &HashSet<ItemId>) -> Step<bool> {
-    let host: Option<(HostId, Option<ItemId>)> = tx
+/// Deletes some pages of a run that no record refers to, and hosts whose pages are all handled.
+/// Returns whether more remain.
+pub(super) fn clear_pages(
+    tx: &Connection,
+    run: RunId,
+    needed: &HashSet<FrontierEntryId>,
+) -> DatabaseResult<bool> {
+    let host: Option<(HostId, Option<FrontierEntryId>)> = tx
         .prepare_cached("SELECT host, last_page FROM host_run WHERE run = ?1 LIMIT 1")?
         .query_row([run], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
@@ -77,6 +84,7 @@ pub(super) fn clear_pages(tx: &Connection, run: RunId, needed: &HashSet<ItemId>)
             remove.execute([id])?;
         }
     }
+    // The next call continues from here.
     match next {
         Some(_) => tx.execute(
             "UPDATE host_run SET last_page = ?3 WHERE run = ?1 AND host = ?2",

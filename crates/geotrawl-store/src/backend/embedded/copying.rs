@@ -1,61 +1,64 @@
-//! Files that are being made as a whole: copies and backups. They have another name until they are complete, so that
-//! nobody takes half of one for a store.
+//! Copies and backups in progress. They have another file name until they are complete, so that a
+//! partial file is never opened as a store.
 
-use super::open::{Place, WriterLock};
+use super::open::{StoreFiles, WriterLock};
 use super::options::StoreOptions;
 use super::schema;
-use crate::backend::shared::fault::{Fault, Step};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult};
 use geotrawl_model::store::Result;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
 use std::path::Path;
 
-/// A file that is being filled. Gone wrong, it stays as it is; the next attempt begins anew.
-pub(crate) struct Unfinished {
+/// A store file that is being filled. After a failure it stays in place until the next attempt
+/// replaces it.
+pub(crate) struct IncompleteStore {
     conn: Connection,
-    place: Place,
-    /// Statements that make the indexes.
+    place: StoreFiles,
+    /// Statements that create the indexes.
     indexes: Vec<String>,
     _lock: WriterLock,
 }
 
-impl Unfinished {
-    /// Begins a file with all tables and without their indexes. The caller has seen that there is no store.
+impl IncompleteStore {
+    /// Creates a file with all tables but no indexes. The caller has checked that the directory
+    /// holds no store.
     pub fn begin(directory: &Path) -> Result<Self> {
-        let place = Place::in_directory(directory);
-        let lock = place.lock()?;
-        clear(&place).map_err(|error| place.cannot_open(error))?;
+        let place = StoreFiles::in_directory(directory);
+        let lock = place.lock_for_writing()?;
+        remove_leftovers(&place).map_err(|error| place.cannot_open(error))?;
         let (conn, indexes) =
-            create(&place.incomplete()).map_err(|fault| place.cannot_open(fault.cause()))?;
+            create(&place.incomplete_path()).map_err(|fault| place.cannot_open(fault.cause()))?;
         Ok(Self { conn, place, indexes, _lock: lock })
     }
 
-    /// The file, to fill it.
+    /// Returns the connection that fills the file.
     pub fn conn(&self) -> &Connection {
         &self.conn
     }
 
-    /// Makes the indexes, when all rows are there.
-    pub fn make_indexes(&self) -> Step<()> {
+    /// Creates the indexes, after all rows are written.
+    pub fn create_indexes(&self) -> DatabaseResult<()> {
         Ok(self.indexes.iter().try_for_each(|sql| self.conn.execute_batch(sql))?)
     }
 
-    /// Makes it the store of its directory.
+    /// Closes the file and makes it the store of its directory.
     pub fn finish(self) -> Result<()> {
         let Self { conn, place, .. } = self;
         conn.close().map_err(|(_, error)| place.cannot_open(error))?;
-        name(&place).map_err(|error| place.cannot_open(error))
+        publish_file(&place).map_err(|error| place.cannot_open(error))
     }
 }
 
-fn create(path: &Path) -> Step<(Connection, Vec<String>)> {
+fn create(path: &Path) -> DatabaseResult<(Connection, Vec<String>)> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut conn = super::open::connect(path, flags, StoreOptions::default().cache_bytes)?;
-    // Whatever happens to it before it is finished, it is thrown away: nothing has to be undone.
+    let mut conn = super::open::open_connection(path, flags, StoreOptions::default().cache_bytes)?;
+    // If anything fails before the end, the file is discarded, so it needs no journal.
     let fast = "PRAGMA page_size = 4096; PRAGMA journal_mode = off; PRAGMA synchronous = off; PRAGMA locking_mode = exclusive";
     conn.execute_batch(fast)?;
     schema::migrate(&mut conn)?;
+    // Building indexes after all rows are written is faster than maintaining them meanwhile.
     let indexes: Vec<(String, String)> = conn
         .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -66,10 +69,10 @@ fn create(path: &Path) -> Step<(Connection, Vec<String>)> {
     Ok((conn, indexes.into_iter().map(|(_, sql)| sql).collect()))
 }
 
-/// Removes what an earlier attempt left.
-fn clear(place: &Place) -> std::io::Result<()> {
+/// Removes the files of an earlier attempt.
+fn remove_leftovers(place: &StoreFiles) -> std::io::Result<()> {
     for end in ["", "-journal", "-wal", "-shm"] {
-        let mut path = place.incomplete().into_os_string();
+        let mut path = place.incomplete_path().into_os_string();
         path.push(end);
         match std::fs::remove_file(path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
@@ -79,33 +82,34 @@ fn clear(place: &Place) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Gives a file that is complete its name, once its bytes are on the disk.
-fn name(place: &Place) -> std::io::Result<()> {
-    File::open(place.incomplete())?.sync_all()?;
-    std::fs::rename(place.incomplete(), &place.database)?;
+/// Renames a complete file to its final name after its bytes have reached the disk.
+fn publish_file(place: &StoreFiles) -> std::io::Result<()> {
+    File::open(place.incomplete_path())?.sync_all()?;
+    std::fs::rename(place.incomplete_path(), &place.database)?;
     File::open(place.directory())?.sync_all()
 }
 
-/// Copies the file of one directory into another, as it is at this moment, also while somebody writes it.
+/// Copies the database file of one directory into another in its current state, even while a
+/// process writes to it.
 pub(crate) fn back_up(from: &Path, to: &Path) -> Result<()> {
-    let (source, target) = (Place::in_directory(from), Place::in_directory(to));
+    let (source, target) = (StoreFiles::in_directory(from), StoreFiles::in_directory(to));
     let reader = source.open_reader(&StoreOptions::default())?;
-    let _lock = target.lock()?;
-    clear(&target).map_err(|error| target.cannot_open(error))?;
-    let path = target.incomplete();
+    let _lock = target.lock_for_writing()?;
+    remove_leftovers(&target).map_err(|error| target.cannot_open(error))?;
+    let path = target.incomplete_path();
     let copied = (|| {
-        reader.execute("VACUUM INTO ?1", [path.to_str().ok_or_else(no_text)?])?;
+        reader.execute("VACUUM INTO ?1", [path.to_str().ok_or_else(not_utf8)?])?;
         let copy = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let found: Vec<String> = copy
             .prepare("PRAGMA integrity_check(3)")?
             .query_map([], |row| row.get(0))?
             .collect::<rusqlite::Result<_>>()?;
-        if found == ["ok"] { Ok(()) } else { Err(Fault::Inconsistent(found.join("; "))) }
+        if found == ["ok"] { Ok(()) } else { Err(DatabaseError::Inconsistent(found.join("; "))) }
     })();
     copied.map_err(|fault| target.cannot_open(fault.cause()))?;
-    name(&target).map_err(|error| target.cannot_open(error))
+    publish_file(&target).map_err(|error| target.cannot_open(error))
 }
 
-fn no_text() -> Fault {
-    Fault::Inconsistent("its path is not UTF-8".to_owned())
+fn not_utf8() -> DatabaseError {
+    DatabaseError::Inconsistent("the path is not valid UTF-8".to_owned())
 }

@@ -1,57 +1,57 @@
-//! Queues of hosts: what a batch changes, collected and written once per host.
+//! Queues of hosts. Collects the changes of a batch and writes them once per host.
 
 use super::super::shared::frontier::QueueRow;
 use super::super::shared::hosts;
-use super::fault::Step;
-use super::hosts::HostIds;
+use super::database_error::DatabaseResult;
+use super::hosts::HostIdCache;
 use super::inbox;
-use super::seen::{KeyMaker, SeenSet};
+use super::seen::{KnownUrlSet, LinkHasher};
 use crate::sql::{Conn, insert};
-use geotrawl_model::{Added, Done, HostId, Item, ItemId, NewLink, RunId};
+use geotrawl_model::{AddedLinks, FinishedItem, FrontierEntry, FrontierEntryId, HostId, NewLink, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a batch does to the frontier of a run, in memory until the end of its transaction.
+/// Changes of a batch to the frontier of a run, held in memory until its transaction ends.
 pub(super) struct FrontierBatch<'a> {
     run: RunId,
     tx: &'a Connection,
-    hosts: BTreeMap<HostId, HostState>,
+    hosts: BTreeMap<HostId, HostRunRow>,
     names: HashMap<HostId, String>,
-    /// Next id to give.
-    pub next_item: ItemId,
-    /// Keys that were new.
+    /// Next id to assign.
+    pub next_item: FrontierEntryId,
+    /// Keys that were not known before.
     pub new_keys: Vec<u128>,
-    /// Hosts this run had not met before.
+    /// Number of hosts that are new in this run.
     pub new_hosts: u64,
     /// Change of the number of pending items.
     pub pending: i64,
 }
 
-/// A row of `host_run`, being changed.
+/// A row of `host_run` with pending changes.
 #[derive(Default)]
-struct HostState {
+struct HostRunRow {
     stored: bool,
     stored_best: Option<u32>,
     pending: i64,
     done: i64,
-    last_page: Option<ItemId>,
-    inbox: Option<ItemId>,
+    last_page: Option<FrontierEntryId>,
+    inbox: Option<FrontierEntryId>,
     inbox_length: u32,
     best: Option<u32>,
-    /// The head may have been closed: ask the queue for the new one.
+    /// The head of the queue may have been closed, so the new head must be looked up.
     head_closed: bool,
 }
 
-/// A link that is new, with its host and id.
-struct Fresh<'l> {
+/// A new link with its host and id.
+struct NewQueueItem<'l> {
     host: HostId,
-    id: ItemId,
+    id: FrontierEntryId,
     link: &'l NewLink,
 }
 
 impl<'a> FrontierBatch<'a> {
-    /// Begins a batch.
-    pub fn new(run: RunId, tx: &'a Connection, next_item: ItemId) -> Self {
+    /// Creates an empty batch.
+    pub fn new(run: RunId, tx: &'a Connection, next_item: FrontierEntryId) -> Self {
         Self {
             run,
             tx,
@@ -64,14 +64,15 @@ impl<'a> FrontierBatch<'a> {
         }
     }
 
-    /// Takes an item out of its queue; `false` when it is not there (closed before).
-    pub fn take(&mut self, item: &Item) -> Step<bool> {
+    /// Takes an item out of its queue. Returns `false` if it is not there because it was closed
+    /// before.
+    pub fn take_item(&mut self, item: &FrontierEntry) -> DatabaseResult<bool> {
         let taken = self
             .tx
             .prepare_cached("DELETE FROM queue WHERE run = ?1 AND host = ?2 AND priority = ?3 AND id = ?4")?
             .execute(params![self.run, item.host, item.priority, item.id])?;
         if taken == 0 {
-            // Whoever holds an item read it from the queue, so it is not in the inbox either.
+            // Callers only hold items that were read from the queue, so it cannot be in the inbox.
             return Ok(false);
         }
         let host = self.host(item.host)?;
@@ -81,15 +82,15 @@ impl<'a> FrontierBatch<'a> {
         Ok(true)
     }
 
-    /// Puts an item back for another attempt, behind its peers.
-    pub fn put_back(&mut self, item: &Item, penalty: u32) -> Step<()> {
-        let row = QueueRow::of_retry(item, self.path(item)?, penalty);
+    /// Puts an item back for another attempt, behind items of its own priority.
+    pub fn put_back(&mut self, item: &FrontierEntry, penalty: u32) -> DatabaseResult<()> {
+        let row = QueueRow::from_retry(item, self.path(item)?, penalty);
         insert_item(self.tx, self.run, &row)?;
-        self.gained(item.host, row.priority, 1)
+        self.note_gained(item.host, row.priority, 1)
     }
 
-    /// Writes a closed item and what became of it, as the latest page of its host.
-    pub fn write_page(&mut self, done: &Done, at: i64) -> Step<()> {
+    /// Writes a finished item as the latest page of its host.
+    pub fn write_page(&mut self, done: &FinishedItem, at: i64) -> DatabaseResult<()> {
         let host = self.host(done.item.host)?;
         host.done += 1;
         let previous = host.last_page.replace(done.item.id);
@@ -97,80 +98,81 @@ impl<'a> FrontierBatch<'a> {
         insert_page(tx, run, done, previous, self.path(&done.item)?, at)
     }
 
-    /// What is stored of an item's URL.
-    fn path<'i>(&mut self, item: &'i Item) -> Step<&'i str> {
+    /// Returns the part of an item's URL that is stored.
+    fn path<'i>(&mut self, item: &'i FrontierEntry) -> DatabaseResult<&'i str> {
         use std::collections::hash_map::Entry;
         let name = match self.names.entry(item.host) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(hosts::name(Conn::from(self.tx), item.host)?),
+            Entry::Vacant(entry) => entry.insert(hosts::read_name(Conn::from(self.tx), item.host)?),
         };
         Ok(hosts::stored_path(name, &item.url))
     }
 
-    /// Adds links that are new to the set; known ones are only counted.
-    pub fn add<'l>(
+    /// Adds new links to the frontier and counts known ones.
+    pub fn add_links<'l>(
         &mut self,
         links: impl Iterator<Item = &'l NewLink> + Clone,
-        keys: &KeyMaker,
-        seen: &mut SeenSet,
-        host_ids: &mut HostIds,
+        keys: &LinkHasher,
+        seen: &mut KnownUrlSet,
+        host_ids: &mut HostIdCache,
         active: &HashSet<HostId>,
-    ) -> Step<Added> {
-        let hashes: Vec<u128> = links.clone().map(|link| keys.key(&link.key)).collect();
-        let flags = seen.fresh(self.tx, &hashes)?;
-        let mut fresh: Vec<Fresh<'l>> = Vec::new();
+    ) -> DatabaseResult<AddedLinks> {
+        let hashes: Vec<u128> = links.clone().map(|link| keys.hash_link(&link.key)).collect();
+        let flags = seen.find_new(self.tx, &hashes)?;
+        let mut fresh: Vec<NewQueueItem<'l>> = Vec::new();
         let mut last: Option<(&str, HostId)> = None;
         for ((link, key), _) in links.zip(&hashes).zip(&flags).filter(|(_, new)| **new) {
             let host = match last {
                 Some((name, id)) if name == link.host => id,
-                _ => host_ids.id(self.tx, &link.host)?,
+                _ => host_ids.id_of(self.tx, &link.host)?,
             };
             last = Some((&link.host, host));
-            fresh.push(Fresh { host, id: self.next_item, link });
+            fresh.push(NewQueueItem { host, id: self.next_item, link });
             self.next_item += 1;
             self.new_keys.push(*key);
         }
         let added = fresh.len() as u64;
-        let probes = probes(&fresh);
-        // In the order of the table, so that neighbours are written together.
+        let probes = count_probes(&fresh);
+        // Table order, so that adjacent rows are written together.
         fresh.sort_unstable_by_key(|new| (new.host, new.link.priority, new.id));
         let mut heads: Vec<(HostId, u32)> = Vec::new();
-        let mut strewn: Vec<&Fresh<'l>> = Vec::new();
+        let mut strewn: Vec<&NewQueueItem<'l>> = Vec::new();
         for of_host in fresh.chunk_by(|a, b| a.host == b.host) {
             let Some(first) = of_host.first() else { continue };
             heads.push((first.host, first.link.priority));
-            // Sorted by priority first: the best of these is the first.
-            self.gained(first.host, first.link.priority, of_host.len())?;
+            // Sorted by priority, so the first link is the best.
+            self.note_gained(first.host, first.link.priority, of_host.len())?;
             if active.contains(&first.host) {
                 for new in of_host {
-                    insert_item(self.tx, self.run, &QueueRow::of_link(new.link, new.host, new.id))?;
+                    insert_item(self.tx, self.run, &QueueRow::from_link(new.link, new.host, new.id))?;
                 }
             } else {
                 strewn.extend(of_host);
             }
         }
+        // By id, because the chains of inboxes must lead from newer to older items.
         strewn.sort_unstable_by_key(|new| new.id);
         for new in strewn {
             let (run, tx) = (self.run, self.tx);
             let host = self.host(new.host)?;
-            let row = QueueRow::of_link(new.link, new.host, new.id);
-            inbox::append(tx, run, host.inbox.replace(new.id), &row)?;
+            let row = QueueRow::from_link(new.link, new.host, new.id);
+            inbox::append_item(tx, run, host.inbox.replace(new.id), &row)?;
             host.inbox_length += 1;
         }
         let hosts = heads.iter().map(|(host, _)| *host).collect();
-        Ok(Added { new: added, known: hashes.len() as u64 - added, hosts, heads, probes })
+        Ok(AddedLinks { new: added, known: hashes.len() as u64 - added, hosts, heads, probes })
     }
 
-    /// Writes the hosts that changed.
-    pub fn write_hosts(&mut self) -> Step<()> {
-        // Before the head of a queue can be looked up, all must be in it.
-        let unsettled = |host: &HostState| {
+    /// Writes the changed hosts.
+    pub fn write_hosts(&mut self) -> DatabaseResult<()> {
+        // The head of a queue can only be looked up after its inbox was moved into it.
+        let unsettled = |host: &HostRunRow| {
             host.inbox_length > inbox::CHAIN_LIMIT || host.head_closed && host.inbox.is_some()
         };
         let due: Vec<HostId> =
             self.hosts.iter().filter(|(_, host)| unsettled(host)).map(|(id, _)| *id).collect();
         for id in due {
-            self.settle(id)?;
+            self.settle_inbox(id)?;
         }
         let mut head = self.tx.prepare_cached(
             "SELECT priority FROM queue WHERE run = ?1 AND host = ?2 ORDER BY priority, id LIMIT 1",
@@ -179,7 +181,8 @@ impl<'a> FrontierBatch<'a> {
             "INSERT INTO host_run (run, host, pending, done, last_page, inbox, inbox_length, best_priority) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?;
-        // Two updates, because naming the indexed column rewrites its index entry even when it is equal.
+        // Two updates, because setting the indexed column rewrites its index entry even if the
+        // value is unchanged.
         let mut update = self.tx.prepare_cached(
             "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7 \
              WHERE run = ?1 AND host = ?2",
@@ -194,7 +197,7 @@ impl<'a> FrontierBatch<'a> {
             } else {
                 host.best
             };
-            let HostState { pending, done, last_page, inbox, inbox_length, .. } = host;
+            let HostRunRow { pending, done, last_page, inbox, inbox_length, .. } = host;
             if host.stored && best == host.stored_best {
                 update.execute(params![self.run, id, pending, done, last_page, inbox, inbox_length])?;
             } else {
@@ -205,17 +208,17 @@ impl<'a> FrontierBatch<'a> {
         Ok(())
     }
 
-    /// Moves what is in the inbox of a host to its queue and says how much that was.
-    pub fn settle(&mut self, host: HostId) -> Step<u32> {
+    /// Moves the inbox of a host to its queue and returns the number of items moved.
+    pub fn settle_inbox(&mut self, host: HostId) -> DatabaseResult<u32> {
         let tx = self.tx;
         let host = self.host(host)?;
         if let Some(head) = host.inbox.take() {
-            inbox::settle(tx, head)?;
+            inbox::move_to_queue(tx, head)?;
         }
         Ok(std::mem::take(&mut host.inbox_length))
     }
 
-    fn gained(&mut self, host: HostId, best: u32, items: usize) -> Step<()> {
+    fn note_gained(&mut self, host: HostId, best: u32, items: usize) -> DatabaseResult<()> {
         let host = self.host(host)?;
         host.pending += items as i64;
         host.best = Some(host.best.map_or(best, |old| old.min(best)));
@@ -223,7 +226,7 @@ impl<'a> FrontierBatch<'a> {
         Ok(())
     }
 
-    fn host(&mut self, id: HostId) -> Step<&mut HostState> {
+    fn host(&mut self, id: HostId) -> DatabaseResult<&mut HostRunRow> {
         use std::collections::btree_map::Entry;
         match self.hosts.entry(id) {
             Entry::Occupied(entry) => Ok(entry.into_mut()),
@@ -236,7 +239,7 @@ impl<'a> FrontierBatch<'a> {
                     )?
                     .query_row([self.run, id], |row| {
                         let best = row.get(3)?;
-                        Ok(HostState {
+                        Ok(HostRunRow {
                             stored: true,
                             stored_best: best,
                             pending: row.get(0)?,
@@ -251,7 +254,7 @@ impl<'a> FrontierBatch<'a> {
                     .optional()?;
                 let state = stored.unwrap_or_else(|| {
                     self.new_hosts += 1;
-                    HostState::default()
+                    HostRunRow::default()
                 });
                 Ok(entry.insert(state))
             }
@@ -259,10 +262,10 @@ impl<'a> FrontierBatch<'a> {
     }
 }
 
-/// How many of these are neither pages nor sitemaps, by the item that showed them.
-fn probes(fresh: &[Fresh<'_>]) -> Vec<(ItemId, u32)> {
-    let mut probes: Vec<(ItemId, u32)> = Vec::new();
-    // Links of one item stand together.
+/// Counts the links that are neither pages nor sitemaps, by the item they were found on.
+fn count_probes(fresh: &[NewQueueItem<'_>]) -> Vec<(FrontierEntryId, u32)> {
+    let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
+    // Links of one item are adjacent.
     for new in fresh.iter().filter(|new| new.link.intent.is_probe()) {
         let Some(parent) = new.link.parent else { continue };
         match probes.last_mut() {
@@ -273,7 +276,7 @@ fn probes(fresh: &[Fresh<'_>]) -> Vec<(ItemId, u32)> {
     probes
 }
 
-fn insert_item(tx: &Connection, run: RunId, row: &QueueRow<'_>) -> Step<()> {
+fn insert_item(tx: &Connection, run: RunId, row: &QueueRow<'_>) -> DatabaseResult<()> {
     insert!(
         tx,
         queue {
@@ -300,11 +303,11 @@ fn insert_item(tx: &Connection, run: RunId, row: &QueueRow<'_>) -> Step<()> {
 fn insert_page(
     tx: &Connection,
     run: RunId,
-    done: &Done,
-    previous: Option<ItemId>,
+    done: &FinishedItem,
+    previous: Option<FrontierEntryId>,
     path: &str,
     at: i64,
-) -> Step<()> {
+) -> DatabaseResult<()> {
     let (item, outcome) = (&done.item, &done.outcome);
     insert!(
         tx,

@@ -1,22 +1,22 @@
-//! Reading the frontier: who has work, what is next, what was done.
+//! Reads the frontier: hosts with work, pending items, finished pages.
 
 use super::super::shared::frontier::{ClosedPage, read_closed_page, read_item, read_past_page};
 use super::super::shared::hosts;
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::inbox;
 use super::robots;
 use crate::sql::{Conn, Row};
-use geotrawl_model::{HostId, HostWork, Item, ItemId, PastPage, RunId};
+use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, HostWork, PastPage, RunId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
 
-/// Hosts with pending items, best head first, and those among them whose inbox is not empty.
+/// Returns hosts with pending items, best head first, and those among them with a non-empty inbox.
 pub(super) fn hosts_with_work(
     conn: &Connection,
     run: RunId,
     limit: usize,
     skip: &dyn Fn(HostId) -> bool,
-) -> Step<(Vec<HostWork>, Vec<HostId>)> {
+) -> DatabaseResult<(Vec<HostWork>, Vec<HostId>)> {
     let mut work = Vec::new();
     let mut unsettled = Vec::new();
     let mut ready = conn.prepare_cached(
@@ -41,7 +41,7 @@ pub(super) fn hosts_with_work(
         if strewn {
             unsettled.push(host);
         }
-        let robots = robots::of_host(Conn::from(conn), host, &name)?;
+        let robots = robots::read_robots(Conn::from(conn), host, &name)?;
         work.push(HostWork {
             host,
             name,
@@ -55,24 +55,24 @@ pub(super) fn hosts_with_work(
     Ok((work, unsettled))
 }
 
-/// The best pending items of a host, in order; `None` when its inbox must be settled first, which is asked
-/// for only when `can_settle`.
-pub(super) fn pending(
+/// Returns the best pending items of a host in order. Returns `None` if its inbox must be moved to
+/// the queue first, which happens only if `can_settle` is set.
+pub(super) fn read_pending(
     conn: &Connection,
     run: RunId,
     host: HostId,
     limit: usize,
-    skip: &dyn Fn(ItemId) -> bool,
+    skip: &dyn Fn(FrontierEntryId) -> bool,
     can_settle: bool,
-) -> Step<Option<Vec<Item>>> {
+) -> DatabaseResult<Option<Vec<FrontierEntry>>> {
     let tx = conn.unchecked_transaction()?;
-    let name = hosts::name(Conn::from(&*tx), host)?;
+    let name = hosts::read_name(Conn::from(&*tx), host)?;
     let mut strewn = Vec::new();
-    if let Some(head) = inbox::head(&tx, run, host)? {
+    if let Some(head) = inbox::read_head(&tx, run, host)? {
         if can_settle {
             return Ok(None);
         }
-        strewn = strewn_items(&tx, head, &name)?;
+        strewn = read_inbox_items(&tx, head, &name)?;
     }
     let mut items = Vec::new();
     let mut select =
@@ -92,11 +92,15 @@ pub(super) fn pending(
     Ok(Some(items))
 }
 
-/// Items of the inbox chain that this one heads.
-pub(super) fn strewn_items(conn: &Connection, head: ItemId, host_name: &str) -> Step<Vec<Item>> {
+/// Reads the items of the inbox chain with this head.
+pub(super) fn read_inbox_items(
+    conn: &Connection,
+    head: FrontierEntryId,
+    host_name: &str,
+) -> DatabaseResult<Vec<FrontierEntry>> {
     let mut select = conn.prepare_cached(&format!("{SELECT_STREWN_ITEM} WHERE id = ?1"))?;
     let mut items = Vec::new();
-    for id in inbox::chain(conn, head)? {
+    for id in inbox::read_chain(conn, head)? {
         let mut rows = select.query([id])?;
         if let Some(row) = rows.next()? {
             items.push(read_item(Row::Lite(row), host_name)?);
@@ -109,18 +113,23 @@ pub(super) fn strewn_items(conn: &Connection, head: ItemId, host_name: &str) -> 
 pub(super) const SELECT_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
      distance FROM queue";
 
-/// The same columns of the inbox.
+/// The same columns in the inbox.
 const SELECT_STREWN_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0, width, origin, distance \
      FROM inbox";
 
-/// Latest pages of a host in a run, newest first, along their chain.
-pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize) -> Step<Vec<PastPage>> {
-    let name = hosts::name(Conn::from(conn), host)?;
+/// Returns the latest pages of a host in a run, newest first, by following their chain.
+pub(super) fn read_history(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    limit: usize,
+) -> DatabaseResult<Vec<PastPage>> {
+    let name = hosts::read_name(Conn::from(conn), host)?;
     let mut pages = Vec::new();
     let mut select = conn.prepare_cached(
         "SELECT path, intent, class, reason, simhash, found, previous FROM page WHERE id = ?1",
     )?;
-    let mut next = last_page(conn, run, host)?;
+    let mut next = read_last_page(conn, run, host)?;
     while pages.len() < limit
         && let Some(id) = next
     {
@@ -132,14 +141,18 @@ pub(super) fn history(conn: &Connection, run: RunId, host: HostId, limit: usize)
     Ok(pages)
 }
 
-/// Head of the chain of a host's pages in a run.
-pub(super) fn last_page(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
+/// Returns the head of the chain of a host's pages in a run.
+pub(super) fn read_last_page(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+) -> DatabaseResult<Option<FrontierEntryId>> {
     let mut select = conn.prepare_cached("SELECT last_page FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row(params![run, host], |row| row.get(0)).optional()?.flatten())
 }
 
-/// Hosts with the best heads.
-pub(crate) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec<HostId>> {
+/// Returns the hosts with the best heads.
+pub(crate) fn read_best_hosts(conn: &Connection, run: RunId, most: usize) -> DatabaseResult<Vec<HostId>> {
     Ok(conn
         .prepare_cached(
             "SELECT host FROM host_run WHERE run = ?1 AND best_priority IS NOT NULL \
@@ -149,24 +162,29 @@ pub(crate) fn best_hosts(conn: &Connection, run: RunId, most: usize) -> Step<Vec
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// The best items of a host, wherever they wait.
-pub(crate) fn best_of_host(conn: &Connection, run: RunId, host: HostId, most: usize) -> Step<Vec<Item>> {
-    Ok(pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
+/// Returns the best items of a host from queue and inbox.
+pub(crate) fn read_best_items(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+    most: usize,
+) -> DatabaseResult<Vec<FrontierEntry>> {
+    Ok(read_pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
 }
 
-/// Pages of the host with one of these paths, along the host's chain.
-pub(crate) fn closed_pages(
+/// Returns the pages of a host with one of these paths, by following the host's chain.
+pub(crate) fn read_closed_pages(
     conn: &Connection,
     run: RunId,
     host: HostId,
     paths: &[&str],
-) -> Step<Vec<ClosedPage>> {
+) -> DatabaseResult<Vec<ClosedPage>> {
     let mut select = conn
         .prepare_cached(
             "SELECT id, path, intent, depth, class, reason, at, width, origin, distance, previous FROM page WHERE id = ?1",
         )?;
     let mut pages = Vec::new();
-    let mut next = last_page(conn, run, host)?;
+    let mut next = read_last_page(conn, run, host)?;
     while let Some(id) = next {
         let mut rows = select.query([id])?;
         let Some(row) = rows.next()? else { break };
@@ -179,15 +197,15 @@ pub(crate) fn closed_pages(
     Ok(pages)
 }
 
-/// Pending items of the host with one of these paths.
-pub(crate) fn waiting_items(
+/// Returns the pending items of a host with one of these paths.
+pub(crate) fn read_waiting_items(
     conn: &Connection,
     run: RunId,
     host: HostId,
     origin: &str,
     paths: &[&str],
-) -> Step<Vec<Item>> {
-    let mut items: Vec<Item> = Vec::new();
+) -> DatabaseResult<Vec<FrontierEntry>> {
+    let mut items: Vec<FrontierEntry> = Vec::new();
     let mut queued =
         conn.prepare_cached(&format!("{SELECT_ITEM} WHERE run = ?1 AND host = ?2 AND path = ?3"))?;
     for path in paths.iter().collect::<BTreeSet<_>>() {
@@ -196,9 +214,11 @@ pub(crate) fn waiting_items(
             items.push(read_item(Row::Lite(row), origin)?);
         }
     }
-    if let Some(head) = inbox::head(conn, run, host)? {
+    if let Some(head) = inbox::read_head(conn, run, host)? {
         let urls: Vec<String> = paths.iter().map(|path| hosts::full_url(origin, path)).collect();
-        items.extend(strewn_items(conn, head, origin)?.into_iter().filter(|item| urls.contains(&item.url)));
+        items.extend(
+            read_inbox_items(conn, head, origin)?.into_iter().filter(|item| urls.contains(&item.url)),
+        );
     }
     Ok(items)
 }

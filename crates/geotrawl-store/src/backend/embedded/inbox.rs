@@ -1,21 +1,26 @@
-//! Links to hosts that nobody crawls yet.
+//! Links to hosts that are not being crawled yet.
 //!
-//! The queue is clustered by host and priority, so that leasing reads neighbours; but links to other
-//! hosts are strewn over it, and each would rewrite a page of the file of its own. They are appended here
-//! instead, chained per host, and move to the queue when the host is first asked for work or has very
-//! many of them. In a frontier that grows faster than it is crawled most never move.
+//! The queue is clustered by host and priority, so that leasing a host reads adjacent rows. Links
+//! to other hosts would scatter over the file, and each insert would rewrite a page. They are
+//! appended here instead, chained per host, and move to the queue when the host first gets work or
+//! its chain is long. In a frontier that grows faster than it is crawled, most of them never move.
 
 use super::super::shared::frontier::QueueRow;
-use super::fault::{Fault, Step};
+use super::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::insert;
-use geotrawl_model::{HostId, ItemId, RunId};
+use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension};
 
-/// Longest chain of a host: bounds how long the first request for its work takes.
+/// Longest chain of a host. Bounds the duration of the first request for its work.
 pub(super) const CHAIN_LIMIT: u32 = 1000;
 
-/// Appends a link to the chain that `next` heads; its id is the new head.
-pub(super) fn append(tx: &Connection, run: RunId, next: Option<ItemId>, row: &QueueRow<'_>) -> Step<()> {
+/// Appends a link to the chain with head `next`; its id becomes the new head.
+pub(super) fn append_item(
+    tx: &Connection,
+    run: RunId,
+    next: Option<FrontierEntryId>,
+    row: &QueueRow<'_>,
+) -> DatabaseResult<()> {
     insert!(
         tx,
         inbox {
@@ -40,31 +45,31 @@ pub(super) fn append(tx: &Connection, run: RunId, next: Option<ItemId>, row: &Qu
 }
 
 /// Moves a chain to the queue.
-pub(super) fn settle(tx: &Connection, head: ItemId) -> Step<()> {
+pub(super) fn move_to_queue(tx: &Connection, head: FrontierEntryId) -> DatabaseResult<()> {
     let mut copy = tx.prepare_cached(
         "INSERT INTO queue (run, host, priority, id, path, intent, depth, parent, way, words, hops, attempts, \
          width, origin, distance) SELECT run, host, priority, id, path, intent, depth, parent, way, words, hops, 0, \
          width, origin, distance FROM inbox WHERE id = ?1",
     )?;
     let mut remove = tx.prepare_cached("DELETE FROM inbox WHERE id = ?1")?;
-    for id in chain(tx, head)? {
+    for id in read_chain(tx, head)? {
         if copy.execute([id])? != 1 || remove.execute([id])? != 1 {
-            return Err(Fault::Inconsistent(format!("the chain of pending item {id} is broken")));
+            return Err(DatabaseError::Inconsistent(format!("the chain of pending item {id} is broken")));
         }
     }
     Ok(())
 }
 
-/// Ids of a chain, oldest first.
-pub(super) fn chain(conn: &Connection, head: ItemId) -> Step<Vec<ItemId>> {
+/// Returns the ids of a chain, oldest first.
+pub(super) fn read_chain(conn: &Connection, head: FrontierEntryId) -> DatabaseResult<Vec<FrontierEntryId>> {
     let mut follow = conn.prepare_cached("SELECT next FROM inbox WHERE id = ?1")?;
     let mut ids = Vec::new();
     let mut at = Some(head);
     while let Some(id) = at {
         ids.push(id);
-        // A chain leads to ever older items: anything else is damage and ends the walk.
+        // A chain only leads to older items. Anything else is damage and ends the walk.
         at = follow
-            .query_row([id], |row| row.get::<_, Option<ItemId>>(0))
+            .query_row([id], |row| row.get::<_, Option<FrontierEntryId>>(0))
             .optional()?
             .flatten()
             .filter(|next| *next < id);
@@ -73,8 +78,12 @@ pub(super) fn chain(conn: &Connection, head: ItemId) -> Step<Vec<ItemId>> {
     Ok(ids)
 }
 
-/// Head of the chain of a host in a run.
-pub(super) fn head(conn: &Connection, run: RunId, host: HostId) -> Step<Option<ItemId>> {
+/// Returns the head of the chain of a host in a run.
+pub(super) fn read_head(
+    conn: &Connection,
+    run: RunId,
+    host: HostId,
+) -> DatabaseResult<Option<FrontierEntryId>> {
     let mut select = conn.prepare_cached("SELECT inbox FROM host_run WHERE run = ?1 AND host = ?2")?;
     Ok(select.query_row([run, host], |row| row.get(0)).optional()?.flatten())
 }

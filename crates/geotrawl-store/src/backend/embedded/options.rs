@@ -1,22 +1,22 @@
-//! What may be tuned; the defaults suit a laptop and a 20-million-URL crawl alike.
+//! Tuning options. The defaults suit both a laptop and a crawl of 20 million URLs.
 
-/// How much a power failure may cost. A killed process never loses a committed batch in either mode,
-/// because the operating system already has its bytes.
+/// How much a power failure may lose. A killed process never loses a committed batch in either
+/// mode, because the operating system already has its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// SQLite's `synchronous=NORMAL`: the journal is forced to disk at checkpoints only. After a power
-    /// failure or a kernel crash the file is intact and ends at some earlier commit: the last batches
-    /// are crawled again.
+    /// SQLite's `synchronous=NORMAL`: the journal is flushed to disk only at checkpoints. After a
+    /// power failure or kernel crash the file is intact but ends at an earlier commit; the last
+    /// batches are crawled again.
     #[default]
     Normal,
     /// `synchronous=FULL`: every commit waits for the disk and survives a power failure.
     Full,
 }
 
-/// Bounds and habits of an embedded store.
+/// Limits and settings of an embedded store.
 #[derive(Debug, Clone)]
 pub struct StoreOptions {
-    /// What a power failure may cost.
+    /// How much a power failure may lose.
     pub durability: Durability,
     /// Page cache of the writing connection, in bytes.
     pub cache_bytes: u64,
@@ -24,26 +24,26 @@ pub struct StoreOptions {
     pub reader_cache_bytes: u64,
     /// Idle reading connections kept open.
     pub readers: usize,
-    /// The journal is folded into the file when it has grown to about this size.
+    /// Size at which the journal is checkpointed into the file, approximately.
     pub journal_bytes: u64,
-    /// The file may not grow beyond this; reaching it is reported as a full disk.
+    /// Maximum size of the file. Reaching it is reported as a full disk.
     pub max_bytes: Option<u64>,
     /// Host names whose ids are kept in memory.
     pub host_names: usize,
-    /// Added to the priority of an item that is put back for another attempt.
+    /// Added to the priority of an item that is queued again after a failure.
     pub retry_penalty: u32,
-    /// Bounds of the known-URL set of each active run.
+    /// Limits of the known-URL set of each active run.
     pub seen: SeenLimits,
 }
 
-/// Bounds of the known-URL set.
+/// Limits of a known-URL set.
 #[derive(Debug, Clone, Copy)]
 pub struct SeenLimits {
     /// New keys held in memory before they are written as a sorted segment.
     pub memtable_keys: usize,
-    /// Segments of one level that are merged into one of the next.
+    /// Segments per level that are merged into one of the next level.
     pub fan_out: usize,
-    /// Slots for keys lately found to be known (16 bytes each), rounded up to a power of two.
+    /// Slots of the cache of recently confirmed keys (16 bytes each), rounded up to a power of two.
     pub hot_keys: usize,
 }
 

@@ -1,49 +1,49 @@
-//! The one connection that writes, with what it keeps in memory.
+//! The writing connection and its state in memory.
 //!
-//! Memory changes only after the transaction is committed; when it fails, everything is as before.
+//! Memory changes only after the transaction is committed; if it fails, nothing has changed.
 
 use super::super::shared::moment::to_micros;
 use super::super::shared::{batch as catalogue, robots, seeds, tasks};
 use super::clear;
-use super::fault::{Fault, Step};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::frontier::FrontierBatch;
-use super::hosts::HostIds;
+use super::hosts::HostIdCache;
 use super::options::StoreOptions;
-use super::seen::{self, KeyMaker, SeenSet};
+use super::seen::{self, KnownUrlSet, LinkHasher};
 use crate::sql::Conn;
 use geotrawl_model::{
-    Added, Batch, Committed, Counters, Done, HostId, ItemId, NewLink, OpenTask, RunId, Seed, TaskSpec,
-    TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, FinishedItem, FrontierEntryId, HostId, NewLink, OpenTask,
+    RunCounters, RunId, Seed, TaskSpec, TaskState,
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
 
-/// Items moved from inboxes to queues in one transaction, about.
+/// Items moved from inboxes to queues per transaction, approximately.
 const SETTLED_AT_ONCE: u32 = 5_000;
 
 /// The writing connection.
-pub(super) struct Writer {
+pub(super) struct StoreWriter {
     conn: Connection,
     options: StoreOptions,
-    keys: KeyMaker,
-    seen: HashMap<RunId, SeenSet>,
-    hosts: HostIds,
-    /// Hosts that were asked for work: their links go to the queue at once.
+    keys: LinkHasher,
+    seen: HashMap<RunId, KnownUrlSet>,
+    hosts: HostIdCache,
+    /// Hosts that have been given work: new links to them go straight to the queue.
     active: HashMap<RunId, HashSet<HostId>>,
-    next_item: ItemId,
+    next_item: FrontierEntryId,
 }
 
-impl Writer {
-    /// Takes over a connection to a file of the current version.
-    pub fn new(conn: Connection, options: StoreOptions) -> Step<Self> {
-        let secret: Vec<u8> = setting(&conn, "seen_key")?;
-        let secret: [u8; 16] = secret.try_into().map_err(|_bytes: Vec<u8>| lost("seen_key"))?;
-        let next_item = setting(&conn, "next_item")?;
+impl StoreWriter {
+    /// Wraps a connection to a file of the current version.
+    pub fn new(conn: Connection, options: StoreOptions) -> DatabaseResult<Self> {
+        let secret: Vec<u8> = read_setting(&conn, "seen_key")?;
+        let secret: [u8; 16] = secret.try_into().map_err(|_bytes: Vec<u8>| lost_setting("seen_key"))?;
+        let next_item = read_setting(&conn, "next_item")?;
         Ok(Self {
-            keys: KeyMaker::new(&secret),
+            keys: LinkHasher::new(&secret),
             seen: HashMap::new(),
-            hosts: HostIds::with_limit(options.host_names),
+            hosts: HostIdCache::with_limit(options.host_names),
             active: HashMap::new(),
             next_item,
             conn,
@@ -52,72 +52,75 @@ impl Writer {
     }
 
     /// Opens a task and loads the known URLs of its run.
-    pub fn open_task(&mut self, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
-        let task = self.in_transaction(|tx| tasks::open(Conn::from(tx), spec, now))?;
-        for old in tasks::superseded(Conn::from(&self.conn))? {
+    pub fn open_task(&mut self, spec: &TaskSpec, now: Timestamp) -> DatabaseResult<OpenTask> {
+        let task = self.in_transaction(|tx| tasks::open_task(Conn::from(tx), spec, now))?;
+        for old in tasks::superseded_runs(Conn::from(&self.conn))? {
             clear::clear_pending(&self.conn, old)?;
         }
-        for old in seen::of_finished_runs(&self.conn)? {
-            seen::forget(&self.conn, old)?;
+        for old in seen::runs_to_forget(&self.conn)? {
+            seen::forget_run(&self.conn, old)?;
         }
         self.load_seen(task.run)?;
         Ok(task)
     }
 
-    /// Sets the state of a run; a finished run forgets which URLs it knew.
-    pub fn set_task_state(&mut self, run: RunId, state: TaskState, now: Timestamp) -> Step<()> {
+    /// Sets the state of a run. A finished run drops its known URLs.
+    pub fn set_task_state(&mut self, run: RunId, state: TaskState, now: Timestamp) -> DatabaseResult<()> {
         self.in_transaction(|tx| tasks::write_state(Conn::from(tx), run, state, now))?;
         if state == TaskState::Finished {
             self.seen.remove(&run);
             self.active.remove(&run);
-            seen::forget(&self.conn, run)?;
+            seen::forget_run(&self.conn, run)?;
         }
         Ok(())
     }
 
-    /// Runs `work` in one transaction. It must not touch the frontier of an open run.
-    pub fn in_transaction<T>(&mut self, work: impl FnOnce(&Connection) -> Step<T>) -> Step<T> {
+    /// Runs `work` in one transaction. It must not change the frontier of an open run.
+    pub fn in_transaction<T>(
+        &mut self,
+        work: impl FnOnce(&Connection) -> DatabaseResult<T>,
+    ) -> DatabaseResult<T> {
         let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
         let value = work(&tx)?;
         tx.commit()?;
         Ok(value)
     }
 
-    /// Forgets which URLs finished runs knew.
-    pub fn forget_runs(&mut self, runs: &[RunId]) -> Step<()> {
+    /// Drops the known URLs of finished runs.
+    pub fn forget_runs(&mut self, runs: &[RunId]) -> DatabaseResult<()> {
         for run in runs {
             self.seen.remove(run);
             self.active.remove(run);
-            seen::forget(&self.conn, *run)?;
+            seen::forget_run(&self.conn, *run)?;
         }
         Ok(())
     }
 
     /// Removes the frontier of runs that are over.
-    pub fn clear_runs(&mut self, runs: &[RunId]) -> Step<()> {
+    pub fn clear_runs(&mut self, runs: &[RunId]) -> DatabaseResult<()> {
         self.forget_runs(runs)?;
         runs.iter().try_for_each(|run| clear::clear_pending(&self.conn, *run))
     }
 
     /// Adds links in one transaction.
-    pub fn add_links(&mut self, run: RunId, links: &[NewLink]) -> Step<Added> {
+    pub fn add_links(&mut self, run: RunId, links: &[NewLink]) -> DatabaseResult<AddedLinks> {
         self.transact(run, |batch, tools| {
-            let added = batch.add(links.iter(), tools.keys, tools.seen, tools.hosts, tools.active)?;
-            let counted = Counters { known: added.new, hosts: batch.new_hosts, ..Counters::default() };
-            tasks::count(Conn::from(tools.tx), run, &counted, batch.pending)?;
+            let added = batch.add_links(links.iter(), tools.keys, tools.seen, tools.hosts, tools.active)?;
+            let counted = RunCounters { known: added.new, hosts: batch.new_hosts, ..RunCounters::default() };
+            tasks::add_counters(Conn::from(tools.tx), run, &counted, batch.pending)?;
             Ok(added)
         })
     }
 
     /// Commits a batch in one transaction.
-    pub fn commit(&mut self, batch: &Batch) -> Step<Committed> {
+    pub fn commit(&mut self, batch: &CrawlBatch) -> DatabaseResult<CommitSummary> {
         let penalty = self.options.retry_penalty;
         self.transact(batch.run, |frontier, tools| {
-            let mut committed = Committed::default();
-            let mut counted = Counters::default();
-            let mut taken: Vec<&Done> = Vec::with_capacity(batch.done.len());
+            let mut committed = CommitSummary::default();
+            let mut counted = RunCounters::default();
+            let mut taken: Vec<&FinishedItem> = Vec::with_capacity(batch.done.len());
             for done in &batch.done {
-                if close(frontier, batch, done, penalty, &mut counted)? {
+                if close_item(frontier, batch, done, penalty, &mut counted)? {
                     taken.push(done);
                 } else {
                     committed.ignored += 1;
@@ -125,35 +128,36 @@ impl Writer {
                 }
             }
             let links = taken.iter().flat_map(|done| &done.links);
-            committed.added = frontier.add(links, tools.keys, tools.seen, tools.hosts, tools.active)?;
+            committed.added = frontier.add_links(links, tools.keys, tools.seen, tools.hosts, tools.active)?;
             let tx = Conn::from(tools.tx);
             for record in &batch.robots {
-                let host = tools.hosts.id(tools.tx, &record.host)?;
-                robots::save(tx, host, record)?;
+                let host = tools.hosts.id_of(tools.tx, &record.host)?;
+                robots::save_robots(tx, host, record)?;
             }
-            committed.resources = catalogue::take(tx, batch, &taken)?;
+            committed.resources = catalogue::record_results(tx, batch, &taken)?;
             counted.known = committed.added.new;
             counted.hosts = frontier.new_hosts;
-            catalogue::count(tx, batch, &taken, &committed.resources, counted, frontier.pending)?;
+            catalogue::count_batch(tx, batch, &taken, &committed.resources, counted, frontier.pending)?;
             Ok(committed)
         })
     }
 
-    /// Moves what is in the inboxes of these hosts to their queues, where it can be read in order; of
-    /// many hosts the first ones, so that a commit never waits for long.
-    pub fn settle(&mut self, run: RunId, hosts: &[HostId]) -> Step<()> {
+    /// Moves the inboxes of these hosts to their queues, where items can be read in order. Stops
+    /// early if there are many, so that a commit never waits long.
+    pub fn settle_inboxes(&mut self, run: RunId, hosts: &[HostId]) -> DatabaseResult<()> {
         let settled = self.transact(run, |batch, _| {
             let (mut settled, mut items) = (Vec::new(), 0);
             for host in hosts {
                 if items >= SETTLED_AT_ONCE {
                     break;
                 }
-                items += batch.settle(*host)?;
+                items += batch.settle_inbox(*host)?;
                 settled.push(*host);
             }
             Ok(settled)
         })?;
         let active = self.active.entry(run).or_default();
+        // Forgetting active hosts is harmless: new links just go through their inboxes again.
         if active.len() >= self.options.host_names {
             active.clear();
         }
@@ -162,35 +166,41 @@ impl Writer {
     }
 
     /// Adds seeds to a list.
-    pub fn import_seeds(&mut self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Step<u64> {
-        self.in_transaction(|tx| seeds::import(Conn::from(tx), list, source, seeds, now))
+    pub fn import_seeds(
+        &mut self,
+        list: &str,
+        source: &str,
+        seeds: &[Seed],
+        now: Timestamp,
+    ) -> DatabaseResult<u64> {
+        self.in_transaction(|tx| seeds::import_seeds(Conn::from(tx), list, source, seeds, now))
     }
 
-    /// Sets how large the file may grow.
-    pub fn limit_size(&mut self, bytes: Option<u64>) -> Step<()> {
+    /// Limits the size of the file.
+    pub fn limit_size(&mut self, bytes: Option<u64>) -> DatabaseResult<()> {
         super::open::limit_size(&self.conn, bytes)
     }
 
-    /// Memory that the known-URL sets take, about.
-    pub fn seen_bytes(&self) -> usize {
-        self.seen.values().map(SeenSet::bytes).sum()
+    /// Returns the approximate memory used by the known-URL sets.
+    pub fn known_url_bytes(&self) -> usize {
+        self.seen.values().map(KnownUrlSet::memory_bytes).sum()
     }
 
-    /// Runs `work` on the frontier of a run in one transaction and then takes its effects into memory.
+    /// Runs `work` on the frontier of a run in one transaction, then applies its effects to memory.
     fn transact<T>(
         &mut self,
         run: RunId,
-        work: impl FnOnce(&mut FrontierBatch<'_>, &mut Tools<'_>) -> Step<T>,
-    ) -> Step<T> {
+        work: impl FnOnce(&mut FrontierBatch<'_>, &mut BatchContext<'_>) -> DatabaseResult<T>,
+    ) -> DatabaseResult<T> {
         self.load_seen(run)?;
         let Some(seen) = self.seen.get_mut(&run) else {
-            return Err(Fault::Inconsistent(format!("run {run} is not open")));
+            return Err(DatabaseError::Inconsistent(format!("run {run} is not open")));
         };
         let result = (|| {
             let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
             let mut batch = FrontierBatch::new(run, &tx, self.next_item);
             let active = self.active.entry(run).or_default();
-            let mut tools = Tools { tx: &tx, keys: &self.keys, seen, hosts: &mut self.hosts, active };
+            let mut tools = BatchContext { tx: &tx, keys: &self.keys, seen, hosts: &mut self.hosts, active };
             let value = work(&mut batch, &mut tools)?;
             batch.write_hosts()?;
             let (next_item, new_keys) = (batch.next_item, batch.new_keys);
@@ -198,76 +208,77 @@ impl Writer {
                 tx.prepare_cached("UPDATE meta SET value = ?1 WHERE key = 'next_item'")?
                     .execute([next_item])?;
             }
-            seen.log(&tx, &new_keys)?;
+            seen.append_log(&tx, &new_keys)?;
             tx.commit()?;
             Ok((value, next_item, new_keys))
         })();
         match result {
             Ok((value, next_item, new_keys)) => {
                 self.next_item = next_item;
-                seen.absorb(&new_keys);
-                // The batch is safe; upkeep that fails now is tried again with the next one.
+                seen.absorb_keys(&new_keys);
+                // The batch is committed; failed maintenance is retried with the next batch.
                 if !new_keys.is_empty()
                     && let Err(fault) = seen.maintain(&self.conn, new_keys.len())
                 {
                     tracing::warn!(
                         run,
                         cause = fault.cause(),
-                        "upkeep of the known-URL set failed, will retry"
+                        "cannot maintain the known-URL set, will retry"
                     );
                 }
                 Ok(value)
             }
             Err(fault) => {
-                self.hosts.forget();
+                // Some cached ids may belong to the failed transaction.
+                self.hosts.clear();
                 Err(fault)
             }
         }
     }
 
-    fn load_seen(&mut self, run: RunId) -> Step<()> {
+    fn load_seen(&mut self, run: RunId) -> DatabaseResult<()> {
         if !self.seen.contains_key(&run) {
-            tasks::counters(Conn::from(&self.conn), run)?;
-            self.seen.insert(run, SeenSet::load(&self.conn, run, self.options.seen)?);
+            tasks::read_counters(Conn::from(&self.conn), run)?;
+            self.seen.insert(run, KnownUrlSet::load(&self.conn, run, self.options.seen)?);
         }
         Ok(())
     }
 }
 
-/// A value that every store has from its birth.
-fn setting<T: rusqlite::types::FromSql>(conn: &Connection, key: &str) -> Step<T> {
+/// Reads a setting that every store has from the start.
+fn read_setting<T: rusqlite::types::FromSql>(conn: &Connection, key: &str) -> DatabaseResult<T> {
     let value =
         conn.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).optional()?;
-    value.ok_or_else(|| lost(key))
+    value.ok_or_else(|| lost_setting(key))
 }
 
-fn lost(key: &str) -> Fault {
-    Fault::Inconsistent(format!("the file is damaged: its setting {key} is lost; restore a backup"))
+fn lost_setting(key: &str) -> DatabaseError {
+    DatabaseError::Inconsistent(format!("the file is damaged: setting {key} is missing; restore a backup"))
 }
 
-/// What a transaction works with.
-struct Tools<'a> {
+/// State that a batch works with.
+struct BatchContext<'a> {
     tx: &'a Connection,
-    keys: &'a KeyMaker,
-    seen: &'a mut SeenSet,
-    hosts: &'a mut HostIds,
+    keys: &'a LinkHasher,
+    seen: &'a mut KnownUrlSet,
+    hosts: &'a mut HostIdCache,
     active: &'a HashSet<HostId>,
 }
 
-/// Closes an item or puts it back; `false` when it was not pending.
-fn close(
+/// Closes an item or puts it back. Returns `false` if it was not pending.
+fn close_item(
     frontier: &mut FrontierBatch<'_>,
-    batch: &Batch,
-    done: &Done,
+    batch: &CrawlBatch,
+    done: &FinishedItem,
     penalty: u32,
-    counted: &mut Counters,
-) -> Step<bool> {
+    counted: &mut RunCounters,
+) -> DatabaseResult<bool> {
     let (item, outcome) = (&done.item, &done.outcome);
-    if !frontier.take(item)? {
-        tracing::warn!(item = item.id, url = item.url, "an item was reported done that is not pending");
+    if !frontier.take_item(item)? {
+        tracing::warn!(item = item.id, url = item.url, "ignored a finished item that is not pending");
         return Ok(false);
     }
-    catalogue::tally(done, counted);
+    catalogue::count_item(done, counted);
     if outcome.retry {
         frontier.put_back(item, penalty)?;
         return Ok(true);

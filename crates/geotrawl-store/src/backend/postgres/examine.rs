@@ -1,30 +1,30 @@
-//! What a server says of itself, for whoever looks for what is wrong. Makes and changes nothing.
+//! Diagnoses a PostgreSQL server without changing anything on it.
 
-use super::super::shared::fault::{Doing, Fault, Step};
-use super::location::{self, Location};
-use super::pool::Pool;
+use super::super::shared::database_error::{DatabaseError, DatabaseResult, ErrorContext};
+use super::location::{self, DatabaseLocation};
+use super::pool::ConnectionPool;
 use super::{PostgresStore, schema};
-use crate::diagnosis::{Diagnosis, FACTS, PostgresFacts, judge};
+use crate::diagnosis::{Diagnosis, FACTS, PostgresFacts, diagnose};
 use crate::sql::{Conn, PgClient};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Result;
 use jiff::Timestamp;
 
 impl PostgresStore {
-    /// Looks at the database at this address: what is right, what is not, and what to do about it. Nothing is made
-    /// there, also no tables.
-    pub fn examine(url: &str) -> Result<Vec<Diagnosis>> {
-        let place =
-            Location::parse(url).map_err(|cause| StoreError::Open { path: location::shown(url), cause })?;
-        let pool = Pool::new(place, 2)?;
-        let doing = "looking at the database";
-        let place = pool.get().map_err(Fault::from).doing(doing)?;
-        let client = place.client().map_err(Fault::from).doing(doing)?;
-        Ok(judge(&facts(client).doing(doing)?))
+    /// Diagnoses the database at this URL: what works, what does not, and how to fix it. Creates
+    /// nothing there, not even tables.
+    pub fn diagnose_database(url: &str) -> Result<Vec<Diagnosis>> {
+        let place = DatabaseLocation::parse(url)
+            .map_err(|cause| StoreError::Open { path: location::redact_url(url), cause })?;
+        let pool = ConnectionPool::new(place, 2)?;
+        let doing = "examining the database";
+        let place = pool.get().map_err(DatabaseError::from).with_operation(doing)?;
+        let client = place.client().map_err(DatabaseError::from).with_operation(doing)?;
+        Ok(diagnose(&read_facts(client).with_operation(doing)?))
     }
 }
 
-fn facts(client: &PgClient) -> Step<PostgresFacts> {
+fn read_facts(client: &PgClient) -> DatabaseResult<PostgresFacts> {
     let asked = Timestamp::now();
     let mut facts = Conn::from(client).query_row(FACTS, [], |row| {
         Ok(PostgresFacts {
@@ -44,11 +44,11 @@ fn facts(client: &PgClient) -> Step<PostgresFacts> {
             ..PostgresFacts::default()
         })
     })?;
-    // In the middle between question and answer: the way takes time.
+    // Take the midpoint of request and answer, because the round trip takes time.
     facts.own_clock = asked.as_microsecond().midpoint(Timestamp::now().as_microsecond());
-    facts.schema = schema::version(client)?.map(|version| version as u32);
+    facts.schema = schema::read_version(client)?.map(|version| version as u32);
     if facts.schema.is_some() {
-        facts.spread = crate::moving::spread(client)?;
+        facts.spread = crate::store_copy::count_distributed_tables(client)?;
     }
     facts.known_schema = schema::CURRENT as u32;
     Ok(facts)

@@ -1,4 +1,5 @@
-//! Where a store in PostgreSQL is: `postgres://user@host:5432/database?schema=NAME&sslmode=verify-full&loan=120`.
+//! Parses store URLs:
+//! `postgres://user@host:5432/database?schema=NAME&sslmode=verify-full&loan=120`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,55 +7,56 @@ use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 use url::Url;
 
-/// Schema of the tables, unless the address names another.
+/// Default schema.
 const SCHEMA: &str = "geotrawl";
-/// Letters of a name that PostgreSQL keeps.
+/// Maximum length of a PostgreSQL name.
 const LONGEST_NAME: usize = 63;
-/// How long a connection may take to be made.
+/// Timeout for connecting.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Silence after which a connection is tried out, and how often.
+/// Idle time before TCP keepalive probes start, their interval and number.
 const PROBE_AFTER: Duration = Duration::from_secs(10);
 const PROBE_EVERY: Duration = Duration::from_secs(3);
 const PROBES: u32 = 3;
-/// A connection over which nothing is acknowledged for so long is given up.
+/// A connection is dropped when sent data is not acknowledged for this long.
 const UNHEARD: Duration = Duration::from_secs(15);
-/// Longest loan of a host, in seconds.
+/// Longest host lease, in seconds.
 const LONGEST_LOAN: u64 = 3_600;
 
-/// How much is asked of the server's certificate, with the words of libpq.
+/// How strictly the server's certificate is checked, following libpq's `sslmode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trust {
-    /// `disable`, or one that speaks no TLS with `prefer`: nothing; `prefer` and `require`: encrypted, whoever it is.
+pub(crate) enum CertificateCheck {
+    /// No check: unencrypted with `disable` (or with `prefer` if the server has no TLS), otherwise
+    /// encrypted.
     Anyone,
-    /// `verify-ca`: by an authority we know, for whatever name.
+    /// `verify-ca`: the certificate must come from a trusted authority, for any name.
     Authority,
-    /// `verify-full`: by an authority we know, for this host.
+    /// `verify-full`: the certificate must come from a trusted authority and match the host.
     Name,
 }
 
-/// A parsed address.
+/// A parsed store URL.
 #[derive(Debug, Clone)]
-pub(crate) struct Location {
+pub(crate) struct DatabaseLocation {
     pub config: Config,
     pub schema: String,
-    pub trust: Trust,
-    /// A file with the certificates of authorities, in place of the usual ones.
+    pub trust: CertificateCheck,
+    /// File with certificates of authorities that replaces the built-in ones.
     pub authorities: Option<PathBuf>,
-    /// How long this process borrows hosts at a time, unless as usual.
+    /// Duration of host leases; `None` for the default.
     pub loan: Option<Duration>,
-    /// The address without its password, for people.
+    /// The URL without its password, for messages.
     pub shown: String,
 }
 
-impl Location {
-    /// Parses an address; the error is a sentence.
+impl DatabaseLocation {
+    /// Parses a URL. The error is a sentence.
     pub fn parse(address: &str) -> std::result::Result<Self, String> {
-        let mut url = Url::parse(address).map_err(|error| format!("it is not a URL: {error}"))?;
+        let mut url = Url::parse(address).map_err(|error| format!("not a valid URL: {error}"))?;
         if !matches!(url.scheme(), "postgres" | "postgresql") {
-            return Err("it must begin with postgres://".to_owned());
+            return Err("the URL must begin with postgres://".to_owned());
         }
         let mut schema = SCHEMA.to_owned();
-        let (mut trust, mut mode) = (Trust::Anyone, None);
+        let (mut trust, mut mode) = (CertificateCheck::Anyone, None);
         let (mut authorities, mut loan) = (None, None);
         let mut rest: Vec<(String, String)> = Vec::new();
         for (key, value) in url.query_pairs() {
@@ -63,21 +65,21 @@ impl Location {
                 "loan" => {
                     let seconds = value.parse().ok().filter(|seconds| (1..=LONGEST_LOAN).contains(seconds));
                     let seconds = seconds.ok_or_else(|| {
-                        format!("loan is {value}; it is a number of seconds, at most {LONGEST_LOAN}")
+                        format!("invalid loan={value}: expected a number of seconds, at most {LONGEST_LOAN}")
                     })?;
                     loan = Some(Duration::from_secs(seconds));
                 }
                 "sslrootcert" => authorities = Some(PathBuf::from(value.into_owned())),
                 "sslmode" => {
                     (mode, trust) = match value.as_ref() {
-                        "disable" => (Some(SslMode::Disable), Trust::Anyone),
-                        "allow" | "prefer" => (Some(SslMode::Prefer), Trust::Anyone),
-                        "require" => (Some(SslMode::Require), Trust::Anyone),
-                        "verify-ca" => (Some(SslMode::Require), Trust::Authority),
-                        "verify-full" => (Some(SslMode::Require), Trust::Name),
+                        "disable" => (Some(SslMode::Disable), CertificateCheck::Anyone),
+                        "allow" | "prefer" => (Some(SslMode::Prefer), CertificateCheck::Anyone),
+                        "require" => (Some(SslMode::Require), CertificateCheck::Anyone),
+                        "verify-ca" => (Some(SslMode::Require), CertificateCheck::Authority),
+                        "verify-full" => (Some(SslMode::Require), CertificateCheck::Name),
                         other => {
                             return Err(format!(
-                                "sslmode is {other}; it may be disable, prefer, require, verify-ca or verify-full"
+                                "invalid sslmode={other}: expected disable, prefer, require, verify-ca or verify-full"
                             ));
                         }
                     }
@@ -88,13 +90,13 @@ impl Location {
         let named = schema.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && schema.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !named || schema.len() > LONGEST_NAME || schema.starts_with("pg_") {
-            return Err(format!("the schema {schema:?} is no plain name (letters, digits, _)"));
+            return Err(format!("schema {schema:?} is not a plain name (letters, digits, _)"));
         }
         url.set_query(None);
         if !rest.is_empty() {
             url.query_pairs_mut().extend_pairs(&rest);
         }
-        // The parser of the driver decodes percent signs, but knows no plus for a space.
+        // The driver's parser decodes percent-encoding but does not read "+" as a space.
         let plain = url.as_str().replace('+', "%20");
         let mut config: Config = plain.parse().map_err(|error| explained(&error))?;
         if let Some(mode) = mode {
@@ -108,7 +110,7 @@ impl Location {
         }
         config.keepalives(true).keepalives_idle(PROBE_AFTER).keepalives_interval(PROBE_EVERY);
         config.keepalives_retries(PROBES).tcp_user_timeout(UNHEARD);
-        Ok(Self { config, schema, trust, authorities, loan, shown: shown(address) })
+        Ok(Self { config, schema, trust, authorities, loan, shown: redact_url(address) })
     }
 }
 
@@ -119,8 +121,8 @@ fn explained(error: &tokio_postgres::Error) -> String {
     }
 }
 
-/// An address without what only its owner may know.
-pub(crate) fn shown(address: &str) -> String {
+/// Returns a URL without its secrets.
+pub(crate) fn redact_url(address: &str) -> String {
     let Ok(mut url) = Url::parse(address) else { return "postgres://…".to_owned() };
     if url.password().is_some() && url.set_password(Some("***")).is_err() {
         return "postgres://…".to_owned();
@@ -141,11 +143,11 @@ mod tests {
 
     #[test]
     fn an_address_is_taken_apart() {
-        let here = Location::parse(
+        let here = DatabaseLocation::parse(
             "postgres://me:secret@db.example:5433/maps?schema=mine&sslmode=verify-full&loan=9",
         )
         .unwrap();
-        assert_eq!((here.schema.as_str(), here.trust), ("mine", Trust::Name));
+        assert_eq!((here.schema.as_str(), here.trust), ("mine", CertificateCheck::Name));
         assert_eq!(here.loan, Some(Duration::from_secs(9)));
         assert_eq!(here.config.get_hosts(), [Host::Tcp("db.example".to_owned())]);
         assert_eq!(here.config.get_ports(), [5433]);
@@ -158,15 +160,15 @@ mod tests {
 
     #[test]
     fn what_is_not_said_is_usual() {
-        let here = Location::parse("postgresql://localhost/geo").unwrap();
-        assert_eq!((here.schema.as_str(), here.trust), ("geotrawl", Trust::Anyone));
+        let here = DatabaseLocation::parse("postgresql://localhost/geo").unwrap();
+        assert_eq!((here.schema.as_str(), here.trust), ("geotrawl", CertificateCheck::Anyone));
         assert_eq!((here.config.get_ssl_mode(), here.loan), (SslMode::Prefer, None));
         assert_eq!(here.config.get_application_name(), Some("geotrawl"));
     }
 
     #[test]
     fn a_socket_can_be_named() {
-        let here = Location::parse("postgres:///geo?host=/run/postgresql&user=a&port=5499").unwrap();
+        let here = DatabaseLocation::parse("postgres:///geo?host=/run/postgresql&user=a&port=5499").unwrap();
         assert_eq!(here.config.get_hosts(), [Host::Unix("/run/postgresql".into())]);
         assert_eq!(here.config.get_ports(), [5499]);
     }
@@ -184,9 +186,9 @@ mod tests {
             ("postgres://h/d?loan=long", "seconds"),
             ("postgres://h/d?nonsense=1", "nonsense"),
         ] {
-            let said = Location::parse(address).unwrap_err();
+            let said = DatabaseLocation::parse(address).unwrap_err();
             assert!(said.contains(about), "{address}: {said}");
         }
-        assert_eq!(shown("postgres://a:b@h/d?password=c"), "postgres://a:***@h/d");
+        assert_eq!(redact_url("postgres://a:b@h/d?password=c"), "postgres://a:***@h/d");
     }
 }

@@ -1,53 +1,54 @@
 //! The shared store: a schema of a PostgreSQL database with PostGIS.
 //!
-//! Any number of processes on any number of machines use it at once. What is not the frontier runs the same SQL as
-//! the embedded store; there, whoever looks and then writes has its part of the store to itself ([`Domain`]).
+//! Any number of processes on any number of machines can use it at once. Everything but the
+//! frontier runs the same SQL as the embedded store; a transaction that reads and then writes locks
+//! its part of the store ([`LockDomain`]).
 
+mod change_listener;
 mod examine;
 pub mod frontier;
 pub(crate) mod location;
-mod news;
 pub(crate) mod pool;
 pub(crate) mod schema;
 mod tls;
 
-use super::shared::fault::{Doing, Fault, Step};
+use super::shared::database_error::{DatabaseError, DatabaseResult, ErrorContext};
 use super::shared::{
     self, SqlEngine, SqlStore, batch as shared_batch, catalogue, explain, robots, seeds, tasks,
 };
-use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
-use frontier::{Frontier, FrontierOptions, LeaseOptions, read, upkeep};
-use geotrawl_model::store::{CrawlStore, Leases, Result};
+use crate::sql::{Conn, LockDomain, OptionalExtension, PgClient};
+use change_listener::ChangeListener;
+use frontier::{FrontierOptions, LeaseOptions, SharedFrontier, read, upkeep};
+use geotrawl_model::store::{CrawlStore, LeaseStore, Result};
 use geotrawl_model::{
-    Added, Batch, Committed, Counters, Done, Explanation, HarvestedRecord, HostId, HostWork, Item, ItemId,
-    NewLink, OpenTask, PastPage, Record, RecordFilter, RunId, Seed, SeedList, StoreError, TaskSpec,
-    TaskState,
+    AddedLinks, CommitSummary, CrawlBatch, Explanation, FinishedItem, FrontierEntry, FrontierEntryId,
+    HarvestedRecord, HostId, HostWork, NewLink, OpenTask, PastPage, Record, RecordFilter, RunCounters, RunId,
+    Seed, SeedList, StoreError, TaskSpec, TaskState,
 };
 use jiff::Timestamp;
-use location::Location;
-use news::News;
+use location::DatabaseLocation;
 use pollster::block_on;
-use pool::Pool;
+use pool::ConnectionPool;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// How often a transaction that stands in another's way is tried again.
+/// Maximum number of attempts for a transaction that conflicts with others.
 const ATTEMPTS: usize = 4;
-/// How often a loan is renewed while it lasts.
+/// Renewals per lease duration.
 const RENEWED_PER_LOAN: u32 = 6;
 
-/// Bounds and habits of a process that uses a shared store.
+/// Limits and settings of a process that uses a shared store.
 #[derive(Debug, Clone)]
 pub struct PostgresOptions {
-    /// Connections at most; whoever needs one more waits.
+    /// Maximum number of connections; further callers wait.
     pub connections: usize,
-    /// How long hosts are lent.
+    /// Durations of host leases.
     pub leases: LeaseOptions,
     /// Host names whose ids are kept in memory.
     pub host_names: usize,
     /// Keys of known links kept in memory for each run.
     pub hot_keys: usize,
-    /// Added to the priority of an item that is put back for another attempt.
+    /// Added to the priority of an item that is queued again after a failure.
     pub retry_penalty: u32,
 }
 
@@ -67,62 +68,62 @@ impl Default for PostgresOptions {
 /// A store in a schema of a PostgreSQL database.
 pub type PostgresStore = SqlStore<PostgresEngine>;
 
-/// A schema of a PostgreSQL database.
+/// Engine over one schema of a PostgreSQL database.
 pub struct PostgresEngine {
-    frontier: Frontier,
+    frontier: SharedFrontier,
     renew_every: Duration,
-    news: News,
-    pool: Pool,
+    news: ChangeListener,
+    pool: ConnectionPool,
 }
 
 impl PostgresStore {
-    /// Connects to the store at this address (`postgres://…`, with `?schema=NAME` if it is not in `geotrawl`), and
-    /// makes or upgrades its tables.
+    /// Connects to the store at this URL (`postgres://…`, with `?schema=NAME` unless it is
+    /// `geotrawl`), and creates or upgrades its tables.
     pub fn connect(url: &str, options: &PostgresOptions) -> Result<Self> {
-        let location =
-            Location::parse(url).map_err(|cause| StoreError::Open { path: location::shown(url), cause })?;
-        let pool = Pool::new(location, options.connections)?;
+        let location = DatabaseLocation::parse(url)
+            .map_err(|cause| StoreError::Open { path: location::redact_url(url), cause })?;
+        let pool = ConnectionPool::new(location, options.connections)?;
         let doing = "opening the store";
         let secret = {
-            let place = pool.get().map_err(Fault::from).doing(doing)?;
-            let client = place.client().map_err(Fault::from).doing(doing)?;
+            let place = pool.get().map_err(DatabaseError::from).with_operation(doing)?;
+            let client = place.client().map_err(DatabaseError::from).with_operation(doing)?;
             schema::migrate(client, pool.location())?;
-            crate::moving::check_complete(client, pool.location())?;
-            secret(Conn::from(client)).doing(doing)?
+            crate::store_copy::check_complete(client, pool.location())?;
+            read_secret(Conn::from(client)).with_operation(doing)?
         };
         let PostgresOptions { leases, host_names, hot_keys, retry_penalty, .. } = *options;
-        let leases = pool.location().loan.map_or(leases, LeaseOptions::lasting);
+        let leases = pool.location().loan.map_or(leases, LeaseOptions::with_duration);
         let frontier = FrontierOptions { leases, host_names, hot_keys, retry_penalty };
-        let frontier = Frontier::new(&secret, &frontier);
-        Ok(Self::over(PostgresEngine {
+        let frontier = SharedFrontier::new(&secret, &frontier);
+        Ok(Self::from_engine(PostgresEngine {
             frontier,
             renew_every: leases.duration / RENEWED_PER_LOAN,
-            news: News::default(),
+            news: ChangeListener::default(),
             pool,
         }))
     }
 }
 
 impl PostgresEngine {
-    /// The address of the store, without its password.
+    /// Returns the URL of the store without its password.
     pub fn location(&self) -> &str {
         &self.pool.location().shown
     }
 
-    /// Runs `work` on a connection; transactions are its own matter.
-    fn with<T>(&self, doing: &str, work: impl FnOnce(&PgClient) -> Step<T>) -> Result<T> {
-        let place = self.pool.get().map_err(Fault::from).doing(doing)?;
-        let client = place.client().map_err(Fault::from).doing(doing)?;
-        work(client).doing(doing)
+    /// Runs `work` on a connection, without a transaction.
+    fn with_client<T>(&self, doing: &str, work: impl FnOnce(&PgClient) -> DatabaseResult<T>) -> Result<T> {
+        let place = self.pool.get().map_err(DatabaseError::from).with_operation(doing)?;
+        let client = place.client().map_err(DatabaseError::from).with_operation(doing)?;
+        work(client).with_operation(doing)
     }
 
-    /// Runs `work`, which makes its own transaction, and again when that stood in another's way.
-    fn until_done<T>(&self, doing: &str, work: impl Fn(&PgClient) -> Step<T>) -> Result<T> {
-        self.with(doing, |client| {
+    /// Runs `work`, which opens its own transaction, and retries it after conflicts.
+    fn retry_conflicts<T>(&self, doing: &str, work: impl Fn(&PgClient) -> DatabaseResult<T>) -> Result<T> {
+        self.with_client(doing, |client| {
             for _ in 0..ATTEMPTS {
                 match work(client) {
                     Err(fault) if fault.is_conflict() => {
-                        tracing::debug!(doing, cause = fault.cause(), "tried again");
+                        tracing::debug!(doing, cause = fault.cause(), "retrying after a conflict");
                     }
                     done => return done,
                 }
@@ -131,51 +132,56 @@ impl PostgresEngine {
         })
     }
 
-    /// Forgets which links a run knew that is over.
-    fn forget(&self, run: RunId) -> Result<()> {
-        self.with("forgetting known links", |client| {
+    /// Deletes the known links of a finished run.
+    fn forget_known_links(&self, run: RunId) -> Result<()> {
+        self.with_client("forgetting known links", |client| {
             self.frontier.forget_run(client, run)?;
             Conn::from(client).execute("UPDATE run SET knows = 0 WHERE id = ?1", [run])?;
             Ok(())
         })
     }
 
-    /// Clears what runs left that are over, also those of processes that died at it.
-    fn tidy(&self) -> Result<()> {
+    /// Cleans up after runs that are over, including those whose process died while cleaning up.
+    fn clean_up_runs(&self) -> Result<()> {
         let (superseded, knowing) = self.read("looking for old runs", |conn| {
             let knowing: Vec<RunId> = conn
                 .prepare_cached("SELECT id FROM run WHERE knows = 1 AND state = 'finished' ORDER BY id")?
                 .query_map([], |row| row.get(0))?
                 .collect::<crate::sql::Result<_>>()?;
-            Ok((tasks::superseded(conn)?, knowing))
+            Ok((tasks::superseded_runs(conn)?, knowing))
         })?;
         for run in superseded {
-            self.with("removing what is pending", |client| upkeep::clear_pending(client, run))?;
+            self.with_client("removing what is pending", |client| upkeep::clear_pending(client, run))?;
         }
-        knowing.into_iter().try_for_each(|run| self.forget(run))
+        knowing.into_iter().try_for_each(|run| self.forget_known_links(run))
     }
 }
 
-/// What keys of known links are made with: random, and the same for all who use the store.
-fn secret(conn: Conn<'_>) -> Step<[u8; 16]> {
+/// Reads the secret for hashing links: random, and shared by all processes that use the store.
+fn read_secret(conn: Conn<'_>) -> DatabaseResult<[u8; 16]> {
     let secret: Option<Vec<u8>> =
         conn.query_row("SELECT bytes FROM meta WHERE key = 'seen_key'", [], |row| row.get(0)).optional()?;
-    secret
-        .and_then(|bytes| bytes.try_into().ok())
-        .ok_or_else(|| Fault::Inconsistent("the setting seen_key is lost; restore a backup".to_owned()))
+    secret.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
+        DatabaseError::Inconsistent("the setting seen_key is missing; restore a backup".to_owned())
+    })
 }
 
 impl SqlEngine for PostgresEngine {
-    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
-        self.with(doing, |client| work(Conn::from(client)))
+    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>) -> Result<T> {
+        self.with_client(doing, |client| work(Conn::from(client)))
     }
 
-    fn change<T>(&self, domain: Domain, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T> {
-        self.with(doing, |client| {
+    fn change<T>(
+        &self,
+        domain: LockDomain,
+        doing: &str,
+        work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>,
+    ) -> Result<T> {
+        self.with_client(doing, |client| {
             let tx = Conn::from(client).transaction()?;
-            client.lock(domain)?;
+            client.lock_domain(domain)?;
             let value = work(tx.conn())?;
-            if domain == Domain::Catalogue {
+            if domain == LockDomain::Catalogue {
                 client.notify()?;
             }
             tx.commit()?;
@@ -187,107 +193,109 @@ impl SqlEngine for PostgresEngine {
         true
     }
 
-    fn hears(&self) -> bool {
-        self.news.hears()
+    fn is_listening(&self) -> bool {
+        self.news.is_listening()
     }
 
-    fn news(&self, seen: u64, at_most: Duration) -> u64 {
-        self.news.wait(&self.pool, seen, at_most)
+    fn wait_for_change(&self, seen: u64, at_most: Duration) -> u64 {
+        self.news.wait_for_change(&self.pool, seen, at_most)
     }
 
     fn forget_runs(&self, runs: &[RunId]) -> Result<()> {
-        runs.iter().try_for_each(|run| self.forget(*run))
+        runs.iter().try_for_each(|run| self.forget_known_links(*run))
     }
 
     fn clear_runs(&self, runs: &[RunId]) -> Result<()> {
         self.forget_runs(runs)?;
-        self.with("removing what is pending", |client| {
+        self.with_client("removing what is pending", |client| {
             runs.iter().try_for_each(|run| upkeep::clear_pending(client, *run))
         })
     }
 
-    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()> {
-        self.with("removing pages of a task", |client| upkeep::clear_pages(client, run, needed))
+    fn clear_pages(&self, run: RunId, needed: &HashSet<FrontierEntryId>) -> Result<()> {
+        self.with_client("removing pages of a task", |client| upkeep::clear_pages(client, run, needed))
     }
 }
 
-impl Leases for PostgresStore {
+impl LeaseStore for PostgresStore {
     fn is_shared(&self) -> bool {
         true
     }
 
-    fn may_ask(&self, _run: RunId, host: HostId) -> bool {
+    fn may_send_request(&self, _run: RunId, host: HostId) -> bool {
         self.frontier.may_ask(host)
     }
 
     fn renew_leases(&self) -> Result<Vec<HostId>> {
-        self.with("renewing loans", |client| self.frontier.renew(client))
+        self.with_client("renewing leases", |client| self.frontier.renew_leases(client))
     }
 
-    fn give_back(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
-        self.with("giving hosts back", |client| self.frontier.give_back(client, run, hosts))
+    fn release_leases(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
+        self.with_client("releasing hosts", |client| self.frontier.release_hosts(client, run, hosts))
     }
 
     fn claim_pages(&self, run: RunId, most: u64, wanted: i64) -> Result<u64> {
-        self.with("claiming pages", |client| self.frontier.claim_pages(client, run, most, wanted))
+        self.with_client("claiming pages", |client| self.frontier.claim_pages(client, run, most, wanted))
     }
 
     fn is_exhausted(&self, run: RunId) -> Result<bool> {
-        self.with("looking for pending items", |client| block_on(read::is_exhausted(client, run)))
+        self.with_client("looking for pending items", |client| block_on(read::is_exhausted(client, run)))
     }
 
-    fn renew_every(&self) -> Duration {
+    fn renewal_interval(&self) -> Duration {
         self.renew_every
     }
 
-    fn held_elsewhere(&self, run: RunId) -> Result<bool> {
-        self.with("looking for other processes", |client| self.frontier.held_elsewhere(client, run))
+    fn is_leased_elsewhere(&self, run: RunId) -> Result<bool> {
+        self.with_client("looking for other processes", |client| self.frontier.held_elsewhere(client, run))
     }
 }
 
 impl CrawlStore for PostgresStore {
     fn open_task(&self, spec: &TaskSpec, now: Timestamp) -> Result<OpenTask> {
-        let task = self.change(Domain::Catalogue, "opening a task", |tx| tasks::open(tx, spec, now))?;
-        self.tidy()?;
+        let task =
+            self.change(LockDomain::Catalogue, "opening a task", |tx| tasks::open_task(tx, spec, now))?;
+        self.clean_up_runs()?;
         Ok(task)
     }
 
     fn set_task_state(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "setting the state of a task", |tx| {
+        self.change(LockDomain::Catalogue, "setting the state of a task", |tx| {
             tasks::write_state(tx, task, state, now)
         })?;
-        if state == TaskState::Finished { self.forget(task) } else { Ok(()) }
+        if state == TaskState::Finished { self.forget_known_links(task) } else { Ok(()) }
     }
 
     fn end_run(&self, task: RunId, state: TaskState, now: Timestamp) -> Result<bool> {
-        let ended = self.change(Domain::Catalogue, "ending a run", |tx| tasks::end(tx, task, state, now))?;
+        let ended =
+            self.change(LockDomain::Catalogue, "ending a run", |tx| tasks::end_run(tx, task, state, now))?;
         if ended && state == TaskState::Finished {
-            self.forget(task)?;
+            self.forget_known_links(task)?;
         }
         Ok(ended)
     }
 
     fn run_is_open(&self, task: RunId) -> Result<bool> {
-        self.read("looking at a run", |conn| tasks::is_open(conn, task))
+        self.read("reading a run", |conn| tasks::is_open(conn, task))
     }
 
     fn open_runs(&self) -> Result<Vec<OpenTask>> {
         self.read("reading runs", tasks::open_runs)
     }
 
-    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<Added> {
-        self.until_done("adding links", |client| {
+    fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<AddedLinks> {
+        self.retry_conflicts("adding links", |client| {
             self.frontier.add_links(client, task, links, |conn, part| {
-                tasks::count(conn, task, &part.counted, part.pending)
+                tasks::add_counters(conn, task, &part.counted, part.pending)
             })
         })
     }
 
-    fn commit(&self, batch: &Batch) -> Result<Committed> {
-        self.until_done("committing a batch", |client| {
+    fn commit(&self, batch: &CrawlBatch) -> Result<CommitSummary> {
+        self.retry_conflicts("committing a batch", |client| {
             let names = batch.robots.iter().map(|record| record.host.as_str());
             let hosts = self.frontier.host_ids(client, names)?;
-            let (part, resources) = self.frontier.commit(client, batch, |tx, part| {
+            let (part, resources) = self.frontier.commit_batch(client, batch, |tx, part| {
                 let mut said: Vec<_> = batch
                     .robots
                     .iter()
@@ -295,25 +303,27 @@ impl CrawlStore for PostgresStore {
                     .collect();
                 said.sort_by_key(|(host, _)| *host);
                 for (host, record) in said {
-                    robots::save(tx, host, record)?;
+                    robots::save_robots(tx, host, record)?;
                 }
-                let taken: Vec<&Done> = part.taken.iter().filter_map(|at| batch.done.get(*at)).collect();
+                let taken: Vec<&FinishedItem> =
+                    part.taken.iter().filter_map(|at| batch.done.get(*at)).collect();
                 let mut resources = Vec::new();
-                if shared_batch::gives(&taken) {
-                    client.lock(Domain::Catalogue)?;
-                    resources = shared_batch::take(tx, batch, &taken)?;
+                // Only changes of the catalogue need its lock; other batches must not wait for it.
+                if shared_batch::has_results(&taken) {
+                    client.lock_domain(LockDomain::Catalogue)?;
+                    resources = shared_batch::record_results(tx, batch, &taken)?;
                     client.notify()?;
                 } else {
                     shared_batch::note_redirects(tx, &taken)?;
                 }
-                // Last, because all who work on the run want these rows.
-                shared_batch::count(tx, batch, &taken, &resources, part.counted.clone(), part.pending)?;
+                // Last, because every worker of the run updates these rows.
+                shared_batch::count_batch(tx, batch, &taken, &resources, part.counted.clone(), part.pending)?;
                 Ok(resources)
             })?;
             let taken: HashSet<usize> = part.taken.iter().copied().collect();
             let left_out = (0..).zip(&batch.done).filter(|(at, _)| !taken.contains(at));
             let left_out = left_out.map(|(_, done)| done.item.id).collect();
-            Ok(Committed { added: part.added, resources, ignored: part.ignored, left_out })
+            Ok(CommitSummary { added: part.added, resources, ignored: part.ignored, left_out })
         })
     }
 
@@ -323,40 +333,42 @@ impl CrawlStore for PostgresStore {
         limit: usize,
         skip: &dyn Fn(HostId) -> bool,
     ) -> Result<Vec<HostWork>> {
-        self.with("looking for hosts with work", |client| {
+        self.with_client("looking for hosts with work", |client| {
             self.frontier.hosts_with_work(client, task, limit, skip)
         })
     }
 
-    fn pending(
+    fn pending_entries(
         &self,
         task: RunId,
         host: HostId,
         limit: usize,
-        skip: &dyn Fn(ItemId) -> bool,
-    ) -> Result<Vec<Item>> {
-        self.with("reading pending items", |client| block_on(read::pending(client, task, host, limit, skip)))
-    }
-
-    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
-        self.with("reading the history of a host", |client| {
-            block_on(read::history(client, task, host, limit))
+        skip: &dyn Fn(FrontierEntryId) -> bool,
+    ) -> Result<Vec<FrontierEntry>> {
+        self.with_client("reading pending items", |client| {
+            block_on(read::read_pending(client, task, host, limit, skip))
         })
     }
 
-    fn counters(&self, task: RunId) -> Result<Counters> {
-        self.read("reading counters", |conn| tasks::counters(conn, task))
+    fn host_history(&self, task: RunId, host: HostId, limit: usize) -> Result<Vec<PastPage>> {
+        self.with_client("reading the history of a host", |client| {
+            block_on(read::read_history(client, task, host, limit))
+        })
     }
 
-    fn records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
+    fn run_counters(&self, task: RunId) -> Result<RunCounters> {
+        self.read("reading counters", |conn| tasks::read_counters(conn, task))
+    }
+
+    fn visit_records(&self, filter: &RecordFilter, visit: &mut dyn FnMut(Record) -> bool) -> Result<()> {
         shared::visit_records(self, filter, visit)
     }
 
-    fn harvested_at(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
+    fn last_harvest_start(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
         self.read("looking up a harvest", |conn| catalogue::records::complete_at(conn, catalogue, connector))
     }
 
-    fn harvested(
+    fn visit_harvested_records(
         &self,
         catalogue: Option<&str>,
         visit: &mut dyn FnMut(HarvestedRecord) -> bool,
@@ -365,27 +377,31 @@ impl CrawlStore for PostgresStore {
     }
 
     fn import_seeds(&self, list: &str, source: &str, seeds: &[Seed], now: Timestamp) -> Result<u64> {
-        self.change(Domain::Seeds, "importing seeds", |tx| seeds::import(tx, list, source, seeds, now))
+        self.change(LockDomain::Seeds, "importing seeds", |tx| {
+            seeds::import_seeds(tx, list, source, seeds, now)
+        })
     }
 
     fn seed_lists(&self) -> Result<Vec<SeedList>> {
-        self.read("reading lists of seeds", seeds::lists)
+        self.read("reading lists of seeds", seeds::read_lists)
     }
 
-    fn seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
+    fn visit_seeds(&self, list: &str, visit: &mut dyn FnMut(Seed) -> bool) -> Result<()> {
         shared::visit_seeds(self, list, visit)
     }
 
     fn explain(&self, what: &str) -> Result<Explanation> {
-        self.read("explaining", |conn| explain::explain(conn, what))
+        self.read("explaining", |conn| explain::explain_url(conn, what))
     }
 }
 
 impl Drop for PostgresEngine {
-    /// Gives hosts back; if the database cannot be reached their loans run out.
+    /// Releases all hosts. If the database is unreachable, their leases expire.
     fn drop(&mut self) {
-        if let Err(error) = self.with("giving everything back", |client| self.frontier.go(client)) {
-            tracing::debug!(%error, "loans could not be given back");
+        if let Err(error) =
+            self.with_client("releasing all hosts", |client| self.frontier.release_all(client))
+        {
+            tracing::debug!(%error, "cannot release leases");
         }
     }
 }

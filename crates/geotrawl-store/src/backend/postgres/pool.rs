@@ -1,8 +1,8 @@
-//! A bounded pool of connections, and the small runtime on which they live.
+//! A bounded connection pool and the small runtime that drives its connections.
 
-use super::location::Location;
+use super::location::DatabaseLocation;
 use super::tls;
-use crate::sql::{Error, PgClient, Result};
+use crate::sql::{PgClient, Result, SqlError};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Result as StoreResult;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,33 +10,33 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How long a thread waits for one of the connections to become free.
+/// How long a thread waits for a free connection.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Idle connections that are kept.
+/// Maximum number of idle connections.
 const KEPT_IDLE: usize = 8;
 
 /// Connections to one database.
-pub(crate) struct Pool {
-    location: Location,
+pub(crate) struct ConnectionPool {
+    location: DatabaseLocation,
     tls: MakeRustlsConnect,
-    /// `None` only while it is being dropped.
+    /// `None` only while being dropped.
     runtime: Option<Runtime>,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
     freed: Condvar,
     most: usize,
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     idle: Vec<PgClient>,
     used: usize,
 }
 
-impl Pool {
-    /// A pool of at most so many connections; none is made yet.
-    pub fn new(location: Location, most: usize) -> StoreResult<Self> {
+impl ConnectionPool {
+    /// Creates a pool of at most `most` connections without opening any.
+    pub fn new(location: DatabaseLocation, most: usize) -> StoreResult<Self> {
         let cannot = |cause: String| StoreError::Open { path: location.shown.clone(), cause };
-        let tls = tls::connector(&location).map_err(cannot)?;
+        let tls = tls::build_connector(&location).map_err(cannot)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("geotrawl-pg")
@@ -47,68 +47,71 @@ impl Pool {
         Ok(Self { location, tls, runtime: Some(runtime), state, freed, most: most.max(2) })
     }
 
-    /// Where the store is.
-    pub fn location(&self) -> &Location {
+    /// Returns the location of the store.
+    pub fn location(&self) -> &DatabaseLocation {
         &self.location
     }
 
-    /// A connection, for as long as it is held. Whoever holds one does not ask for another.
-    pub fn get(&self) -> Result<Pooled<'_>> {
+    /// Returns a connection, waiting for a free one. A caller must not hold two at a time, which
+    /// could deadlock.
+    pub fn get(&self) -> Result<PooledClient<'_>> {
         let until = Instant::now() + PATIENCE;
         let mut state = self.state();
         let idle = loop {
             if state.used < self.most {
                 state.used += 1;
-                // Those that broke meanwhile are let go.
-                state.idle.retain(PgClient::is_fit);
+                // Drop idle connections that broke meanwhile.
+                state.idle.retain(PgClient::is_reusable);
                 break state.idle.pop();
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Error::Unreachable(format!("all {} connections are in use", self.most)));
+                return Err(SqlError::Unreachable(format!("all {} connections are in use", self.most)));
             }
             state = self.freed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(state);
-        let mut place = Pooled { pool: self, client: idle };
+        let mut place = PooledClient { pool: self, client: idle };
         if place.client.is_none() {
             place.client = Some(self.connect()?);
         }
         Ok(place)
     }
 
-    /// What makes connections secure.
-    pub fn tls(&self) -> MakeRustlsConnect {
+    /// Returns the TLS connector.
+    pub fn tls_connector(&self) -> MakeRustlsConnect {
         self.tls.clone()
     }
 
     fn connect(&self) -> Result<PgClient> {
-        let (client, connection) = self.reach()?;
+        let (client, connection) = self.open_connection()?;
         self.spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection to the database ended");
             }
         });
-        self.greet(client)
+        self.set_up_session(client)
     }
 
-    /// A new connection that its caller drives.
-    fn reach(&self) -> Result<(tokio_postgres::Client, Connection)> {
-        let Some(runtime) = &self.runtime else { return Err(Error::Unreachable("it was closed".to_owned())) };
+    /// Opens a connection that the caller drives.
+    fn open_connection(&self) -> Result<(tokio_postgres::Client, PgConnection)> {
+        let Some(runtime) = &self.runtime else {
+            return Err(SqlError::Unreachable("the pool is closed".to_owned()));
+        };
         let (config, tls) = (self.location.config.clone(), self.tls.clone());
-        // Made on the runtime, whose clock and sockets it needs; waited for here.
+        // Runs on the runtime, which provides timer and sockets; blocks until done.
         let connecting = runtime.spawn(async move { config.connect(tls).await });
         match pollster::block_on(connecting) {
             Ok(made) => Ok(made?),
-            Err(error) => Err(Error::Unreachable(error.to_string())),
+            Err(error) => Err(SqlError::Unreachable(error.to_string())),
         }
     }
 
-    /// Settles a new connection in the store's schema.
-    fn greet(&self, client: tokio_postgres::Client) -> Result<PgClient> {
+    /// Applies the session settings to a new connection.
+    fn set_up_session(&self, client: tokio_postgres::Client) -> Result<PgClient> {
         let client = PgClient::new(client, &self.location.schema);
-        // Our statements are short and many: compiling them costs more than it gains. A transaction whose owner
-        // has gone must not hold its locks for ever.
+        // Our statements are short and many, so JIT compilation costs more than it gains. A
+        // transaction whose owner is gone must not hold its locks forever.
         client.execute_batch(&format!(
             "SET search_path TO \"{}\", public; SET TIME ZONE 'UTC'; SET jit = off; SET standard_conforming_strings = on; \
              SET client_min_messages = warning; SET idle_in_transaction_session_timeout = '60s'",
@@ -117,51 +120,51 @@ impl Pool {
         Ok(client)
     }
 
-    /// Runs something on the runtime of the connections.
+    /// Spawns a task on the runtime of the connections.
     pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
             runtime.spawn(work);
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it is held.
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        // Nothing panics while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What drives a connection.
-pub(crate) type Connection = tokio_postgres::Connection<
+/// Future that drives a connection.
+pub(crate) type PgConnection = tokio_postgres::Connection<
     tokio_postgres::Socket,
     <MakeRustlsConnect as tokio_postgres::tls::MakeTlsConnect<tokio_postgres::Socket>>::Stream,
 >;
 
-impl Drop for Pool {
+impl Drop for ConnectionPool {
     fn drop(&mut self) {
         self.state().idle.clear();
-        // Waiting for it would panic where somebody drops a store within a runtime of their own.
+        // Waiting for it would panic if the store is dropped inside another runtime.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// A connection of a pool, given back when it is dropped.
-pub(crate) struct Pooled<'p> {
-    pool: &'p Pool,
+/// A pooled connection, returned to the pool when dropped.
+pub(crate) struct PooledClient<'p> {
+    pool: &'p ConnectionPool,
     client: Option<PgClient>,
 }
 
-impl Pooled<'_> {
-    /// The connection.
+impl PooledClient<'_> {
+    /// Returns the connection.
     pub fn client(&self) -> Result<&PgClient> {
-        self.client.as_ref().ok_or_else(|| Error::Unreachable("there is no connection".to_owned()))
+        self.client.as_ref().ok_or_else(|| SqlError::Unreachable("no connection is open".to_owned()))
     }
 }
 
-impl Drop for Pooled<'_> {
+impl Drop for PooledClient<'_> {
     fn drop(&mut self) {
-        let client = self.client.take().filter(PgClient::is_fit);
+        let client = self.client.take().filter(PgClient::is_reusable);
         let mut state = self.pool.state();
         state.used -= 1;
         if let Some(client) = client.filter(|_| state.idle.len() < KEPT_IDLE) {

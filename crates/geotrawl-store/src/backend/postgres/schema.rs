@@ -1,58 +1,62 @@
 //! Migrations: forward only, each in one transaction, one process at a time.
 //!
-//! They only add, so that programs of the version before go on beside newer ones; when that cannot be, the version
-//! says so in `meta.least_program`.
+//! Migrations only add, so that programs of the previous version keep working beside newer ones.
+//! Where that is impossible, the version says so in `meta.least_program`.
 
-use super::super::shared::fault::{Fault, Step};
-use super::location::Location;
-use crate::sql::{Conn, Domain, OptionalExtension, PgClient};
+use super::super::shared::database_error::{DatabaseError, DatabaseResult};
+use super::location::DatabaseLocation;
+use crate::sql::{Conn, LockDomain, OptionalExtension, PgClient};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Result;
 
-/// One script per version; never edited once released, only appended to.
+/// One script per version. Released scripts are never edited; new ones are appended.
 const MIGRATIONS: &[&str] = &[
     concat!(include_str!("schema/v1.sql"), include_str!("schema/frontier.sql")),
     include_str!("schema/v2.sql"),
 ];
-/// The version this program writes.
+/// Schema version that this program writes.
 pub(crate) const CURRENT: i64 = MIGRATIONS.len() as i64;
-/// Functions with bodies that are resolved when they are made came with this version.
+/// Oldest supported server: SQL function bodies parsed at definition time need PostgreSQL 14.
 const LEAST_SERVER: i64 = 140_000;
 
-/// Brings the schema to [`CURRENT`], making it when there is none.
-pub(crate) fn migrate(client: &PgClient, location: &Location) -> Result<()> {
+/// Upgrades the schema to [`CURRENT`], creating it if necessary.
+pub(crate) fn migrate(client: &PgClient, location: &DatabaseLocation) -> Result<()> {
     let open = |cause: String| StoreError::Open { path: location.shown.clone(), cause };
-    let explained = |fault: Fault| match fault.told("opening the store") {
+    let explained = |fault: DatabaseError| match fault.to_store_error("opening the store") {
         StoreError::Unavailable { doing, cause } => StoreError::Unavailable { doing, cause },
         _ => open(fault.cause()),
     };
-    if let Some(found) = version(client).map_err(explained)? {
-        check(client, location, found)?;
+    if let Some(found) = read_version(client).map_err(explained)? {
+        check_least_program(client, location, found)?;
         if found >= CURRENT {
             return Ok(());
         }
     }
-    let server = number(client, "SELECT current_setting('server_version_num')::int8").map_err(explained)?;
+    let server =
+        read_number(client, "SELECT current_setting('server_version_num')::int8").map_err(explained)?;
     if server < LEAST_SERVER {
-        return Err(open(format!("the server is PostgreSQL {}; 14 or newer is needed", server / 10_000)));
+        return Err(open(format!(
+            "the server is PostgreSQL {}; version 14 or newer is required",
+            server / 10_000
+        )));
     }
-    let postgis = postgis(client).map_err(|fault| {
+    let postgis = find_postgis(client).map_err(|fault| {
         open(format!(
-            "the database has no PostGIS ({}); install it on the server (Debian: the package \
-             postgresql-{}-postgis-3) and run CREATE EXTENSION postgis in this database as its superuser",
+            "the database has no PostGIS ({}); install it on the server (Debian: package \
+             postgresql-{}-postgis-3) and run CREATE EXTENSION postgis in this database as a superuser",
             fault.cause(),
             server / 10_000
         ))
     })?;
-    apply(client, location, &postgis).map_err(explained)?;
-    match version(client).map_err(explained)? {
-        Some(found) => check(client, location, found),
-        None => Err(open("its tables could not be made".to_owned())),
+    apply_migrations(client, location, &postgis).map_err(explained)?;
+    match read_version(client).map_err(explained)? {
+        Some(found) => check_least_program(client, location, found),
+        None => Err(open("cannot create the tables".to_owned())),
     }
 }
 
-fn check(client: &PgClient, location: &Location, found: i64) -> Result<()> {
-    let least = number(client, "SELECT value FROM meta WHERE key = 'least_program'").unwrap_or_default();
+fn check_least_program(client: &PgClient, location: &DatabaseLocation, found: i64) -> Result<()> {
+    let least = read_number(client, "SELECT value FROM meta WHERE key = 'least_program'").unwrap_or_default();
     if least > CURRENT {
         let path = location.shown.clone();
         return Err(StoreError::TooNew { path, found: found as u32, known: CURRENT as u32 });
@@ -60,14 +64,14 @@ fn check(client: &PgClient, location: &Location, found: i64) -> Result<()> {
     Ok(())
 }
 
-fn number(client: &PgClient, sql: &str) -> Step<i64> {
+fn read_number(client: &PgClient, sql: &str) -> DatabaseResult<i64> {
     Ok(Conn::from(client).query_row(sql, [], |row| row.get(0))?)
 }
 
-/// The version of the schema, if there is one.
-pub(crate) fn version(client: &PgClient) -> Step<Option<i64>> {
+/// Returns the schema version, or `None` if there are no tables yet.
+pub(crate) fn read_version(client: &PgClient) -> DatabaseResult<Option<i64>> {
     let conn = Conn::from(client);
-    // Not by the search path: `meta` may be somebody else's.
+    // Not by search path: `meta` may belong to another program.
     let made = conn
         .prepare_cached(
             "SELECT 1 FROM pg_class WHERE relname = 'meta' AND relnamespace = (SELECT oid FROM pg_namespace \
@@ -82,8 +86,8 @@ pub(crate) fn version(client: &PgClient) -> Step<Option<i64>> {
     Ok(found.flatten())
 }
 
-/// The schema in which PostGIS is; installs it when that is allowed.
-fn postgis(client: &PgClient) -> Step<String> {
+/// Returns the schema that contains PostGIS, installing it if permitted.
+fn find_postgis(client: &PgClient) -> DatabaseResult<String> {
     let conn = Conn::from(client);
     let find = || {
         conn.query_row(
@@ -98,24 +102,24 @@ fn postgis(client: &PgClient) -> Step<String> {
         return Ok(found);
     }
     let made = client.execute_batch("CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public");
-    // Another process may have made it at the same moment, which is no fault.
+    // Another process may have created it at the same moment, which is fine.
     match (find()?, made) {
         (Some(found), _) => Ok(found),
         (None, Err(error)) => Err(error.into()),
-        (None, Ok(())) => Err(Fault::Inconsistent("it cannot be found".to_owned())),
+        (None, Ok(())) => Err(DatabaseError::Inconsistent("not found after installing it".to_owned())),
     }
 }
 
-fn apply(client: &PgClient, location: &Location, postgis: &str) -> Step<()> {
+fn apply_migrations(client: &PgClient, location: &DatabaseLocation, postgis: &str) -> DatabaseResult<()> {
     let schema = &location.schema;
     for (before, script) in MIGRATIONS.iter().enumerate() {
         let tx = Conn::from(client).transaction()?;
-        client.lock(Domain::Schema)?;
+        client.lock_domain(LockDomain::Schema)?;
         client.execute_batch(&format!(
             "CREATE SCHEMA IF NOT EXISTS \"{schema}\"; SET LOCAL search_path TO \"{schema}\", \"{postgis}\", public"
         ))?;
-        // Another process may have done it meanwhile.
-        if version(client)?.unwrap_or_default() as usize == before {
+        // Another process may have applied it meanwhile.
+        if read_version(client)?.unwrap_or_default() as usize == before {
             client.execute_batch(script)?;
             tx.conn().execute(
                 "INSERT INTO meta (key, value) VALUES ('schema', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1",

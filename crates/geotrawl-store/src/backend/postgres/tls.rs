@@ -1,6 +1,6 @@
-//! TLS to the database, with rustls.
+//! TLS connections to the database, with rustls.
 
-use super::location::{Location, Trust};
+use super::location::{CertificateCheck, DatabaseLocation};
 use std::sync::Arc;
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::client::WebPkiServerVerifier;
@@ -12,54 +12,53 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-/// What connects with as much trust as the location says; the error is a sentence.
-pub(super) fn connector(location: &Location) -> std::result::Result<MakeRustlsConnect, String> {
+/// Builds a TLS connector with the certificate check of the location. The error is a sentence.
+pub(super) fn build_connector(location: &DatabaseLocation) -> std::result::Result<MakeRustlsConnect, String> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?;
-    let config = if location.trust == Trust::Anyone {
-        let verifier = Lenient { provider, authority: None };
+    let config = if location.trust == CertificateCheck::Anyone {
+        let verifier = LenientVerifier { provider, authority: None };
         builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
     } else {
-        let roots = authorities(location)?;
-        if location.trust == Trust::Name {
+        let roots = read_authorities(location)?;
+        if location.trust == CertificateCheck::Name {
             builder.with_root_certificates(roots).with_no_client_auth()
         } else {
             let authority = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
                 .build()
                 .map_err(|error| error.to_string())?;
-            let verifier = Lenient { provider, authority: Some(authority) };
+            let verifier = LenientVerifier { provider, authority: Some(authority) };
             builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
         }
     };
     Ok(MakeRustlsConnect::new(config))
 }
 
-fn authorities(location: &Location) -> std::result::Result<RootCertStore, String> {
+fn read_authorities(location: &DatabaseLocation) -> std::result::Result<RootCertStore, String> {
     let mut roots = RootCertStore::empty();
     let Some(path) = &location.authorities else {
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
         return Ok(roots);
     };
-    let cannot = |error: &dyn std::fmt::Display| {
-        format!("the certificates in {} cannot be read: {error}", path.display())
-    };
+    let cannot =
+        |error: &dyn std::fmt::Display| format!("cannot read certificates in {}: {error}", path.display());
     for certificate in CertificateDer::pem_file_iter(path).map_err(|error| cannot(&error))? {
         roots.add(certificate.map_err(|error| cannot(&error))?).map_err(|error| cannot(&error))?;
     }
-    if roots.is_empty() { Err(cannot(&"there is none")) } else { Ok(roots) }
+    if roots.is_empty() { Err(cannot(&"the file contains none")) } else { Ok(roots) }
 }
 
-/// Takes any certificate, or any of a known authority whatever its name: what libpq calls `require` and
-/// `verify-ca`. The other side still proves that it has the key.
+/// Accepts any certificate, or any certificate of a trusted authority whatever its name (libpq's
+/// `require` and `verify-ca`). The server must still prove that it has the private key.
 #[derive(Debug)]
-struct Lenient {
+struct LenientVerifier {
     provider: Arc<CryptoProvider>,
     authority: Option<Arc<WebPkiServerVerifier>>,
 }
 
-impl ServerCertVerifier for Lenient {
+impl ServerCertVerifier for LenientVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -70,7 +69,7 @@ impl ServerCertVerifier for Lenient {
     ) -> std::result::Result<ServerCertVerified, Error> {
         let Some(authority) = &self.authority else { return Ok(ServerCertVerified::assertion()) };
         match authority.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-            // The name is the last that is looked at.
+            // The name is checked last, so everything else was valid.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),

@@ -1,19 +1,19 @@
-//! People, their sessions and tokens. The rest of [`Accounts`] is in `accounts_log`.
+//! Users, their sessions and tokens. The rest of [`Accounts`] is in `accounts_log`.
 
-use super::fault::{Fault, Step};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::moment::to_micros;
 use super::{SqlEngine, SqlStore, accounts_log};
-use crate::sql::{self, Conn, Domain, OptionalExtension, Row, insert_returning, params, read_row};
+use crate::sql::{self, Conn, LockDomain, OptionalExtension, Row, insert_returning, params, read_row};
 use geotrawl_model::account::{
-    AuditEntry, NewAudit, NewUser, Role, Session, Token, User, UserChange, UserId,
+    ApiToken, AuditEntry, NewAuditEntry, NewUser, User, UserChange, UserId, UserRole, UserSession,
 };
-use geotrawl_model::report::{NewReport, Report};
-use geotrawl_model::store::{Accounts, Result};
+use geotrawl_model::report::{NewRecordReport, RecordReport};
+use geotrawl_model::store::{AccountStore, Result};
 use jiff::Timestamp;
 
-/// Sessions that one person may have at once; the oldest give way.
+/// Maximum number of sessions per user; the oldest are closed first.
 const SESSIONS_PER_USER: i64 = 50;
-/// A use of a token is noted at most this often.
+/// Minimum interval between updates of a token's last use.
 const USE_NOTED_EVERY_MICROS: i64 = 60_000_000;
 
 const USER: &str =
@@ -21,17 +21,17 @@ const USER: &str =
 /// Columns of [`USER`].
 const USER_COLUMNS: usize = 10;
 
-impl<E: SqlEngine> Accounts for SqlStore<E> {
+impl<E: SqlEngine> AccountStore for SqlStore<E> {
     fn add_user(&self, user: &NewUser, now: Timestamp) -> Result<Option<User>> {
-        self.change(Domain::Accounts, "adding a person", |conn| add_user(conn, user, now))
+        self.change(LockDomain::Accounts, "adding a user", |conn| add_user(conn, user, now))
     }
 
-    fn user(&self, id: UserId) -> Result<Option<User>> {
-        self.read("reading a person", |conn| user(conn, id))
+    fn find_user(&self, id: UserId) -> Result<Option<User>> {
+        self.read("reading a user", |conn| find_user(conn, id))
     }
 
-    fn user_named(&self, name: &str) -> Result<Option<(User, Option<String>)>> {
-        self.read("reading a person by name", |conn| {
+    fn find_user_by_name(&self, name: &str) -> Result<Option<(User, Option<String>)>> {
+        self.read("reading a user by name", |conn| {
             let sql = format!("SELECT {USER}, u.password_hash FROM user_account u WHERE u.name_key = ?1");
             let mut select = conn.prepare_cached(&sql)?;
             let found = select.query_row([name_key(name)], |row| Ok((read_user(row, 0)?, row.get(10)?)));
@@ -39,16 +39,16 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         })
     }
 
-    fn user_identified(&self, issuer: &str, subject: &str) -> Result<Option<User>> {
-        self.read("reading a person by identity", |conn| {
+    fn find_user_by_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>> {
+        self.read("reading a user by identity", |conn| {
             let sql = format!("SELECT {USER} FROM user_account u WHERE u.issuer = ?1 AND u.subject = ?2");
             let mut select = conn.prepare_cached(&sql)?;
             Ok(select.query_row([issuer, subject], |row| read_user(row, 0)).optional()?)
         })
     }
 
-    fn users(&self, offset: u64, limit: u64) -> Result<(Vec<User>, u64)> {
-        self.read("reading people", |conn| {
+    fn list_users(&self, offset: u64, limit: u64) -> Result<(Vec<User>, u64)> {
+        self.read("reading users", |conn| {
             let sql = format!("SELECT {USER} FROM user_account u ORDER BY u.name_key LIMIT ?1 OFFSET ?2");
             let users =
                 conn.query_all(&sql, params![sql_count(limit), sql_count(offset)], |row| read_user(row, 0))?;
@@ -58,31 +58,32 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
     }
 
     fn change_user(&self, id: UserId, change: &UserChange) -> Result<Option<User>> {
-        self.change(Domain::Accounts, "changing a person", |conn| change_user(conn, id, change))
+        self.change(LockDomain::Accounts, "changing a user", |conn| change_user(conn, id, change))
     }
 
     fn remove_user(&self, id: UserId) -> Result<bool> {
-        self.change(Domain::Catalogue, "removing a person", |conn| {
+        // Takes the catalogue's lock, because alerts and tasks change as well.
+        self.change(LockDomain::Catalogue, "removing a user", |conn| {
             conn.execute("DELETE FROM user_session WHERE \"user\" = ?1", [id])?;
             conn.execute("DELETE FROM user_token WHERE \"user\" = ?1", [id])?;
-            super::monitoring::alerts::remove_all(conn, id)?;
+            super::monitoring::alerts::remove_alerts_of(conn, id)?;
             conn.execute("UPDATE task SET owner = NULL WHERE owner = ?1", [id])?;
             Ok(conn.execute("DELETE FROM user_account WHERE id = ?1", [id])? > 0)
         })
     }
 
-    fn admins(&self) -> Result<u64> {
-        self.read("counting admins", |conn| {
+    fn count_admins(&self) -> Result<u64> {
+        self.read("counting administrators", |conn| {
             let sql = "SELECT count(*) FROM user_account WHERE role = 'admin' AND disabled = 0";
             Ok(conn.query_row(sql, [], |row| row.get::<i64>(0))? as u64)
         })
     }
 
-    fn open_session(&self, session: &Session) -> Result<()> {
-        self.change(Domain::Accounts, "opening a session", |conn| open_session(conn, session))
+    fn open_session(&self, session: &UserSession) -> Result<()> {
+        self.change(LockDomain::Accounts, "opening a session", |conn| open_session(conn, session))
     }
 
-    fn session(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(Session, User)>> {
+    fn find_session(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(UserSession, User)>> {
         self.read("reading a session", |conn| {
             let sql = format!(
                 "SELECT {USER}, s.created, s.expires, s.csrf FROM user_session s \
@@ -92,7 +93,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
             let mut select = conn.prepare_cached(&sql)?;
             let found = select.query_row(params![key, to_micros(now)], |row| {
                 let user = read_user(row, 0)?;
-                let session = Session {
+                let session = UserSession {
                     key: *key,
                     user: user.id,
                     created: row.get(USER_COLUMNS)?,
@@ -106,28 +107,28 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
     }
 
     fn close_session(&self, key: &[u8; 32]) -> Result<()> {
-        self.change(Domain::Accounts, "closing a session", |conn| {
+        self.change(LockDomain::Accounts, "closing a session", |conn| {
             conn.execute("DELETE FROM user_session WHERE key = ?1", [key])?;
             Ok(())
         })
     }
 
     fn extend_session(&self, key: &[u8; 32], expires: Timestamp) -> Result<()> {
-        self.change(Domain::Accounts, "extending a session", |conn| {
+        self.change(LockDomain::Accounts, "extending a session", |conn| {
             conn.prepare_cached("UPDATE user_session SET expires = ?2 WHERE key = ?1")?
                 .execute(params![key, to_micros(expires)])?;
             Ok(())
         })
     }
 
-    fn sweep_sessions(&self, now: Timestamp) -> Result<u64> {
-        self.change(Domain::Accounts, "sweeping sessions", |conn| {
+    fn remove_expired_sessions(&self, now: Timestamp) -> Result<u64> {
+        self.change(LockDomain::Accounts, "removing expired sessions", |conn| {
             Ok(conn.execute("DELETE FROM user_session WHERE expires <= ?1", [to_micros(now)])? as u64)
         })
     }
 
-    fn add_token(&self, token: &Token, key: &[u8; 32]) -> Result<Token> {
-        self.change(Domain::Accounts, "adding a token", |conn| {
+    fn add_token(&self, token: &ApiToken, key: &[u8; 32]) -> Result<ApiToken> {
+        self.change(LockDomain::Accounts, "adding a token", |conn| {
             let id = conn.query_row(
                 "INSERT INTO user_token (key, \"user\", name, scopes, created, expires) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id",
@@ -141,11 +142,11 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
                 ],
                 read_row,
             )?;
-            Ok(Token { id, last_used: None, ..token.clone() })
+            Ok(ApiToken { id, last_used: None, ..token.clone() })
         })
     }
 
-    fn token(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(Token, User)>> {
+    fn find_token(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<(ApiToken, User)>> {
         let doing = "reading a token";
         let found = self.read(doing, |conn| {
             let sql = format!(
@@ -160,7 +161,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         let Some((mut token, user)) = found else { return Ok(None) };
         let noted = token.last_used.map_or(i64::MIN, to_micros);
         if self.is_writable() && to_micros(now) >= noted.saturating_add(USE_NOTED_EVERY_MICROS) {
-            self.change(Domain::Accounts, "noting the use of a token", |conn| {
+            self.change(LockDomain::Accounts, "updating the last use of a token", |conn| {
                 conn.prepare_cached("UPDATE user_token SET last_used = ?2 WHERE id = ?1")?
                     .execute(params![token.id, to_micros(now)])?;
                 Ok(())
@@ -170,7 +171,7 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
         Ok(Some((token, user)))
     }
 
-    fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
+    fn list_tokens(&self, user: UserId) -> Result<Vec<ApiToken>> {
         self.read("reading tokens", |conn| {
             let sql = format!("SELECT {TOKEN} FROM user_token t WHERE t.user = ?1 ORDER BY t.id");
             let mut select = conn.prepare_cached(&sql)?;
@@ -184,78 +185,81 @@ impl<E: SqlEngine> Accounts for SqlStore<E> {
     }
 
     fn remove_token(&self, user: UserId, id: i64) -> Result<bool> {
-        self.change(Domain::Accounts, "removing a token", |conn| {
+        self.change(LockDomain::Accounts, "removing a token", |conn| {
             Ok(conn.execute("DELETE FROM user_token WHERE \"user\" = ?1 AND id = ?2", [user, id])? > 0)
         })
     }
 
-    fn audit(&self, entry: &NewAudit, now: Timestamp) -> Result<()> {
-        self.change(Domain::Accounts, "writing the audit log", |conn| accounts_log::write(conn, entry, now))
+    fn add_audit_entry(&self, entry: &NewAuditEntry, now: Timestamp) -> Result<()> {
+        self.change(LockDomain::Accounts, "writing the audit log", |conn| {
+            accounts_log::append_audit(conn, entry, now)
+        })
     }
 
     fn audit_log(&self, before: i64, limit: u64) -> Result<Vec<AuditEntry>> {
-        self.read("reading the audit log", |conn| accounts_log::before(conn, before, sql_count(limit)))
+        self.read("reading the audit log", |conn| accounts_log::audit_before(conn, before, sql_count(limit)))
     }
 
-    fn setting(&self, key: &str) -> Result<Option<serde_json::Value>> {
-        self.read("reading a setting", |conn| accounts_log::setting(conn, key))
+    fn find_setting(&self, key: &str) -> Result<Option<serde_json::Value>> {
+        self.read("reading a setting", |conn| accounts_log::read_setting(conn, key))
     }
 
-    fn settings(&self) -> Result<Vec<(String, serde_json::Value)>> {
-        self.read("reading settings", accounts_log::settings)
+    fn list_settings(&self) -> Result<Vec<(String, serde_json::Value)>> {
+        self.read("reading settings", accounts_log::read_settings)
     }
 
     fn set_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<()> {
-        self.change(Domain::Accounts, "changing a setting", |conn| {
+        self.change(LockDomain::Accounts, "changing a setting", |conn| {
             accounts_log::set_setting(conn, key, value)
         })
     }
 
-    fn add_report(&self, report: &NewReport, now: Timestamp) -> Result<Option<i64>> {
-        self.change(Domain::Accounts, "keeping a note", |conn| accounts_log::add_report(conn, report, now))
+    fn add_report(&self, report: &NewRecordReport, now: Timestamp) -> Result<Option<i64>> {
+        self.change(LockDomain::Accounts, "adding a report", |conn| {
+            accounts_log::add_report(conn, report, now)
+        })
     }
 
-    fn reports(&self, all: bool, limit: u64) -> Result<Vec<Report>> {
-        self.read("reading notes", |conn| accounts_log::reports(conn, all, sql_count(limit)))
+    fn list_reports(&self, all: bool, limit: u64) -> Result<Vec<RecordReport>> {
+        self.read("reading reports", |conn| accounts_log::read_reports(conn, all, sql_count(limit)))
     }
 
     fn close_report(&self, id: i64) -> Result<bool> {
-        self.change(Domain::Accounts, "closing a note", |conn| {
+        self.change(LockDomain::Accounts, "closing a report", |conn| {
             Ok(conn.execute("UPDATE report SET closed = 1 WHERE id = ?1", [id])? > 0)
         })
     }
 
-    fn size(&self) -> Result<u64> {
+    fn store_size(&self) -> Result<u64> {
         self.read("measuring the store", |conn| {
-            Ok(conn.query_row(conn.size(), [], |row| row.get::<i64>(0))?.max(0) as u64)
+            Ok(conn.query_row(conn.size_query(), [], |row| row.get::<i64>(0))?.max(0) as u64)
         })
     }
 }
 
-/// How names are compared.
+/// Returns the form in which names are compared.
 fn name_key(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// A number for LIMIT and OFFSET, which are signed (and a negative limit would be none).
+/// Converts a count for LIMIT and OFFSET, which are signed; a negative limit would mean no limit.
 fn sql_count(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-pub(crate) fn role_name(role: Role) -> &'static str {
+pub(crate) fn role_name(role: UserRole) -> &'static str {
     match role {
-        Role::User => "user",
-        Role::Admin => "admin",
+        UserRole::User => "user",
+        UserRole::Admin => "admin",
     }
 }
 
-fn user(conn: Conn<'_>, id: UserId) -> Step<Option<User>> {
+fn find_user(conn: Conn<'_>, id: UserId) -> DatabaseResult<Option<User>> {
     let sql = format!("SELECT {USER} FROM user_account u WHERE u.id = ?1");
     Ok(conn.query_row(&sql, [id], |row| read_user(row, 0)).optional()?)
 }
 
-/// Reads the columns of [`USER`] from a place on. A role this program does not know gives no more rights than
-/// the least.
+/// Reads the columns of [`USER`], starting at column `at`. An unknown role gets the fewest rights.
 fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
     let role: String = row.get(at + 3)?;
     let (issuer, subject): (Option<String>, Option<String>) = (row.get(at + 8)?, row.get(at + 9)?);
@@ -263,7 +267,7 @@ fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
         id: row.get(at)?,
         name: row.get(at + 1)?,
         email: row.get(at + 2)?,
-        role: if role == role_name(Role::Admin) { Role::Admin } else { Role::User },
+        role: if role == role_name(UserRole::Admin) { UserRole::Admin } else { UserRole::User },
         disabled: row.get(at + 4)?,
         max_running: row.get(at + 5)?,
         created: row.get(at + 6)?,
@@ -274,9 +278,9 @@ fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
 
 const TOKEN: &str = "t.id, t.user, t.name, t.scopes, t.created, t.expires, t.last_used";
 
-fn read_token(row: Row<'_>, at: usize) -> Step<Token> {
+fn read_token(row: Row<'_>, at: usize) -> DatabaseResult<ApiToken> {
     let scopes: String = row.get(at + 3)?;
-    Ok(Token {
+    Ok(ApiToken {
         id: row.get(at)?,
         user: row.get(at + 1)?,
         name: row.get(at + 2)?,
@@ -287,7 +291,7 @@ fn read_token(row: Row<'_>, at: usize) -> Step<Token> {
     })
 }
 
-fn add_user(conn: Conn<'_>, new: &NewUser, now: Timestamp) -> Step<Option<User>> {
+fn add_user(conn: Conn<'_>, new: &NewUser, now: Timestamp) -> DatabaseResult<Option<User>> {
     let (issuer, subject) = new.identity.clone().unzip();
     let id: Option<UserId> = insert_returning!(
         conn,
@@ -305,10 +309,10 @@ fn add_user(conn: Conn<'_>, new: &NewUser, now: Timestamp) -> Step<Option<User>>
     )
     .optional()?;
     let Some(id) = id else { return Ok(None) };
-    user(conn, id)
+    find_user(conn, id)
 }
 
-fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> Step<Option<User>> {
+fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> DatabaseResult<Option<User>> {
     if let Some(email) = &change.email {
         conn.execute("UPDATE user_account SET email = ?2 WHERE id = ?1", params![id, email])?;
     }
@@ -324,19 +328,20 @@ fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> Step<Option<U
     if let Some(hash) = &change.password_hash {
         conn.execute("UPDATE user_account SET password_hash = ?2 WHERE id = ?1", params![id, hash])?;
     }
+    // Neither a disabled user nor a changed password may leave sessions open.
     if change.disabled == Some(true) || change.password_hash.is_some() {
         conn.execute("DELETE FROM user_session WHERE \"user\" = ?1", [id])?;
     }
-    user(conn, id)
+    find_user(conn, id)
 }
 
-fn open_session(conn: Conn<'_>, session: &Session) -> Step<()> {
+fn open_session(conn: Conn<'_>, session: &UserSession) -> DatabaseResult<()> {
     let known = conn.execute(
         "UPDATE user_account SET last_login = ?2 WHERE id = ?1",
         params![session.user, to_micros(session.created)],
     )?;
     if known == 0 {
-        return Err(Fault::Inconsistent(format!("there is no person with the number {}", session.user)));
+        return Err(DatabaseError::Inconsistent(format!("no user has the number {}", session.user)));
     }
     conn.execute(
         "INSERT INTO user_session (key, \"user\", created, expires, csrf) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -349,7 +354,7 @@ fn open_session(conn: Conn<'_>, session: &Session) -> Step<()> {
             session.csrf
         ],
     )?;
-    // The one that was just opened stays, also where others are of the same moment.
+    // Keep the session just opened, even if others have the same timestamp.
     conn.execute(
         "DELETE FROM user_session WHERE key IN (SELECT key FROM user_session WHERE \"user\" = ?1 AND key <> ?3 \
          ORDER BY created DESC, key LIMIT 9223372036854775807 OFFSET ?2 - 1)",

@@ -1,18 +1,18 @@
-//! What is kept beside people: the audit log, settings, notes about records.
+//! The audit log, settings, and reports about records.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
-use geotrawl_model::account::{AuditEntry, NewAudit};
-use geotrawl_model::report::{NewReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECORD, Report};
+use geotrawl_model::account::{AuditEntry, NewAuditEntry};
+use geotrawl_model::report::{NewRecordReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECORD, RecordReport};
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// Lines that the audit log keeps, so that strangers who fail to log in cannot fill the disk.
+/// Maximum length of the audit log, so that failed logins from outside cannot fill the disk.
 const AUDIT_LINES: i64 = 1_000_000;
 
-/// Appends a line to the audit log.
-pub(crate) fn write(conn: Conn<'_>, entry: &NewAudit, now: Timestamp) -> Step<()> {
+/// Appends an entry to the audit log.
+pub(crate) fn append_audit(conn: Conn<'_>, entry: &NewAuditEntry, now: Timestamp) -> DatabaseResult<()> {
     let last: i64 = conn
         .prepare_cached(
         "INSERT INTO audit (at, \"user\", who, action, subject, address, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING seq",
@@ -30,8 +30,8 @@ pub(crate) fn write(conn: Conn<'_>, entry: &NewAudit, now: Timestamp) -> Step<()
     Ok(())
 }
 
-/// Lines before a sequence number (0: the newest), newest first.
-pub(crate) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditEntry>> {
+/// Returns entries before a sequence number (0: the newest), newest first.
+pub(crate) fn audit_before(conn: Conn<'_>, before: i64, limit: i64) -> DatabaseResult<Vec<AuditEntry>> {
     let before = if before <= 0 { i64::MAX } else { before };
     let mut select = conn.prepare_cached(
         "SELECT seq, at, \"user\", who, action, subject, address, detail FROM audit \
@@ -55,15 +55,15 @@ pub(crate) fn before(conn: Conn<'_>, before: i64, limit: i64) -> Step<Vec<AuditE
     Ok(entries)
 }
 
-/// A setting.
-pub(crate) fn setting(conn: Conn<'_>, key: &str) -> Step<Option<Value>> {
+/// Returns a setting.
+pub(crate) fn read_setting(conn: Conn<'_>, key: &str) -> DatabaseResult<Option<Value>> {
     let text: Option<String> =
         conn.query_row("SELECT value FROM setting WHERE key = ?1", [key], read_row).optional()?;
     Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
 }
 
-/// All settings, by key.
-pub(crate) fn settings(conn: Conn<'_>) -> Step<Vec<(String, Value)>> {
+/// Returns all settings, by key.
+pub(crate) fn read_settings(conn: Conn<'_>) -> DatabaseResult<Vec<(String, Value)>> {
     let mut select = conn.prepare_cached("SELECT key, value FROM setting ORDER BY key")?;
     let mut rows = select.query([])?;
     let mut settings = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn settings(conn: Conn<'_>) -> Step<Vec<(String, Value)>> {
 }
 
 /// Sets or removes a setting.
-pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> Step<()> {
+pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> DatabaseResult<()> {
     match value {
         Some(value) => conn.execute(
             "INSERT INTO setting (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
@@ -86,8 +86,12 @@ pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> S
     Ok(())
 }
 
-/// Keeps a note, unless too many wait to be read.
-pub(crate) fn add_report(conn: Conn<'_>, report: &NewReport, now: Timestamp) -> Step<Option<i64>> {
+/// Adds a report unless too many are open.
+pub(crate) fn add_report(
+    conn: Conn<'_>,
+    report: &NewRecordReport,
+    now: Timestamp,
+) -> DatabaseResult<Option<i64>> {
     let (all, own): (u32, u32) = conn
         .prepare_cached("SELECT count(*), count(*) FILTER (WHERE record = ?1) FROM report WHERE closed = 0")?
         .query_row([&report.record], read_row)?;
@@ -102,8 +106,8 @@ pub(crate) fn add_report(conn: Conn<'_>, report: &NewReport, now: Timestamp) -> 
     Ok(Some(id))
 }
 
-/// Notes, newest first.
-pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<Report>> {
+/// Returns reports, newest first.
+pub(crate) fn read_reports(conn: Conn<'_>, all: bool, limit: i64) -> DatabaseResult<Vec<RecordReport>> {
     let sql = if all {
         "SELECT id, at, record, \"user\", text, closed FROM report ORDER BY id DESC LIMIT ?1"
     } else {
@@ -112,7 +116,7 @@ pub(crate) fn reports(conn: Conn<'_>, all: bool, limit: i64) -> Step<Vec<Report>
     let reports = conn
         .prepare_cached(sql)?
         .query_map([limit], |row| {
-            Ok(Report {
+            Ok(RecordReport {
                 id: row.get(0)?,
                 at: row.get(1)?,
                 record: row.get(2)?,

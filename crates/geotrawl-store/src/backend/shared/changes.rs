@@ -1,31 +1,31 @@
-//! What changed in the catalogue, in order: one row per record at its latest change, with the few things about
-//! it that are counted.
+//! Changes of the catalogue in order: one row per record, for its latest change, with the
+//! properties that statistics count.
 
-use super::catalogue::assemble::{self, Assembled};
+use super::catalogue::assemble::{self, AssembledRecord};
 use super::catalogue::group;
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
-use super::{SqlEngine, SqlStore, dated, placed, statistics};
+use super::{SqlEngine, SqlStore, dated, host_locations, statistics};
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
-use geotrawl_model::change::{Change, Document, PageWords};
-use geotrawl_model::statistics::{Statistics, Totals};
-use geotrawl_model::store::{Changes, Result};
-use geotrawl_model::{ItemId, Record};
+use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
+use geotrawl_model::statistics::{CatalogueStatistics, Totals};
+use geotrawl_model::store::{ChangeStore, Result};
+use geotrawl_model::{FrontierEntryId, Record};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Pages shown of those that revealed a record.
+/// Maximum number of listed pages on which a record was found.
 const PAGES_SHOWN: usize = 8;
-/// Redirects between a page and what it shows.
+/// Maximum number of redirects between a page and its link's target.
 const MOST_HOPS: usize = 12;
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
-/// Notes the change of a record that was just put together.
-pub(crate) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
+/// Records the change of a record that was just assembled.
+pub(crate) fn note_change(tx: Conn<'_>, record: &Record, now: Timestamp) -> DatabaseResult<()> {
     let depth = record.provenance.iter().map(|way| way.depth).min().unwrap_or_default();
-    // Before its row goes: the time of the last change is that of a row.
-    let at = dated::moment(tx, now)?;
+    // Must run before the old row is deleted, because it reads the latest time from these rows.
+    let at = dated::change_time(tx, now)?;
     let known: Option<(i64, bool)> = tx
         .query_row("DELETE FROM change WHERE id = ?1 RETURNING depth, gone", [&record.id], read_row)
         .optional()?;
@@ -44,7 +44,7 @@ pub(crate) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
                 .then(|| serde_json::to_string(&resource.languages))
                 .transpose()?,
             datasets: resource.dataset_count,
-            // Where it was first found stays.
+            // The depth of the first find stays.
             depth: known.filter(|(_, gone)| !gone).map_or_else(|| i64::from(depth), |(depth, _)| depth),
             day: to_micros(record.first_seen).div_euclid(MICROS_PER_DAY),
             themes: (!record.themes.is_empty()).then(|| serde_json::to_string(&terms(record))).transpose()?,
@@ -55,11 +55,12 @@ pub(crate) fn note(tx: Conn<'_>, record: &Record, now: Timestamp) -> Step<()> {
     Ok(())
 }
 
-/// Notes that a row is a record no more; what it was stays known, for those who follow a part of the catalogue.
-pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> Step<()> {
-    let at = dated::moment(tx, now)?;
-    type Was = (String, String, Option<String>, Option<String>);
-    let was: Option<Was> = tx
+/// Records that a row is no longer a record. Keeps its kind and themes for followers of a part of
+/// the catalogue.
+pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<()> {
+    let at = dated::change_time(tx, now)?;
+    type RemovedChange = (String, String, Option<String>, Option<String>);
+    let was: Option<RemovedChange> = tx
         .prepare_cached(
             "DELETE FROM change WHERE id = (SELECT public_id FROM resource WHERE id = ?1) AND gone = 0 \
              RETURNING id, kind, ip, themes",
@@ -71,26 +72,26 @@ pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> Step<()> {
     Ok(())
 }
 
-/// What a record is about, as it is counted: `scheme:term`, each once.
+/// Returns the themes of a record as they are counted: `scheme:term`, without duplicates.
 fn terms(record: &Record) -> BTreeSet<String> {
     record.themes.iter().map(|theme| format!("{}:{}", theme.scheme, theme.term)).collect()
 }
 
-/// Looks at rows that may have changed their group: who stands for it now is a change, who does no more is gone.
-/// Records in `done` are noted already.
-pub(crate) fn regroup(
+/// Records changes of rows that may have changed their group: the new head has changed, and rows
+/// that are no longer heads are gone. Skips records in `done`, which are recorded already.
+pub(crate) fn note_regrouped(
     tx: Conn<'_>,
     rows: &BTreeSet<i64>,
     done: &mut BTreeSet<i64>,
     now: Timestamp,
-) -> Step<()> {
+) -> DatabaseResult<()> {
     for row in rows {
-        let members = group::of(tx, *row)?;
+        let members = group::members_of(tx, *row)?;
         let Some((&head, others)) = members.split_first() else { continue };
         if done.insert(head)
-            && let Some(Assembled { record, .. }) = assemble::assemble(tx, &members)?
+            && let Some(AssembledRecord { record, .. }) = assemble::assemble_record(tx, &members)?
         {
-            note(tx, &record, now)?;
+            note_change(tx, &record, now)?;
         }
         for other in others {
             note_gone(tx, *other, now)?;
@@ -99,27 +100,33 @@ pub(crate) fn regroup(
     Ok(())
 }
 
-/// Notes that the records of a catalogue changed, which its own record shows as datasets. While a harvest goes on
-/// its record only moves to the end; all is counted again at its beginning and its end.
-pub(crate) fn note_catalogue(tx: Conn<'_>, url: &str, count_again: bool, now: Timestamp) -> Step<()> {
+/// Records that the entries of a catalogue changed, which its own record lists as datasets. During
+/// a harvest the record only moves to the end of the sequence; entries are counted again when a
+/// harvest starts and ends.
+pub(crate) fn note_catalogue(
+    tx: Conn<'_>,
+    url: &str,
+    count_again: bool,
+    now: Timestamp,
+) -> DatabaseResult<()> {
     let rows: BTreeSet<i64> = tx.query_all("SELECT resource FROM door WHERE url = ?1", [url], read_row)?;
     if count_again {
-        return regroup(tx, &rows, &mut BTreeSet::new(), now);
+        return note_regrouped(tx, &rows, &mut BTreeSet::new(), now);
     }
     for row in rows {
-        let head = group::of(tx, row)?.first().copied().unwrap_or(row);
-        let at = dated::moment(tx, now)?;
-        tx.execute(tx.move_change(), [head, at])?;
+        let head = group::members_of(tx, row)?.first().copied().unwrap_or(row);
+        let at = dated::change_time(tx, now)?;
+        tx.execute(tx.move_change_statement(), [head, at])?;
     }
     Ok(())
 }
 
-/// The last sequence number that was given.
-pub(crate) fn last(conn: Conn<'_>) -> Step<i64> {
-    Ok(conn.query_row(conn.last_change(), [], read_row)?)
+/// Returns the last sequence number assigned.
+pub(crate) fn last_number(conn: Conn<'_>) -> DatabaseResult<i64> {
+    Ok(conn.query_row(conn.last_change_query(), [], read_row)?)
 }
 
-fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Change>> {
+fn changes_after(conn: Conn<'_>, seq: i64, limit: usize) -> DatabaseResult<Vec<CatalogueChange>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let rows: Vec<(i64, String, bool)> = tx
@@ -128,46 +135,47 @@ fn after(conn: Conn<'_>, seq: i64, limit: usize) -> Step<Vec<Change>> {
         .collect::<sql::Result<_>>()?;
     let mut changes = Vec::with_capacity(rows.len());
     for (seq, id, gone) in rows {
-        let document = if gone { None } else { document(tx, &id)?.map(Box::new) };
-        changes.push(Change { seq, id, document });
+        let document = if gone { None } else { read_document(tx, &id)?.map(Box::new) };
+        changes.push(CatalogueChange { seq, id, document });
     }
     Ok(changes)
 }
 
-/// Rows of the record with this id, if it stands for its group.
-fn standing(conn: Conn<'_>, id: &str) -> Step<Option<Vec<i64>>> {
+/// Returns the rows of the record with this id, if the id is the head of its group.
+fn head_members(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<Vec<i64>>> {
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(None) };
-    let members = group::of(conn, row)?;
+    let members = group::members_of(conn, row)?;
     Ok((members.first() == Some(&row)).then_some(members))
 }
 
-fn document(conn: Conn<'_>, id: &str) -> Step<Option<Document>> {
-    let Some(members) = standing(conn, id)? else { return Ok(None) };
-    let Some(assembled) = assemble::assemble(conn, &members)? else { return Ok(None) };
-    Ok(Some(Document { record: assembled.record, pages: pages(conn, &members)? }))
+fn read_document(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<RecordDocument>> {
+    let Some(members) = head_members(conn, id)? else { return Ok(None) };
+    let Some(assembled) = assemble::assemble_record(conn, &members)? else { return Ok(None) };
+    Ok(Some(RecordDocument { record: assembled.record, pages: read_pages(conn, &members)? }))
 }
 
-/// Titles of the pages that revealed a record, and the words of their links; those of the latest runs.
-fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
+/// Returns the titles of the pages on which a record was found and the words of their links, latest
+/// runs first.
+fn read_pages(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<PageWords>> {
     let mut ways = conn
         .prepare_cached("SELECT item FROM provenance WHERE resource = ?1 ORDER BY run DESC, item LIMIT 32")?;
-    let page = format!("SELECT p.words, p.hops, p.parent FROM page p WHERE {}", conn.has_id("p", "?1"));
+    let page = format!("SELECT p.words, p.hops, p.parent FROM page p WHERE {}", conn.id_condition("p", "?1"));
     let mut page = conn.prepare_cached(&page)?;
-    let title = format!("SELECT p.title FROM page p WHERE {}", conn.has_id("p", "?1"));
+    let title = format!("SELECT p.title FROM page p WHERE {}", conn.id_condition("p", "?1"));
     let mut title = conn.prepare_cached(&title)?;
     let mut pages: Vec<PageWords> = Vec::new();
     for member in members {
-        let items: Vec<ItemId> = ways.query_map([member], read_row)?.collect::<sql::Result<_>>()?;
+        let items: Vec<FrontierEntryId> = ways.query_map([member], read_row)?.collect::<sql::Result<_>>()?;
         for item in items {
             let mut next = Some(item);
             for _ in 0..MOST_HOPS {
                 let Some(id) = next else { break };
-                let shown: Option<(String, u32, Option<ItemId>)> =
+                let shown: Option<(String, u32, Option<FrontierEntryId>)> =
                     page.query_row([id], read_row).optional()?;
                 let Some((words, hops, parent)) = shown else { break };
-                // A redirect on the way: the page is the one before the first of them.
+                // A redirect on the way: continue with the page before it.
                 if hops > 0 && parent.is_some() {
                     next = parent;
                     continue;
@@ -191,53 +199,53 @@ fn pages(conn: Conn<'_>, members: &[i64]) -> Step<Vec<PageWords>> {
     Ok(pages)
 }
 
-impl<E: SqlEngine> Changes for SqlStore<E> {
-    fn changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>> {
-        let mut changes = self.read("reading changes", |conn| after(conn, seq, limit))?;
+impl<E: SqlEngine> ChangeStore for SqlStore<E> {
+    fn list_changes(&self, seq: i64, limit: usize) -> Result<Vec<CatalogueChange>> {
+        let mut changes = self.read("reading changes", |conn| changes_after(conn, seq, limit))?;
         for document in changes.iter_mut().filter_map(|change| change.document.as_deref_mut()) {
-            self.place(&mut document.record.host);
+            self.locate_host(&mut document.record.host);
         }
         Ok(changes)
     }
 
-    fn hears(&self) -> bool {
-        self.engine.hears()
+    fn is_notified(&self) -> bool {
+        self.engine.is_listening()
     }
 
-    fn news(&self, seen: u64, at_most: Duration) -> u64 {
-        self.engine.news(seen, at_most)
+    fn wait_for_writes(&self, seen: u64, at_most: Duration) -> u64 {
+        self.engine.wait_for_change(seen, at_most)
     }
 
     fn last_change(&self) -> Result<i64> {
-        self.read("reading changes", last)
+        self.read("reading changes", last_number)
     }
 
-    fn record(&self, id: &str) -> Result<Option<Record>> {
+    fn find_record(&self, id: &str) -> Result<Option<Record>> {
         let record = self.read("reading a record", |conn| {
             let snapshot = conn.snapshot()?;
             let tx = snapshot.conn();
             let row: Option<i64> =
                 tx.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
-            // The id of a door that another stands for still leads to the record.
+            // The id of an alias leads to the record that represents it.
             let Some(row) = row else { return Ok(None) };
-            Ok(assemble::assemble(tx, &group::of(tx, row)?)?.map(|assembled| assembled.record))
+            Ok(assemble::assemble_record(tx, &group::members_of(tx, row)?)?.map(|assembled| assembled.record))
         })?;
-        Ok(record.map(|record| self.placed(record)))
+        Ok(record.map(|record| self.with_location(record)))
     }
 
-    fn statistics(&self) -> Result<Statistics> {
+    fn statistics(&self) -> Result<CatalogueStatistics> {
         let doing = "counting the catalogue";
-        let now = self.read(doing, statistics::moment)?;
+        let now = self.read(doing, statistics::catalogue_version)?;
         if let Some(known) = self.counted.get(now) {
             return Ok(known);
         }
-        let mut fresh = self.read(doing, statistics::count)?;
-        fresh.countries = placed::countries(self, &fresh.addresses);
+        let mut fresh = self.read(doing, statistics::count_all)?;
+        fresh.countries = host_locations::count_by_country(self, &fresh.addresses);
         self.counted.put(now, &fresh);
         Ok(fresh)
     }
 
     fn totals(&self) -> Result<Totals> {
-        self.read("counting the catalogue", statistics::totals)
+        self.read("counting the catalogue", statistics::count_totals)
     }
 }

@@ -1,21 +1,21 @@
-//! Changes by date, for those who harvest the catalogue: rows of `change` alone, without the records.
+//! Changes by date, for harvesting clients. Reads only rows of `change`, not the records.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Conn, OptionalExtension, Row, params, read_row};
 use geotrawl_model::Host;
 use geotrawl_model::change::{ChangeFilter, ChangeHead};
-use geotrawl_model::store::{Dated, Result};
+use geotrawl_model::store::{DatedChangeStore, Result};
 use jiff::Timestamp;
 
-/// A clock this far behind what was noted before was set back on purpose.
+/// A clock further than this behind the last recorded time was set back on purpose.
 const TOLERANCE: i64 = 3_600_000_000;
 const COLUMNS: &str = "seq, at, id, gone, kind, themes, ip";
 
-/// The time of a change: now, but never before the one noted last, so that who asks from the latest time seen misses
-/// nothing.
-pub(crate) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
+/// Returns the time of a change: now, but never before the last recorded time, so that clients who
+/// continue from the latest time they have seen miss nothing.
+pub(crate) fn change_time(tx: Conn<'_>, now: Timestamp) -> DatabaseResult<i64> {
     let now = to_micros(now);
     let last: Option<i64> = tx
         .prepare_cached("SELECT max(at) FROM change WHERE at <= ?1")?
@@ -23,8 +23,8 @@ pub(crate) fn moment(tx: Conn<'_>, now: Timestamp) -> Step<i64> {
     Ok(last.map_or(now, |last| last.max(now)))
 }
 
-/// A row with the address of its host.
-fn head(row: Row<'_>) -> Step<(ChangeHead, Option<String>)> {
+/// Reads a row, and the IP address of its host.
+fn read_change_head(row: Row<'_>) -> DatabaseResult<(ChangeHead, Option<String>)> {
     let themes: Option<String> = row.get(5)?;
     let head = ChangeHead {
         seq: row.get(0)?,
@@ -38,16 +38,21 @@ fn head(row: Row<'_>) -> Step<(ChangeHead, Option<String>)> {
     Ok((head, row.get(6)?))
 }
 
-/// Gives the rows of a filter in order, except for the country, until told to stop.
-fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) -> Step<bool>) -> Step<()> {
+/// Passes the rows of a filter to `take` in order until it returns `false`. Does not filter by
+/// country.
+fn visit_changes(
+    conn: Conn<'_>,
+    filter: &ChangeFilter,
+    mut take: impl FnMut(Row<'_>) -> DatabaseResult<bool>,
+) -> DatabaseResult<()> {
     let from = filter.from.map(to_micros);
     let mut after = filter.after;
     if let Some(from) = from {
-        // Where the span begins says the index of times: nothing before is read.
+        // The time index finds the start of the range, so nothing before it is read.
         let first: Option<i64> = conn
             .prepare_cached(&format!(
                 "SELECT min(seq) FROM change{} WHERE at >= ?1",
-                conn.by_index(" INDEXED BY change_at")
+                conn.index_hint(" INDEXED BY change_at")
             ))?
             .query_row([from], read_row)?;
         let Some(first) = first else { return Ok(()) };
@@ -57,7 +62,7 @@ fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) ->
     let mut select = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM change WHERE seq > ?1 AND seq <= ?2 AND at >= ?3 AND at < ?4 \
          AND (?5 IS NULL OR kind = ?5) AND (?6 IS NULL OR {}(themes, ?6) > 0) ORDER BY seq",
-        conn.place_in()
+        conn.position_function()
     ))?;
     let mut rows = select.query(params![
         after,
@@ -75,22 +80,22 @@ fn visit(conn: Conn<'_>, filter: &ChangeFilter, mut take: impl FnMut(Row<'_>) ->
     Ok(())
 }
 
-fn country<E: SqlEngine>(store: &SqlStore<E>, ip: Option<String>) -> Option<String> {
+fn country_of<E: SqlEngine>(store: &SqlStore<E>, ip: Option<String>) -> Option<String> {
     let mut host = Host { ip: Some(ip?), ..Host::default() };
-    store.place(&mut host);
+    store.locate_host(&mut host);
     host.country
 }
 
-impl<E: SqlEngine> Dated for SqlStore<E> {
-    fn dated(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>> {
+impl<E: SqlEngine> DatedChangeStore for SqlStore<E> {
+    fn list_dated_changes(&self, filter: &ChangeFilter, limit: usize) -> Result<Vec<ChangeHead>> {
         if limit == 0 {
             return Ok(Vec::new());
         }
         self.read("reading changes", |conn| {
             let mut heads = Vec::new();
-            visit(conn, filter, |row| {
-                let (mut one, ip) = head(row)?;
-                one.country = country(self, ip);
+            visit_changes(conn, filter, |row| {
+                let (mut one, ip) = read_change_head(row)?;
+                one.country = country_of(self, ip);
                 if filter.country.is_none() || filter.country == one.country {
                     heads.push(one);
                 }
@@ -100,13 +105,13 @@ impl<E: SqlEngine> Dated for SqlStore<E> {
         })
     }
 
-    fn count_dated(&self, filter: &ChangeFilter) -> Result<u64> {
+    fn count_dated_changes(&self, filter: &ChangeFilter) -> Result<u64> {
         self.read("counting changes", |conn| {
             let mut count = 0;
-            visit(conn, filter, |row| {
+            visit_changes(conn, filter, |row| {
                 let counts = match &filter.country {
                     None => true,
-                    wanted => country(self, row.get(6)?) == *wanted,
+                    wanted => country_of(self, row.get(6)?) == *wanted,
                 };
                 count += u64::from(counts);
                 Ok(true)
@@ -115,19 +120,20 @@ impl<E: SqlEngine> Dated for SqlStore<E> {
         })
     }
 
-    fn dated_record(&self, id: &str) -> Result<Option<ChangeHead>> {
+    fn latest_change_of(&self, id: &str) -> Result<Option<ChangeHead>> {
         self.read("reading a change", |conn| {
             let mut select = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM change WHERE id = ?1"))?;
-            let Some((mut one, ip)) = select.query_row([id], |row| Ok(head(row))).optional()?.transpose()?
+            let Some((mut one, ip)) =
+                select.query_row([id], |row| Ok(read_change_head(row))).optional()?.transpose()?
             else {
                 return Ok(None);
             };
-            one.country = country(self, ip);
+            one.country = country_of(self, ip);
             Ok(Some(one))
         })
     }
 
-    fn first_dated(&self) -> Result<Option<Timestamp>> {
+    fn first_change_time(&self) -> Result<Option<Timestamp>> {
         self.read("reading changes", |conn| {
             let first: Option<i64> = conn.query_row("SELECT min(at) FROM change", [], read_row)?;
             Ok(first.map(from_micros))

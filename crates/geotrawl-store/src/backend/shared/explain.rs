@@ -1,34 +1,34 @@
-//! All that is known about one URL or id.
+//! Collects everything that is known about one URL or id.
 
 use super::catalogue::chain::{self, seed_first};
 use super::catalogue::{assemble, group, redirects};
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::frontier;
 use super::hosts;
 use crate::sql::{Conn, read_row};
 use geotrawl_kinds::urls::identity_key;
-use geotrawl_model::{ChainLink, ExplainedResource, Explanation, HostId, RunId, Visit};
+use geotrawl_model::{ChainLink, ExplainedResource, Explanation, HostId, RunId, UrlVisit};
 use std::collections::BTreeSet;
 use url::Url;
 
-/// Redirects followed from the URL that was asked for.
+/// Maximum number of URLs reached through redirects.
 const FOLLOWED: usize = 50;
 
 /// Explains a URL, as given or canonical, or a public id.
-pub(crate) fn explain(conn: Conn<'_>, what: &str) -> Step<Explanation> {
+pub(crate) fn explain_url(conn: Conn<'_>, what: &str) -> DatabaseResult<Explanation> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let spellings = spellings(what.trim());
     let mut heads: BTreeSet<Vec<i64>> = BTreeSet::new();
     for row in rows_of(tx, &spellings)? {
-        heads.insert(group::of(tx, row)?);
+        heads.insert(group::members_of(tx, row)?);
     }
     let mut explanation = Explanation::default();
     for members in heads {
-        if let Some(assembled) = assemble::assemble(tx, &members)? {
+        if let Some(assembled) = assemble::assemble_record(tx, &members)? {
             explanation.resources.push(ExplainedResource {
                 record: assembled.record,
-                evidence: assemble::evidence(tx, &members)?,
+                evidence: assemble::read_evidence(tx, &members)?,
                 chains: assembled.chains,
             });
         }
@@ -38,11 +38,11 @@ pub(crate) fn explain(conn: Conn<'_>, what: &str) -> Step<Explanation> {
             |one: &ExplainedResource| (one.record.resource.kind.clone(), one.record.resource.url.clone());
         key(a).cmp(&key(b))
     });
-    explanation.visits = visits(tx, &spellings)?;
+    explanation.visits = read_visits(tx, &spellings)?;
     Ok(explanation)
 }
 
-/// The text as given, as a parser writes it, and without its fragment.
+/// Returns the text as given, as normalised by the URL parser, and without its fragment.
 fn spellings(what: &str) -> Vec<String> {
     let mut all = vec![what.to_owned()];
     let parsed = Url::parse(what).or_else(|_| Url::parse(&format!("https://{what}")));
@@ -55,8 +55,8 @@ fn spellings(what: &str) -> Vec<String> {
     all
 }
 
-/// Rows of the catalogue that the text means: by id, by door, by identity, or where it redirects to.
-fn rows_of(conn: Conn<'_>, spellings: &[String]) -> Step<BTreeSet<i64>> {
+/// Returns catalogue rows for the text: by id, alias, identity, or redirect target.
+fn rows_of(conn: Conn<'_>, spellings: &[String]) -> DatabaseResult<BTreeSet<i64>> {
     let mut by_id = conn.prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?;
     let mut by_door = conn.prepare_cached("SELECT resource FROM door WHERE url = ?1")?;
     let mut by_identity = conn.prepare_cached("SELECT id FROM resource WHERE identity = ?1")?;
@@ -72,7 +72,7 @@ fn rows_of(conn: Conn<'_>, spellings: &[String]) -> Step<BTreeSet<i64>> {
                 rows.insert(row?);
             }
         }
-        for target in redirects::targets(conn, &url)? {
+        for target in redirects::find_targets(conn, &url)? {
             if urls.len() < FOLLOWED && !urls.contains(&target) {
                 urls.push(target);
             }
@@ -81,8 +81,8 @@ fn rows_of(conn: Conn<'_>, spellings: &[String]) -> Step<BTreeSet<i64>> {
     Ok(rows)
 }
 
-/// What happened to the URL in each run.
-fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
+/// Returns what happened to the URL in each run.
+fn read_visits(conn: Conn<'_>, spellings: &[String]) -> DatabaseResult<Vec<UrlVisit>> {
     let origins: BTreeSet<String> = spellings
         .iter()
         .filter_map(|text| Url::parse(text).ok())
@@ -90,13 +90,13 @@ fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
         .collect();
     let mut visits = Vec::new();
     for origin in origins {
-        let Some(host) = hosts::find(conn, &origin)? else { continue };
+        let Some(host) = hosts::find_host(conn, &origin)? else { continue };
         let paths: Vec<&str> = spellings.iter().map(|url| hosts::stored_path(&origin, url)).collect();
         let runs: Vec<RunId> = conn.query_all("SELECT id FROM run ORDER BY id", [], read_row)?;
         for run in runs {
             let before = visits.len();
-            closed(conn, run, host, &origin, &paths, &mut visits)?;
-            waiting(conn, run, host, &origin, &paths, &mut visits)?;
+            add_closed(conn, run, host, &origin, &paths, &mut visits)?;
+            add_waiting(conn, run, host, &origin, &paths, &mut visits)?;
             if visits.len() > before {
                 name_task(conn, run, visits.get_mut(before..).unwrap_or_default())?;
             }
@@ -105,12 +105,12 @@ fn visits(conn: Conn<'_>, spellings: &[String]) -> Step<Vec<Visit>> {
     Ok(visits)
 }
 
-/// Fills in what the task of a run is called, and how it orders pages.
-fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [Visit]) -> Step<()> {
+/// Fills in the task's name, ordering and keywords.
+fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [UrlVisit]) -> DatabaseResult<()> {
     let (name, spec): (String, String) = conn
         .prepare_cached("SELECT t.name, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?
         .query_row([run], read_row)?;
-    // The options are the crawler's own; of a task that says nothing of the kind there is nothing to tell.
+    // The options belong to the crawler. Tasks without these members have nothing to show.
     let spec: serde_json::Value = serde_json::from_str(&spec).unwrap_or_default();
     let options = &spec["options"];
     let ordering = options["ordering"].as_str().map(str::to_owned);
@@ -123,48 +123,48 @@ fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [Visit]) -> Step<()> {
     Ok(())
 }
 
-/// Pages of the host with one of these paths.
-fn closed(
+/// Adds pages of the host with one of these paths.
+fn add_closed(
     conn: Conn<'_>,
     run: RunId,
     host: HostId,
     origin: &str,
     paths: &[&str],
-    visits: &mut Vec<Visit>,
-) -> Step<()> {
-    for page in frontier::closed_pages(conn, run, host, paths)? {
-        visits.push(Visit {
+    visits: &mut Vec<UrlVisit>,
+) -> DatabaseResult<()> {
+    for page in frontier::read_closed_pages(conn, run, host, paths)? {
+        visits.push(UrlVisit {
             url: hosts::full_url(origin, &page.path),
             intent: page.intent.to_string(),
             depth: page.depth,
             state: page.class,
             reason: page.reason,
             at: Some(page.at),
-            chain: seed_first(chain::upwards(conn, Some(page.id))?),
+            chain: seed_first(chain::chain_to_seed(conn, Some(page.id))?),
             bearing: page.bearing,
-            ..Visit::default()
+            ..UrlVisit::default()
         });
     }
     Ok(())
 }
 
-/// Pending items of the host with one of these paths.
-fn waiting(
+/// Adds pending items of the host with one of these paths.
+fn add_waiting(
     conn: Conn<'_>,
     run: RunId,
     host: HostId,
     origin: &str,
     paths: &[&str],
-    visits: &mut Vec<Visit>,
-) -> Step<()> {
-    for item in frontier::waiting_items(conn, run, host, origin, paths)? {
-        let mut chain = seed_first(chain::upwards(conn, item.parent)?);
+    visits: &mut Vec<UrlVisit>,
+) -> DatabaseResult<()> {
+    for item in frontier::read_waiting_items(conn, run, host, origin, paths)? {
+        let mut chain = seed_first(chain::chain_to_seed(conn, item.parent)?);
         chain.push(ChainLink { url: item.url.clone(), way: item.way.into_owned(), words: item.words });
         let reason = match item.attempts {
-            0 => "waiting for its turn".to_owned(),
-            n => format!("waiting for another attempt after {n}"),
+            0 => "waiting in the queue".to_owned(),
+            n => format!("waiting for a retry; failed attempts: {n}"),
         };
-        visits.push(Visit {
+        visits.push(UrlVisit {
             url: item.url,
             intent: item.intent.to_string(),
             depth: item.depth,
@@ -172,7 +172,7 @@ fn waiting(
             reason,
             chain,
             bearing: item.bearing,
-            ..Visit::default()
+            ..UrlVisit::default()
         });
     }
     Ok(())

@@ -1,21 +1,21 @@
-//! Where runs look and why.
+//! Focus of runs: groups of seeds, depths, telling words and saved models.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::frontier;
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
-use crate::sql::{self, Conn, Domain, OptionalExtension, params, read_row};
-use geotrawl_model::focus::{Level, SavedModel, Term, Width};
-use geotrawl_model::store::{Focus, Result};
-use geotrawl_model::{Done, Item, RankedSeed, RunId, StoredResource, Tally};
+use crate::sql::{self, Conn, LockDomain, OptionalExtension, params, read_row};
+use geotrawl_model::focus::{DepthYield, IndicativeTerm, SavedModel, SeedGroup};
+use geotrawl_model::store::{FocusStore, Result};
+use geotrawl_model::{FinishedItem, FrontierEntry, OutcomeTally, RankedSeed, RunId, StoredResource};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 
-/// Words kept of a run, about.
+/// Maximum number of words kept per run, approximately.
 const MOST_TERMS: i64 = 20_000;
 
-impl<E: SqlEngine> Focus for SqlStore<E> {
-    fn widths(&self, run: RunId) -> Result<Vec<Width>> {
+impl<E: SqlEngine> FocusStore for SqlStore<E> {
+    fn list_seed_groups(&self, run: RunId) -> Result<Vec<SeedGroup>> {
         self.read("reading groups of seeds", |conn| {
             let mut select = conn.prepare_cached(
                 "SELECT w.width, w.opened, w.seeds, w.ended, w.why, w.given_up, coalesce(sum(l.pages), 0), \
@@ -24,7 +24,7 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
                  WHERE w.run = ?1 GROUP BY w.run, w.width ORDER BY w.width",
             )?;
             let widths = select.query_map([run], |row| {
-                Ok(Width {
+                Ok(SeedGroup {
                     width: row.get(0)?,
                     opened: row.get(1)?,
                     seeds: row.get(2)?,
@@ -39,8 +39,8 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn open_width(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "opening a group of seeds", |tx| {
+    fn open_seed_group(&self, run: RunId, width: u32, seeds: u64, now: Timestamp) -> Result<()> {
+        self.change(LockDomain::Catalogue, "opening a group of seeds", |tx| {
             tx.execute(
                 "INSERT INTO run_width (run, width, opened, seeds) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (run, width) DO UPDATE SET seeds = excluded.seeds",
@@ -50,8 +50,15 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn end_width(&self, run: RunId, width: u32, why: &str, given_up: bool, now: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "ending a group of seeds", |tx| {
+    fn end_seed_group(
+        &self,
+        run: RunId,
+        width: u32,
+        why: &str,
+        given_up: bool,
+        now: Timestamp,
+    ) -> Result<()> {
+        self.change(LockDomain::Catalogue, "ending a group of seeds", |tx| {
             tx.execute(
                 "UPDATE run_width SET ended = ?3, why = ?4, given_up = ?5 \
                  WHERE run = ?1 AND width = ?2 AND ended IS NULL",
@@ -61,51 +68,52 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn depths(&self, run: RunId) -> Result<Vec<Level>> {
-        levels(
+    fn yield_by_depth(&self, run: RunId) -> Result<Vec<DepthYield>> {
+        read_levels(
             self,
             run,
             "SELECT 0, depth, sum(pages), sum(finds) FROM run_level WHERE run = ?1 GROUP BY depth ORDER BY depth",
         )
     }
 
-    fn levels(&self, run: RunId) -> Result<Vec<Level>> {
-        levels(
+    fn yield_by_seed_group(&self, run: RunId) -> Result<Vec<DepthYield>> {
+        read_levels(
             self,
             run,
             "SELECT width, depth, pages, finds FROM run_level WHERE run = ?1 ORDER BY width, depth",
         )
     }
 
-    fn terms(&self, run: RunId, most: usize) -> Result<Vec<Term>> {
+    fn indicative_terms(&self, run: RunId, most: usize) -> Result<Vec<IndicativeTerm>> {
         self.read("reading words", |conn| {
-            // Often there, and seldom elsewhere.
+            // Rank words that are frequent on good pages and rare elsewhere.
             let mut select = conn.prepare_cached(
                 "SELECT term, gained, seen FROM run_term WHERE run = ?1 \
                  ORDER BY CAST(gained AS DOUBLE PRECISION) * gained / CASE WHEN seen > gained THEN seen \
                  WHEN gained > 0 THEN gained ELSE 1 END DESC, gained DESC, term LIMIT ?2",
             )?;
             let terms = select.query_map(params![run, most as i64], |row| {
-                Ok(Term { term: row.get(0)?, gained: row.get(1)?, seen: row.get(2)? })
+                Ok(IndicativeTerm { term: row.get(0)?, gained: row.get(1)?, seen: row.get(2)? })
             })?;
             Ok(terms.collect::<sql::Result<_>>()?)
         })
     }
 
-    fn add_terms(&self, run: RunId, terms: &[Term]) -> Result<()> {
-        self.change(Domain::Catalogue, "counting words", |tx| {
+    fn add_terms(&self, run: RunId, terms: &[IndicativeTerm]) -> Result<()> {
+        self.change(LockDomain::Catalogue, "counting words", |tx| {
             let mut add = tx.prepare_cached(&format!(
                 "INSERT INTO run_term (run, term, gained, seen) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (run, {}) DO UPDATE SET gained = run_term.gained + excluded.gained, \
                  seen = run_term.seen + excluded.seen",
-                tx.hashed("term")
+                tx.hashed_column("term")
             ))?;
-            let mut many = add.many();
+            let mut many = add.start_batch();
             for term in terms {
-                many.add(params![run, term.term, term.gained as i64, term.seen as i64])?;
+                many.add_values(params![run, term.term, term.gained as i64, term.seen as i64])?;
             }
-            many.end()?;
+            many.finish()?;
             let kept: i64 = tx.query_row("SELECT count(*) FROM run_term WHERE run = ?1", [run], read_row)?;
+            // Removes half of the list, so that this does not happen on every call.
             if kept > MOST_TERMS {
                 tx.execute(
                     "DELETE FROM run_term WHERE run = ?1 AND term IN (SELECT term FROM run_term WHERE run = ?1 \
@@ -126,25 +134,25 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn keep_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
-        self.change(Domain::Catalogue, "keeping ranked seeds", |tx| {
+    fn save_ranked_seeds(&self, run: RunId, seeds: &[RankedSeed]) -> Result<()> {
+        self.change(LockDomain::Catalogue, "keeping ranked seeds", |tx| {
             let known = tx.exists("SELECT 1 FROM run_seed WHERE run = ?1 LIMIT 1", [run])?;
             if known {
                 return Ok(());
             }
             let mut insert =
                 tx.prepare_cached("INSERT INTO run_seed (run, place, body) VALUES (?1, ?2, ?3)")?;
-            let mut many = insert.many();
+            let mut many = insert.start_batch();
             for (place, seed) in seeds.iter().enumerate() {
-                many.add(params![run, place as i64 + 1, serde_json::to_string(seed)?])?;
+                many.add_values(params![run, place as i64 + 1, serde_json::to_string(seed)?])?;
             }
-            many.end()?;
+            many.finish()?;
             Ok(())
         })
     }
 
-    fn model(&self, ordering: &str) -> Result<Option<SavedModel>> {
-        self.read("reading what an ordering has learned", |conn| {
+    fn load_model(&self, ordering: &str) -> Result<Option<SavedModel>> {
+        self.read("reading the model of an ordering", |conn| {
             let mut select = conn.prepare_cached("SELECT body, at FROM model WHERE ordering = ?1")?;
             let model =
                 select.query_row([ordering], |row| Ok(SavedModel { bytes: row.get(0)?, at: row.get(1)? }));
@@ -152,8 +160,8 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn model_saved(&self, ordering: &str) -> Result<Option<Timestamp>> {
-        self.read("looking for what an ordering has learned", |conn| {
+    fn model_saved_at(&self, ordering: &str) -> Result<Option<Timestamp>> {
+        self.read("looking up the model of an ordering", |conn| {
             let mut select = conn.prepare_cached("SELECT at FROM model WHERE ordering = ?1")?;
             let at: Option<i64> = select.query_row([ordering], read_row).optional()?;
             Ok(at.map(from_micros))
@@ -167,10 +175,10 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         now: Timestamp,
         over: Option<Timestamp>,
     ) -> Result<Option<Timestamp>> {
-        // Each moment is told from the one before, also by a clock that stands still or goes back.
+        // Each version needs a distinct timestamp, even if the clock stands still or goes back.
         let over = over.map(to_micros);
         let at = to_micros(now).max(over.map_or(i64::MIN, |over| over + 1));
-        let kept = self.change(Domain::Catalogue, "keeping what an ordering has learned", |tx| {
+        let kept = self.change(LockDomain::Catalogue, "saving the model of an ordering", |tx| {
             Ok(match over {
                 None => tx
                     .prepare_cached(
@@ -185,8 +193,8 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         Ok((kept > 0).then(|| from_micros(at)))
     }
 
-    fn next_items(&self, run: RunId, most: usize) -> Result<Vec<Item>> {
-        self.read("reading what is next", |conn| frontier::next_items(conn, run, most))
+    fn next_entries(&self, run: RunId, most: usize) -> Result<Vec<FrontierEntry>> {
+        self.read("reading the next items", |conn| frontier::read_next_items(conn, run, most))
     }
 
     fn time_taken(&self, run: RunId) -> Result<u64> {
@@ -196,8 +204,8 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
         })
     }
 
-    fn add_time(&self, run: RunId, millis: u64) -> Result<()> {
-        self.change(Domain::Catalogue, "counting the time of a run", |tx| {
+    fn add_time_taken(&self, run: RunId, millis: u64) -> Result<()> {
+        self.change(LockDomain::Catalogue, "counting the time of a run", |tx| {
             tx.execute("UPDATE run SET taken = taken + ?2 WHERE id = ?1", [run, millis as i64])?;
             Ok(())
         })
@@ -205,9 +213,16 @@ impl<E: SqlEngine> Focus for SqlStore<E> {
 }
 
 /// Counts the pages and first finds of a batch by group of seeds and depth.
-pub(crate) fn count_levels(tx: Conn<'_>, run: RunId, taken: &[&Done], found: &[StoredResource]) -> Step<()> {
+pub(crate) fn count_levels(
+    tx: Conn<'_>,
+    run: RunId,
+    taken: &[&FinishedItem],
+    found: &[StoredResource],
+) -> DatabaseResult<()> {
     let mut levels: BTreeMap<(u32, u32), (i64, i64)> = BTreeMap::new();
-    for done in taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != Tally::Skipped) {
+    for done in
+        taken.iter().filter(|done| !done.outcome.retry && done.outcome.tally() != OutcomeTally::Skipped)
+    {
         if !done.item.intent.is_probe() {
             levels.entry((done.item.bearing.width, done.item.depth)).or_default().0 += 1;
         }
@@ -228,27 +243,27 @@ pub(crate) fn count_levels(tx: Conn<'_>, run: RunId, taken: &[&Done], found: &[S
          ON CONFLICT (run, width, depth) DO UPDATE SET pages = run_level.pages + excluded.pages, \
          finds = run_level.finds + excluded.finds",
     )?;
-    let mut many = add.many();
+    let mut many = add.start_batch();
     for ((width, depth), (pages, finds)) in levels {
-        many.add(params![run, width, depth, pages, finds])?;
+        many.add_values(params![run, width, depth, pages, finds])?;
     }
-    many.end()?;
+    many.finish()?;
     Ok(())
 }
 
-/// Forgets all about the focus of a run; what orderings have learned from it stays.
-pub(crate) fn forget(tx: Conn<'_>, run: RunId) -> Step<()> {
+/// Deletes the focus data of a run. Models learned from it stay.
+pub(crate) fn forget_run(tx: Conn<'_>, run: RunId) -> DatabaseResult<()> {
     for table in ["run_width", "run_level", "run_term", "run_seed"] {
         tx.execute(&format!("DELETE FROM {table} WHERE run = ?1"), [run])?;
     }
     Ok(())
 }
 
-fn levels<E: SqlEngine>(store: &SqlStore<E>, run: RunId, select: &str) -> Result<Vec<Level>> {
+fn read_levels<E: SqlEngine>(store: &SqlStore<E>, run: RunId, select: &str) -> Result<Vec<DepthYield>> {
     store.read("reading pages and finds by depth", |conn| {
         let mut select = conn.prepare_cached(select)?;
         let levels = select.query_map([run], |row| {
-            Ok(Level { width: row.get(0)?, depth: row.get(1)?, pages: row.get(2)?, finds: row.get(3)? })
+            Ok(DepthYield { width: row.get(0)?, depth: row.get(1)?, pages: row.get(2)?, finds: row.get(3)? })
         })?;
         Ok(levels.collect::<sql::Result<_>>()?)
     })

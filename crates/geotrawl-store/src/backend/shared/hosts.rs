@@ -1,12 +1,12 @@
-//! Names of hosts, and how URLs are kept relative to them.
+//! Host names, and URLs stored relative to their host.
 
 use super::super::postgres::frontier::shard;
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use crate::sql::{Conn, OptionalExtension, params, read_row};
 use geotrawl_model::HostId;
 
-/// Id of a host, if it is known.
-pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
+/// Returns the id of a host, if it is known.
+pub(crate) fn find_host(conn: Conn<'_>, name: &str) -> DatabaseResult<Option<HostId>> {
     let found = match conn {
         Conn::Lite(_) => conn.query_row("SELECT id FROM host WHERE name = ?1", [name], read_row),
         Conn::Pg(_) => conn
@@ -16,13 +16,13 @@ pub(crate) fn find(conn: Conn<'_>, name: &str) -> Step<Option<HostId>> {
     Ok(found.optional()?)
 }
 
-/// Name of a host; empty when there is no such host.
-pub(crate) fn name(conn: Conn<'_>, id: HostId) -> Step<String> {
-    let sql = format!("SELECT h.name FROM host h WHERE {}", conn.has_id("h", "?1"));
+/// Returns the name of a host, or an empty string if there is no such host.
+pub(crate) fn read_name(conn: Conn<'_>, id: HostId) -> DatabaseResult<String> {
+    let sql = format!("SELECT h.name FROM host h WHERE {}", conn.id_condition("h", "?1"));
     Ok(conn.query_row(&sql, [id], read_row).optional()?.unwrap_or_default())
 }
 
-/// What is stored of a URL of this host: its path, or all of it when it does not fit the host.
+/// Returns the stored part of a URL: its path, or the whole URL if it does not begin with the host.
 pub(crate) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
     match url.strip_prefix(host) {
         Some(path) if path.starts_with('/') => path,
@@ -30,7 +30,7 @@ pub(crate) fn stored_path<'a>(host: &str, url: &'a str) -> &'a str {
     }
 }
 
-/// The URL again.
+/// Restores the full URL.
 pub(crate) fn full_url(host: &str, stored: &str) -> String {
     if stored.starts_with('/') { format!("{host}{stored}") } else { stored.to_owned() }
 }

@@ -1,19 +1,19 @@
-//! What goes on in a run, and its history in few points.
+//! Live data of a run, and its history in a limited number of points.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
 use geotrawl_model::RunId;
-use geotrawl_model::live::{Live, Sample};
+use geotrawl_model::live::{LiveFigures, Sample};
 
-/// A history stays below this: when it is reached, every second point goes and the rest comes at twice the
-/// distance.
+/// Maximum number of points. When it is reached, every second point is removed and the interval
+/// doubles.
 const MOST_POINTS: i64 = 600;
-/// Distance of the points at first.
+/// Initial interval between points, in microseconds.
 const FIRST_STEP: i64 = 1_000_000;
 
-/// Overwrites what goes on in a run, and adds a point to its history when one is due.
-pub(crate) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
+/// Replaces the live data of a run, and adds a point to its history if one is due.
+pub(crate) fn write_live(tx: Conn<'_>, live: &LiveFigures) -> DatabaseResult<()> {
     let at = to_micros(live.at);
     let known: Option<(i64, i64, i64)> = tx
         .query_row("SELECT step, sampled, points FROM live WHERE run = ?1", [live.run], read_row)
@@ -53,17 +53,17 @@ pub(crate) fn write(tx: Conn<'_>, live: &Live) -> Step<()> {
     Ok(())
 }
 
-/// As [`write`], with the sums added to those that are there.
-pub(crate) fn add(tx: Conn<'_>, live: &Live) -> Step<()> {
+/// Like [`write_live`], but adds the tallies to the stored ones.
+pub(crate) fn add_live(tx: Conn<'_>, live: &LiveFigures) -> DatabaseResult<()> {
     let mut all = live.clone();
-    if let Some(known) = read(tx, &[live.run])?.first() {
+    if let Some(known) = read_live(tx, &[live.run])?.first() {
         all.tallies.add(&known.tallies);
     }
-    write(tx, &all)
+    write_live(tx, &all)
 }
 
-/// What goes on in these runs.
-pub(crate) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>> {
+/// Returns the live data of these runs.
+pub(crate) fn read_live(conn: Conn<'_>, runs: &[RunId]) -> DatabaseResult<Vec<LiveFigures>> {
     let mut select = conn.prepare_cached("SELECT body FROM live WHERE run = ?1")?;
     let mut all = Vec::new();
     for run in runs {
@@ -75,8 +75,8 @@ pub(crate) fn read(conn: Conn<'_>, runs: &[RunId]) -> Step<Vec<Live>> {
     Ok(all)
 }
 
-/// The history of a run.
-pub(crate) fn samples(conn: Conn<'_>, run: RunId) -> Step<Vec<Sample>> {
+/// Returns the history of a run.
+pub(crate) fn read_samples(conn: Conn<'_>, run: RunId) -> DatabaseResult<Vec<Sample>> {
     let mut select = conn.prepare_cached(
         "SELECT at, pages, probes, failures, resources, pending, bytes FROM sample WHERE run = ?1 ORDER BY at",
     )?;

@@ -1,18 +1,19 @@
-//! Removing a task. What it found stays, with the way there: rows of the task and its runs, and the pages from
-//! the seeds to the finds. All else goes, in pieces, so that crawls beside it never wait for long.
+//! Removes tasks. Keeps what they found and the path to it: rows of the task and its runs, and
+//! pages from the seeds to the finds. Everything else is deleted in pieces, so that concurrent
+//! crawls never wait long.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::focus;
-use super::jobs::find;
+use super::jobs::find_job;
 use crate::sql::{Conn, OptionalExtension, read_row};
 use geotrawl_model::task::JobId;
-use geotrawl_model::{ItemId, RunId};
+use geotrawl_model::{FrontierEntryId, RunId};
 use std::collections::HashSet;
 
-/// Takes a task out of sight, with its events and what went on in it; its runs, or `None` when there is no such
-/// task or it runs.
-pub(crate) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId>>> {
-    if find(tx, id)?.is_none_or(|job| job.state.is_active()) {
+/// Hides a task and deletes its events and live data. Returns its runs, or `None` if the task does
+/// not exist or is running.
+pub(crate) fn hide_job(tx: Conn<'_>, id: JobId) -> DatabaseResult<Option<Vec<RunId>>> {
+    if find_job(tx, id)?.is_none_or(|job| job.state.is_active()) {
         return Ok(None);
     }
     tx.execute(
@@ -25,21 +26,21 @@ pub(crate) fn hide(tx: Conn<'_>, id: JobId) -> Step<Option<Vec<RunId>>> {
         tx.execute("UPDATE run SET state = 'finished' WHERE id = ?1", [run])?;
         tx.execute("DELETE FROM live WHERE run = ?1", [run])?;
         tx.execute("DELETE FROM sample WHERE run = ?1", [run])?;
-        focus::forget(tx, *run)?;
+        focus::forget_run(tx, *run)?;
     }
     tx.execute("DELETE FROM event WHERE task = ?1", [id])?;
     Ok(Some(runs))
 }
 
-/// The pages on the way to what a run found.
-pub(crate) fn needed(conn: Conn<'_>, run: RunId) -> Step<HashSet<ItemId>> {
+/// Returns the pages on the paths to everything that a run found.
+pub(crate) fn pages_to_keep(conn: Conn<'_>, run: RunId) -> DatabaseResult<HashSet<FrontierEntryId>> {
     let mut needed = HashSet::new();
     let mut proofs = conn.prepare_cached("SELECT item FROM provenance WHERE run = ?1")?;
     let mut parent =
-        conn.prepare_cached(&format!("SELECT p.parent FROM page p WHERE {}", conn.has_id("p", "?1")))?;
+        conn.prepare_cached(&format!("SELECT p.parent FROM page p WHERE {}", conn.id_condition("p", "?1")))?;
     let mut rows = proofs.query([run])?;
     while let Some(row) = rows.next()? {
-        let mut next: Option<ItemId> = Some(row.get(0)?);
+        let mut next: Option<FrontierEntryId> = Some(row.get(0)?);
         while let Some(id) = next
             && needed.insert(id)
         {

@@ -1,13 +1,13 @@
-//! Archives that were read.
+//! Records which web archives have been mined.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::{SqlEngine, SqlStore};
-use crate::sql::{self, Conn, Domain, OptionalExtension, Row, insert, params, read_row};
-use geotrawl_model::store::{Mining, Result};
+use crate::sql::{self, Conn, LockDomain, OptionalExtension, Row, insert, params, read_row};
+use geotrawl_model::store::{MiningStore, Result};
 use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals, MinedArchive, MinedKey};
 use jiff::Timestamp;
 
-impl<E: SqlEngine> Mining for SqlStore<E> {
+impl<E: SqlEngine> MiningStore for SqlStore<E> {
     fn is_mined(&self, task: &str, archive: &ArchiveId) -> Result<bool> {
         self.read("looking up an archive", |conn| {
             let known: Option<(Option<i64>, String)> = conn
@@ -22,14 +22,14 @@ impl<E: SqlEngine> Mining for SqlStore<E> {
         })
     }
 
-    fn set_mined(
+    fn mark_mined(
         &self,
         task: &str,
         archive: &ArchiveId,
         totals: &ArchiveTotals,
         now: Timestamp,
     ) -> Result<()> {
-        self.change(Domain::Mining, "noting an archive", |tx| {
+        self.change(LockDomain::Mining, "recording an archive", |tx| {
             let mining = number_of(tx, task)?;
             insert!(
                 tx,
@@ -51,7 +51,7 @@ impl<E: SqlEngine> Mining for SqlStore<E> {
         })
     }
 
-    fn mined(&self, task: &str) -> Result<Vec<MinedArchive>> {
+    fn list_mined_archives(&self, task: &str) -> Result<Vec<MinedArchive>> {
         self.read("reading archives", |conn| {
             let number = |row: Row<'_>, at: usize| row.get::<u64>(at);
             let rows = conn
@@ -80,22 +80,22 @@ impl<E: SqlEngine> Mining for SqlStore<E> {
         })
     }
 
-    fn list_mined(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>> {
-        self.change(Domain::Mining, "listing what an archive shows", |tx| {
+    fn mark_listed(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>> {
+        self.change(LockDomain::Mining, "recording the findings of an archive", |tx| {
             let mining = number_of(tx, task)?;
             let mut insert = tx.prepare_cached(
                 "INSERT INTO mined_key (mining, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
             )?;
-            let mut many = insert.many();
+            let mut many = insert.start_batch();
             for key in keys {
-                many.add(params![mining, key.as_slice()])?;
+                many.add_values(params![mining, key.as_slice()])?;
             }
-            Ok(many.end()?.into_iter().map(|new| new > 0).collect())
+            Ok(many.finish()?.into_iter().map(|new| new > 0).collect())
         })
     }
 
     fn forget_mined(&self, task: &str) -> Result<()> {
-        self.change(Domain::Mining, "forgetting archives", |tx| {
+        self.change(LockDomain::Mining, "forgetting archives", |tx| {
             let mining = number_of(tx, task)?;
             tx.execute("DELETE FROM mined_archive WHERE mining = ?1", [mining])?;
             tx.execute("DELETE FROM mined_key WHERE mining = ?1", [mining])?;
@@ -104,7 +104,7 @@ impl<E: SqlEngine> Mining for SqlStore<E> {
     }
 }
 
-fn number_of(tx: Conn<'_>, task: &str) -> Step<i64> {
+fn number_of(tx: Conn<'_>, task: &str) -> DatabaseResult<i64> {
     tx.execute("INSERT INTO mining (name) VALUES (?1) ON CONFLICT DO NOTHING", [task])?;
     Ok(tx.query_row("SELECT id FROM mining WHERE name = ?1", [task], read_row)?)
 }

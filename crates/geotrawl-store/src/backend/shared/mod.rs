@@ -1,7 +1,7 @@
-//! What both engines do with the same SQL: everything but the frontier.
+//! Everything but the frontier, with SQL that runs on both engines.
 //!
-//! An engine that can run [`crate::sql`] statements ([`SqlEngine`]) makes a whole store ([`SqlStore`]), but for
-//! what touches queues, known links and loans.
+//! Any engine that can run [`crate::sql`] statements ([`SqlEngine`]) becomes a store ([`SqlStore`])
+//! by adding queues, known links and leases.
 
 mod accounts;
 mod accounts_log;
@@ -10,12 +10,13 @@ mod browse;
 pub(crate) mod catalogue;
 mod changes;
 mod collections;
+pub(crate) mod database_error;
 mod dated;
 pub(crate) mod events;
 pub(crate) mod explain;
-pub(crate) mod fault;
 mod focus;
 pub(crate) mod frontier;
+mod host_locations;
 pub(crate) mod hosts;
 mod jobs;
 mod jobs_live;
@@ -23,24 +24,23 @@ mod jobs_remove;
 mod mining;
 pub(crate) mod moment;
 pub(crate) mod monitoring;
-mod placed;
 pub(crate) mod robots;
 mod searches;
 pub(crate) mod seeds;
 pub(crate) mod statistics;
 pub(crate) mod tasks;
 
-use crate::places::Places;
-use crate::sql::{Conn, Domain};
-use fault::Step;
+use crate::geoip::GeoIpDatabases;
+use crate::sql::{Conn, LockDomain};
+use database_error::DatabaseResult;
 use geotrawl_model::store::Result;
-use geotrawl_model::{HarvestedRecord, Host, ItemId, Record, RecordFilter, RunId, Seed};
+use geotrawl_model::{FrontierEntryId, HarvestedRecord, Host, Record, RecordFilter, RunId, Seed};
 use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::RwLock;
 use std::time::Duration;
 
-/// Records read at a time when all are visited.
+/// Records read at a time when visiting all of them.
 const RECORDS_PER_SLICE: usize = 100;
 /// Seeds read at a time.
 const SEEDS_PER_SLICE: usize = 1_000;
@@ -48,34 +48,34 @@ const SEEDS_PER_SLICE: usize = 1_000;
 /// A store over a database engine.
 pub struct SqlStore<E> {
     engine: E,
-    /// What was counted last.
-    counted: statistics::Counted,
-    /// Where hosts stand; given by whoever opened the store.
-    places: RwLock<Places>,
+    /// Cache of the latest statistics.
+    counted: statistics::StatisticsCache,
+    /// GeoIP databases; set by the caller after opening.
+    places: RwLock<GeoIpDatabases>,
 }
 
 impl<E> SqlStore<E> {
-    pub(super) fn over(engine: E) -> Self {
-        Self { engine, counted: statistics::Counted::default(), places: RwLock::default() }
+    pub(super) fn from_engine(engine: E) -> Self {
+        Self { engine, counted: statistics::StatisticsCache::default(), places: RwLock::default() }
     }
 
-    /// Sets where hosts are located.
-    pub fn set_places(&self, places: Places) {
+    /// Sets the GeoIP databases that locate hosts.
+    pub fn set_geoip(&self, places: GeoIpDatabases) {
         if let Ok(mut own) = self.places.write() {
             *own = places;
         }
     }
 
-    /// Fills in where a host stands.
-    fn place(&self, host: &mut Host) {
+    /// Fills in the location of a host.
+    fn locate_host(&self, host: &mut Host) {
         if let Ok(places) = self.places.read() {
-            places.fill(host);
+            places.locate_host(host);
         }
     }
 
-    /// A record with the place of its host.
-    fn placed(&self, mut record: Record) -> Record {
-        self.place(&mut record.host);
+    /// Returns a record with the location of its host.
+    fn with_location(&self, mut record: Record) -> Record {
+        self.locate_host(&mut record.host);
         record
     }
 }
@@ -88,40 +88,45 @@ impl<E> Deref for SqlStore<E> {
     }
 }
 
-/// A database engine: runs SQL, and does what SQL alone cannot.
+/// A database engine: runs SQL, and provides what SQL alone cannot.
 pub(crate) trait SqlEngine: Send + Sync {
-    /// Runs `work` on a connection that reads.
-    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
+    /// Runs `work` on a reading connection.
+    fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>) -> Result<T>;
 
-    /// Runs `work` in one transaction, in which nobody else writes in this part of the store.
-    fn change<T>(&self, domain: Domain, doing: &str, work: impl FnOnce(Conn<'_>) -> Step<T>) -> Result<T>;
+    /// Runs `work` in one transaction that is the only writer in this part of the store.
+    fn change<T>(
+        &self,
+        domain: LockDomain,
+        doing: &str,
+        work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>,
+    ) -> Result<T>;
 
-    /// Whether it was opened to be written.
+    /// Returns whether the store was opened for writing.
     fn is_writable(&self) -> bool;
 
-    /// See [`geotrawl_model::store::Changes::news`].
-    fn news(&self, seen: u64, at_most: Duration) -> u64 {
+    /// See [`geotrawl_model::store::Changes`]. Without notifications, just waits.
+    fn wait_for_change(&self, seen: u64, at_most: Duration) -> u64 {
         std::thread::sleep(at_most);
         seen + 1
     }
 
-    /// See [`geotrawl_model::store::Changes::hears`].
-    fn hears(&self) -> bool {
+    /// See [`geotrawl_model::store::Changes`].
+    fn is_listening(&self) -> bool {
         false
     }
 
-    /// Forgets which links runs knew that are over.
+    /// Deletes the known links of finished runs.
     fn forget_runs(&self, runs: &[RunId]) -> Result<()>;
 
-    /// Removes what is pending of runs that are over, and forgets which links they knew.
+    /// Deletes pending items and known links of runs that are over.
     fn clear_runs(&self, runs: &[RunId]) -> Result<()>;
 
-    /// Removes the pages of a run but for those that are needed, and the hosts of the run; in pieces, so that
-    /// crawls beside it never wait for long.
-    fn clear_pages(&self, run: RunId, needed: &HashSet<ItemId>) -> Result<()>;
+    /// Deletes the pages of a run except those in `needed`, and the hosts of the run. Works in
+    /// pieces, so that concurrent crawls never wait long.
+    fn clear_pages(&self, run: RunId, needed: &HashSet<FrontierEntryId>) -> Result<()>;
 }
 
-/// Visits all records of a filter.
+/// Visits all records that match a filter.
 pub(crate) fn visit_records<E: SqlEngine>(
     store: &SqlStore<E>,
     filter: &RecordFilter,
@@ -130,10 +135,10 @@ pub(crate) fn visit_records<E: SqlEngine>(
     let mut after = Some((String::new(), String::new()));
     while let Some(place) = after {
         let (records, next) = store.read("reading records", |conn| {
-            catalogue::assemble::slice(conn, &place, RECORDS_PER_SLICE, filter)
+            catalogue::assemble::read_slice(conn, &place, RECORDS_PER_SLICE, filter)
         })?;
         for record in records {
-            if !visit(store.placed(record)) {
+            if !visit(store.with_location(record)) {
                 return Ok(());
             }
         }
@@ -142,7 +147,7 @@ pub(crate) fn visit_records<E: SqlEngine>(
     Ok(())
 }
 
-/// Visits what catalogues say.
+/// Visits the harvested records of one or all catalogues.
 pub(crate) fn visit_harvested<E: SqlEngine>(
     store: &SqlStore<E>,
     catalogue: Option<&str>,
@@ -151,7 +156,7 @@ pub(crate) fn visit_harvested<E: SqlEngine>(
     let mut after = Some(0);
     while let Some(place) = after {
         let (records, next) = store.read("reading harvested records", |conn| {
-            catalogue::records::slice(conn, place, catalogue, RECORDS_PER_SLICE)
+            catalogue::records::read_slice(conn, place, catalogue, RECORDS_PER_SLICE)
         })?;
         for record in records {
             if !visit(record) {
@@ -172,7 +177,7 @@ pub(crate) fn visit_seeds<E: SqlEngine>(
     let mut after = Some(0);
     while let Some(place) = after {
         let (seeds, next) =
-            store.read("reading seeds", |conn| seeds::slice(conn, list, place, SEEDS_PER_SLICE))?;
+            store.read("reading seeds", |conn| seeds::read_slice(conn, list, place, SEEDS_PER_SLICE))?;
         for seed in seeds {
             if !visit(seed) {
                 return Ok(());

@@ -1,48 +1,58 @@
-//! What search engines were asked and answered, in the embedded store.
+//! Search engine usage: cached answers, quotas and failures.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::moment::{from_micros, to_micros};
 use super::monitoring::MICROS_PER_HOUR;
 use super::{SqlEngine, SqlStore};
-use crate::sql::{Conn, Domain, OptionalExtension, params, read_row};
-use geotrawl_model::search_engine::{Allowance, EngineUse, LastFailure, MOST_ANSWERS, Period, Rest, Turn};
-use geotrawl_model::store::{Result, Searches};
+use crate::sql::{Conn, LockDomain, OptionalExtension, params, read_row};
+use geotrawl_model::search_engine::{
+    EngineBackoff, EngineQuota, EngineUsage, LastFailure, MOST_ANSWERS, QuotaPeriod, SearchPermit,
+};
+use geotrawl_model::store::{Result, SearchEngineStore};
 use jiff::{SignedDuration, Timestamp};
 
-/// Whole hours that cover any 24 hours up to now, the present one among them.
+/// Number of whole hours that cover the last 24 hours, including the current one.
 const HOURS_OF_DAY: i64 = 25;
-/// The same for 31 days.
+/// Number of whole hours that cover the last 31 days.
 const HOURS_OF_MONTH: i64 = 31 * 24 + 1;
-/// Doublings of a growing rest.
+/// Maximum number of doublings of a growing back-off.
 const MOST_DOUBLINGS: u32 = 16;
 
 fn hour_of(now: Timestamp) -> i64 {
     to_micros(now).div_euclid(MICROS_PER_HOUR)
 }
 
-/// A span in the unit of the file.
+/// Converts a span to microseconds.
 fn micros(span: SignedDuration) -> i64 {
     i64::try_from(span.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Requests of the last `hours`; hours that have not come yet (a clock was set back) count too.
-fn asked(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> Step<u64> {
+/// Counts requests of the last `hours`. Includes future hours, which exist after a clock was set
+/// back.
+fn count_requests(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> DatabaseResult<u64> {
     let sum: i64 = conn
         .prepare_cached("SELECT coalesce(sum(asked), 0) FROM search_use WHERE engine = ?1 AND hour > ?2")?
         .query_row(params![engine, hour_of(now) - hours], read_row)?;
     Ok(sum as u64)
 }
 
-/// The quota that is spent, if one is.
-fn spent(conn: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) -> Step<Option<Turn>> {
-    for (period, quota, hours) in
-        [(Period::Month, allowance.per_month, HOURS_OF_MONTH), (Period::Day, allowance.per_day, HOURS_OF_DAY)]
-    {
+/// Returns the quota that is used up, if any.
+fn find_spent_quota(
+    conn: Conn<'_>,
+    engine: &str,
+    allowance: &EngineQuota,
+    now: Timestamp,
+) -> DatabaseResult<Option<SearchPermit>> {
+    for (period, quota, hours) in [
+        (QuotaPeriod::Month, allowance.per_month, HOURS_OF_MONTH),
+        (QuotaPeriod::Day, allowance.per_day, HOURS_OF_DAY),
+    ] {
         let Some(quota) = quota else { continue };
-        let mut left = asked(conn, engine, now, hours)?;
+        let mut left = count_requests(conn, engine, now, hours)?;
         if left < quota {
             continue;
         }
+        // Find out when enough old requests leave the window.
         let mut free = None;
         let mut select = conn.prepare_cached(
             "SELECT hour, asked FROM search_use WHERE engine = ?1 AND hour > ?2 ORDER BY hour",
@@ -55,28 +65,33 @@ fn spent(conn: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) ->
                 break;
             }
         }
-        return Ok(Some(Turn::Spent { period, quota, free }));
+        return Ok(Some(SearchPermit::Spent { period, quota, free }));
     }
     Ok(None)
 }
 
-fn take_turn(tx: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) -> Step<Turn> {
+fn take_turn(
+    tx: Conn<'_>,
+    engine: &str,
+    allowance: &EngineQuota,
+    now: Timestamp,
+) -> DatabaseResult<SearchPermit> {
     let state: Option<(i64, i64, Option<String>)> = tx
         .query_row("SELECT next, rests, message FROM search_engine WHERE name = ?1", [engine], read_row)
         .optional()?;
     let (next, rests, why) = state.unwrap_or_default();
     let moment = to_micros(now);
     if rests > moment {
-        return Ok(Turn::Resting { until: from_micros(rests), why: why.unwrap_or_default() });
+        return Ok(SearchPermit::Resting { until: from_micros(rests), why: why.unwrap_or_default() });
     }
-    if let Some(turn) = spent(tx, engine, allowance, now)? {
+    if let Some(turn) = find_spent_quota(tx, engine, allowance, now)? {
         return Ok(turn);
     }
     let pause = micros(allowance.pause);
-    // After a clock was set back nobody waits longer than the pause itself.
+    // After a clock was set back, never wait longer than the pause itself.
     let next = next.min(moment.saturating_add(pause));
     if next > moment {
-        return Ok(Turn::Later(from_micros(next)));
+        return Ok(SearchPermit::Later(from_micros(next)));
     }
     tx.prepare_cached(
         "INSERT INTO search_engine (name, next) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET next = ?2",
@@ -89,10 +104,17 @@ fn take_turn(tx: Conn<'_>, engine: &str, allowance: &Allowance, now: Timestamp) 
     .execute(params![engine, hour_of(now)])?;
     tx.prepare_cached("DELETE FROM search_use WHERE engine = ?1 AND hour <= ?2")?
         .execute(params![engine, hour_of(now) - HOURS_OF_MONTH])?;
-    Ok(Turn::Granted)
+    Ok(SearchPermit::Granted)
 }
 
-fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, now: Timestamp) -> Step<()> {
+fn note_failure(
+    tx: Conn<'_>,
+    engine: &str,
+    class: &str,
+    message: &str,
+    rest: EngineBackoff,
+    now: Timestamp,
+) -> DatabaseResult<()> {
     let strikes: u32 = tx
         .prepare_cached(
             "INSERT INTO search_engine (name, strikes, class, message, failed) VALUES (?1, 1, ?2, ?3, ?4) \
@@ -101,9 +123,9 @@ fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, no
         )?
         .query_row(params![engine, class, message, to_micros(now)], read_row)?;
     let rests = match rest {
-        Rest::None => return Ok(()),
-        Rest::Until(until) => to_micros(until),
-        Rest::Growing { first, most } => {
+        EngineBackoff::None => return Ok(()),
+        EngineBackoff::Until(until) => to_micros(until),
+        EngineBackoff::Growing { first, most } => {
             let doubled = micros(first).saturating_mul(1 << strikes.saturating_sub(1).min(MOST_DOUBLINGS));
             to_micros(now).saturating_add(doubled.min(micros(most)))
         }
@@ -112,7 +134,7 @@ fn failed(tx: Conn<'_>, engine: &str, class: &str, message: &str, rest: Rest, no
     Ok(())
 }
 
-fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUse> {
+fn read_engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> DatabaseResult<EngineUsage> {
     let state: Option<(i64, Option<LastFailure>)> = conn
         .prepare_cached("SELECT rests, class, message, failed FROM search_engine WHERE name = ?1")?
         .query_row([engine], |row| {
@@ -126,16 +148,16 @@ fn engine_use(conn: Conn<'_>, engine: &str, now: Timestamp) -> Step<EngineUse> {
         })
         .optional()?;
     let (rests, failure) = state.unwrap_or_default();
-    Ok(EngineUse {
-        day: asked(conn, engine, now, HOURS_OF_DAY)?,
-        month: asked(conn, engine, now, HOURS_OF_MONTH)?,
+    Ok(EngineUsage {
+        day: count_requests(conn, engine, now, HOURS_OF_DAY)?,
+        month: count_requests(conn, engine, now, HOURS_OF_MONTH)?,
         rests_until: Some(from_micros(rests)).filter(|until| *until > now),
         failure,
     })
 }
 
-impl<E: SqlEngine> Searches for SqlStore<E> {
-    fn kept_answer(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>> {
+impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
+    fn find_cached_response(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>> {
         self.read("looking for a kept answer", |conn| {
             Ok(conn
                 .prepare_cached(
@@ -146,7 +168,7 @@ impl<E: SqlEngine> Searches for SqlStore<E> {
         })
     }
 
-    fn keep_answer(
+    fn cache_response(
         &self,
         engine: &str,
         request: &str,
@@ -154,15 +176,15 @@ impl<E: SqlEngine> Searches for SqlStore<E> {
         now: Timestamp,
         forget_before: Timestamp,
     ) -> Result<()> {
-        self.change(Domain::Searches, "keeping an answer", |tx| {
+        self.change(LockDomain::Searches, "keeping an answer", |tx| {
             tx.prepare_cached(&format!(
                 "INSERT INTO search_answer (engine, request, at, body) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (engine, {}) DO UPDATE SET at = ?3, body = ?4",
-                tx.hashed("request")
+                tx.hashed_column("request")
             ))?
             .execute(params![engine, request, to_micros(now), body])?;
             tx.execute("DELETE FROM search_answer WHERE at < ?1", [to_micros(forget_before)])?;
-            // Counted and found by the index over times, which is small.
+            // Uses the index on times, which is small.
             let last: Option<i64> = tx
                 .prepare_cached("SELECT at FROM search_answer ORDER BY at DESC LIMIT 1 OFFSET ?1")?
                 .query_row([MOST_ANSWERS as i64], read_row)
@@ -174,12 +196,12 @@ impl<E: SqlEngine> Searches for SqlStore<E> {
         })
     }
 
-    fn take_turn(&self, engine: &str, allowance: &Allowance, now: Timestamp) -> Result<Turn> {
-        self.change(Domain::Searches, "counting a request", |tx| take_turn(tx, engine, allowance, now))
+    fn request_permit(&self, engine: &str, allowance: &EngineQuota, now: Timestamp) -> Result<SearchPermit> {
+        self.change(LockDomain::Searches, "counting a request", |tx| take_turn(tx, engine, allowance, now))
     }
 
-    fn engine_answered(&self, engine: &str) -> Result<()> {
-        self.change(Domain::Searches, "noting an answer", |tx| {
+    fn record_engine_success(&self, engine: &str) -> Result<()> {
+        self.change(LockDomain::Searches, "recording an answer", |tx| {
             tx.prepare_cached(
                 "UPDATE search_engine SET rests = 0, strikes = 0, class = NULL, message = NULL, failed = NULL \
                  WHERE name = ?1",
@@ -189,18 +211,20 @@ impl<E: SqlEngine> Searches for SqlStore<E> {
         })
     }
 
-    fn engine_failed(
+    fn record_engine_failure(
         &self,
         engine: &str,
         class: &str,
         message: &str,
-        rest: Rest,
+        rest: EngineBackoff,
         now: Timestamp,
     ) -> Result<()> {
-        self.change(Domain::Searches, "noting a failure", |tx| failed(tx, engine, class, message, rest, now))
+        self.change(LockDomain::Searches, "recording a failure", |tx| {
+            note_failure(tx, engine, class, message, rest, now)
+        })
     }
 
-    fn engine_use(&self, engine: &str, now: Timestamp) -> Result<EngineUse> {
-        self.read("reading the use of an engine", |conn| engine_use(conn, engine, now))
+    fn engine_usage(&self, engine: &str, now: Timestamp) -> Result<EngineUsage> {
+        self.read("reading the use of an engine", |conn| read_engine_use(conn, engine, now))
     }
 }

@@ -1,28 +1,28 @@
-//! Numbers about the whole catalogue, from the small rows of its changes: no dataset and no page is read. They
-//! are counted again only when something has changed, and then at most every few seconds.
+//! Statistics of the whole catalogue, computed from the small rows of its changes without reading
+//! datasets or pages. They are recomputed only after changes, and at most every few seconds.
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use crate::sql::{self, Conn, read_row};
-use geotrawl_model::statistics::{Level, Statistics, Totals};
+use geotrawl_model::statistics::{CatalogueStatistics, DepthTotals, Totals};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Numbers this old are still given while the catalogue grows.
+/// Maximum age of cached statistics while the catalogue is growing.
 const FRESH: Duration = Duration::from_secs(2);
-/// Names of software that are told apart; the rest counts as `other`.
+/// Maximum number of distinct names; the rest counts as `other`.
 const MOST_NAMES: usize = 200;
 
-/// What was counted last.
+/// Cache of the latest statistics.
 #[derive(Default)]
-pub(crate) struct Counted(Mutex<Option<(Moment, Instant, Statistics)>>);
+pub(crate) struct StatisticsCache(Mutex<Option<(CatalogueVersion, Instant, CatalogueStatistics)>>);
 
-/// What the numbers depend on: the last change, and the pages read.
-pub(crate) type Moment = (i64, i64);
+/// What the statistics depend on: the last change and the number of fetched pages.
+pub(crate) type CatalogueVersion = (i64, i64);
 
-impl Counted {
-    /// The numbers, if they are still good.
-    pub fn get(&self, now: Moment) -> Option<Statistics> {
+impl StatisticsCache {
+    /// Returns the cached statistics if they are still valid.
+    pub fn get(&self, now: CatalogueVersion) -> Option<CatalogueStatistics> {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counted
             .as_ref()
@@ -30,23 +30,23 @@ impl Counted {
             .map(|(_, _, all)| all.clone())
     }
 
-    /// Keeps the numbers.
-    pub fn put(&self, now: Moment, all: &Statistics) {
+    /// Caches the statistics.
+    pub fn put(&self, now: CatalogueVersion, all: &CatalogueStatistics) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Instant::now(), all.clone()));
     }
 }
 
-/// What the numbers depend on.
-pub(crate) fn moment(conn: Conn<'_>) -> Step<Moment> {
-    Ok((super::changes::last(conn)?, pages(conn)?))
+/// Returns the current version of the catalogue.
+pub(crate) fn catalogue_version(conn: Conn<'_>) -> DatabaseResult<CatalogueVersion> {
+    Ok((super::changes::last_number(conn)?, pages(conn)?))
 }
 
-fn pages(conn: Conn<'_>) -> Step<i64> {
+fn pages(conn: Conn<'_>) -> DatabaseResult<i64> {
     Ok(conn.query_row("SELECT coalesce(sum(pages), 0) FROM run", [], read_row)?)
 }
 
-/// How much there is.
-pub(crate) fn totals(conn: Conn<'_>) -> Step<Totals> {
+/// Counts records, datasets and hosts.
+pub(crate) fn count_totals(conn: Conn<'_>) -> DatabaseResult<Totals> {
     let mut select = conn.prepare_cached(
         "SELECT count(*), coalesce(sum(datasets), 0), count(DISTINCT host) FROM change WHERE gone = 0",
     )?;
@@ -56,38 +56,38 @@ pub(crate) fn totals(conn: Conn<'_>) -> Step<Totals> {
     })?)
 }
 
-/// Counts everything.
-pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
+/// Computes all statistics.
+pub(crate) fn count_all(conn: Conn<'_>) -> DatabaseResult<CatalogueStatistics> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
-    let Totals { records, datasets, hosts } = totals(tx)?;
-    let mut all = Statistics {
+    let Totals { records, datasets, hosts } = count_totals(tx)?;
+    let mut all = CatalogueStatistics {
         records,
         datasets,
         hosts,
         pages: pages(tx)?.max(0) as u64,
-        kinds: by(tx, "kind")?,
-        statuses: by(tx, "status")?,
-        software: by(tx, "software")?.into_iter().fold(BTreeMap::new(), |mut names, (name, n)| {
+        kinds: count_by(tx, "kind")?,
+        statuses: count_by(tx, "status")?,
+        software: count_by(tx, "software")?.into_iter().fold(BTreeMap::new(), |mut names, (name, n)| {
             *names.entry(product(&name)).or_default() += n;
             names
         }),
-        ..Statistics::default()
+        ..CatalogueStatistics::default()
     };
     keep_most(&mut all.software);
-    for (list, n) in by(tx, "languages")? {
+    for (list, n) in count_by(tx, "languages")? {
         for language in serde_json::from_str::<Vec<String>>(&list)? {
             *all.languages.entry(language).or_default() += n;
         }
     }
     keep_most(&mut all.languages);
-    for (list, n) in by(tx, "themes")? {
+    for (list, n) in count_by(tx, "themes")? {
         for theme in serde_json::from_str::<Vec<String>>(&list)? {
             *all.themes.entry(theme).or_default() += n;
         }
     }
     keep_most(&mut all.themes);
-    all.by_host = by_host(tx)?;
+    all.by_host = count_by_host(tx)?;
     let mut statuses =
         tx.prepare_cached("SELECT status, kind, count(*) FROM change WHERE gone = 0 GROUP BY status, kind")?;
     let mut rows = statuses.query([])?;
@@ -103,12 +103,12 @@ pub(crate) fn count(conn: Conn<'_>) -> Step<Statistics> {
         let kinds: &mut BTreeMap<String, u64> = all.addresses.entry(row.get(0)?).or_default();
         kinds.insert(row.get(1)?, row.get(2)?);
     }
-    all.levels = levels(tx)?;
-    all.growth = growth(tx)?;
+    all.levels = count_levels(tx)?;
+    all.growth = count_growth(tx)?;
     Ok(all)
 }
 
-fn by(conn: Conn<'_>, column: &str) -> Step<BTreeMap<String, u64>> {
+fn count_by(conn: Conn<'_>, column: &str) -> DatabaseResult<BTreeMap<String, u64>> {
     let sql = format!(
         "SELECT {column}, count(*) FROM change WHERE gone = 0 AND {column} IS NOT NULL GROUP BY {column}"
     );
@@ -117,7 +117,7 @@ fn by(conn: Conn<'_>, column: &str) -> Step<BTreeMap<String, u64>> {
     Ok(counts)
 }
 
-fn by_host(conn: Conn<'_>) -> Step<BTreeMap<String, u64>> {
+fn count_by_host(conn: Conn<'_>) -> DatabaseResult<BTreeMap<String, u64>> {
     let mut select = conn.prepare_cached(
         "SELECT host, count(*) FROM change WHERE gone = 0 GROUP BY host ORDER BY 2 DESC, 1 LIMIT ?1",
     )?;
@@ -125,7 +125,8 @@ fn by_host(conn: Conn<'_>) -> Step<BTreeMap<String, u64>> {
     Ok(counts)
 }
 
-/// `MapServer 8.0.1` and `MapServer/7.6` are both `MapServer`.
+/// Returns the product name without version: `MapServer 8.0.1` and `MapServer/7.6` both become
+/// `MapServer`.
 fn product(software: &str) -> String {
     let name =
         software.split(|c: char| c == '/' || c == '(' || c.is_ascii_digit()).next().unwrap_or_default();
@@ -134,7 +135,7 @@ fn product(software: &str) -> String {
     name.chars().take(60).collect()
 }
 
-/// Strangers choose these names: the rare ones count together.
+/// Merges rare names into `other`, because servers choose these names freely.
 fn keep_most(names: &mut BTreeMap<String, u64>) {
     if names.len() <= MOST_NAMES {
         return;
@@ -147,25 +148,25 @@ fn keep_most(names: &mut BTreeMap<String, u64>) {
     *names.entry("other".into()).or_default() += rest;
 }
 
-fn levels(conn: Conn<'_>) -> Step<Vec<Level>> {
-    let mut all: BTreeMap<u32, Level> = BTreeMap::new();
+fn count_levels(conn: Conn<'_>) -> DatabaseResult<Vec<DepthTotals>> {
+    let mut all: BTreeMap<u32, DepthTotals> = BTreeMap::new();
     let mut pages = conn.prepare_cached("SELECT depth, pages FROM level")?;
     let mut rows = pages.query([])?;
     while let Some(row) = rows.next()? {
         let depth = row.get(0)?;
-        all.entry(depth).or_insert(Level { depth, ..Level::default() }).pages = row.get(1)?;
+        all.entry(depth).or_insert(DepthTotals { depth, ..DepthTotals::default() }).pages = row.get(1)?;
     }
     let mut found =
         conn.prepare_cached("SELECT depth, count(*) FROM change WHERE gone = 0 GROUP BY depth")?;
     let mut rows = found.query([])?;
     while let Some(row) = rows.next()? {
         let depth = row.get(0)?;
-        all.entry(depth).or_insert(Level { depth, ..Level::default() }).found = row.get(1)?;
+        all.entry(depth).or_insert(DepthTotals { depth, ..DepthTotals::default() }).found = row.get(1)?;
     }
     Ok(all.into_values().collect())
 }
 
-fn growth(conn: Conn<'_>) -> Step<Vec<(String, u64)>> {
+fn count_growth(conn: Conn<'_>) -> DatabaseResult<Vec<(String, u64)>> {
     let mut select =
         conn.prepare_cached("SELECT day, count(*) FROM change WHERE gone = 0 GROUP BY day ORDER BY day")?;
     let mut rows = select.query([])?;

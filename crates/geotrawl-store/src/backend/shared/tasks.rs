@@ -1,20 +1,20 @@
 //! Tasks, their runs and counters.
 
-use super::fault::{Fault, Step};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
-use geotrawl_model::{Counters, OpenTask, RunId, TaskSpec, TaskState};
+use geotrawl_model::{OpenTask, RunCounters, RunId, TaskSpec, TaskState};
 use jiff::Timestamp;
 
 /// Continues the unfinished run of a task or starts a new one.
-pub(crate) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Step<OpenTask> {
+pub(crate) fn open_task(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> DatabaseResult<OpenTask> {
     let at = to_micros(now);
     tx.execute(
         "INSERT INTO task (name, created) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
         params![spec.name, at],
     )?;
     let task: i64 = tx.query_row("SELECT id FROM task WHERE name = ?1", [&spec.name], read_row)?;
-    // A removed task that is crawled again is there again.
+    // Crawling a removed task again restores it.
     tx.execute(
         "UPDATE task SET removed = 0, spec = NULL, state = NULL WHERE id = ?1 AND removed = 1",
         [task],
@@ -36,17 +36,17 @@ pub(crate) fn open(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Step<OpenTa
                 params![task, serde_json::to_string(spec)?, state_word(TaskState::Running), at],
                 read_row,
             )?;
-            super::events::sweep_followed(tx, task, run)?;
+            super::events::sweep_older_runs(tx, task, run)?;
             (run, false, spec.clone())
         }
     };
     write_state(tx, run, TaskState::Running, now)?;
-    let counters = counters(tx, run)?;
+    let counters = read_counters(tx, run)?;
     Ok(OpenTask { run, resumed, spec: stored_spec, counters })
 }
 
 /// Sets the state of a run.
-pub(crate) fn write_state(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) -> Step<()> {
+pub(crate) fn write_state(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) -> DatabaseResult<()> {
     let changed = tx.execute(
         "UPDATE run SET state = ?2, changed = ?3 WHERE id = ?1",
         params![run, state_word(state), to_micros(now)],
@@ -54,11 +54,11 @@ pub(crate) fn write_state(tx: Conn<'_>, run: RunId, state: TaskState, now: Times
     if changed == 0 {
         return Err(no_such_run(run));
     }
-    super::events::write(tx, now, Some(run), "run", &serde_json::json!({ "run": run, "state": state }))
+    super::events::append_event(tx, now, Some(run), "run", &serde_json::json!({ "run": run, "state": state }))
 }
 
-/// Ends a run that goes on, or lets it rest; `false` when it does not go on.
-pub(crate) fn end(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) -> Step<bool> {
+/// Ends or pauses a run. Returns `false` if it is not running.
+pub(crate) fn end_run(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) -> DatabaseResult<bool> {
     let open = is_open(tx, run)?;
     if open {
         write_state(tx, run, state, now)?;
@@ -66,13 +66,13 @@ pub(crate) fn end(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) ->
     Ok(open)
 }
 
-/// Whether a run goes on.
-pub(crate) fn is_open(conn: Conn<'_>, run: RunId) -> Step<bool> {
+/// Returns whether a run is running.
+pub(crate) fn is_open(conn: Conn<'_>, run: RunId) -> DatabaseResult<bool> {
     Ok(conn.exists("SELECT 1 FROM run WHERE id = ?1 AND state = 'running'", [run])?)
 }
 
-/// The runs that go on, oldest first.
-pub(crate) fn open_runs(conn: Conn<'_>) -> Step<Vec<OpenTask>> {
+/// Returns the running runs, oldest first.
+pub(crate) fn open_runs(conn: Conn<'_>) -> DatabaseResult<Vec<OpenTask>> {
     let found: Vec<(RunId, String)> = conn
         .prepare_cached(
             "SELECT r.id, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.state = 'running' AND t.removed = 0 \
@@ -83,14 +83,15 @@ pub(crate) fn open_runs(conn: Conn<'_>) -> Step<Vec<OpenTask>> {
     let mut open = Vec::new();
     for (run, spec) in found {
         let spec = serde_json::from_str(&spec)?;
-        open.push(OpenTask { run, resumed: true, spec, counters: counters(conn, run)? });
+        open.push(OpenTask { run, resumed: true, spec, counters: read_counters(conn, run)? });
     }
     Ok(open)
 }
 
-/// Finished runs that still have something pending though a later run of their task has begun. Found by
-/// looking, not by remembering: a crash while they are cleared leaves the rest for the next time.
-pub(crate) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {
+/// Returns finished runs that still have pending items although a later run of their task has
+/// begun. Determined by query rather than remembered, so that a crash during cleanup leaves the
+/// rest for the next time.
+pub(crate) fn superseded_runs(conn: Conn<'_>) -> DatabaseResult<Vec<RunId>> {
     Ok(conn
         .prepare_cached(
             "SELECT old.id FROM run old WHERE old.state = 'finished' AND old.pending > 0 \
@@ -100,23 +101,23 @@ pub(crate) fn superseded(conn: Conn<'_>) -> Step<Vec<RunId>> {
         .collect::<sql::Result<_>>()?)
 }
 
-/// Number and name of the task of a run.
-pub(crate) fn name(conn: Conn<'_>, run: RunId) -> Step<(i64, String)> {
+/// Returns number and name of the task of a run.
+pub(crate) fn task_of_run(conn: Conn<'_>, run: RunId) -> DatabaseResult<(i64, String)> {
     let mut select =
         conn.prepare_cached("SELECT t.id, t.name FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?;
     let found = select.query_row([run], read_row).optional()?;
     found.ok_or_else(|| no_such_run(run))
 }
 
-/// Totals of a run.
-pub(crate) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters> {
+/// Returns the counters of a run.
+pub(crate) fn read_counters(conn: Conn<'_>, run: RunId) -> DatabaseResult<RunCounters> {
     let mut select = conn.prepare_cached(
         "SELECT pages, probes, failures, skipped, bytes, resources, known, pending, hosts FROM run WHERE id = ?1",
     )?;
     let found = select
         .query_row([run], |row| {
             let count = |at| row.get::<u64>(at);
-            Ok(Counters {
+            Ok(RunCounters {
                 pages: count(0)?,
                 probes: count(1)?,
                 failures: count(2)?,
@@ -132,8 +133,8 @@ pub(crate) fn counters(conn: Conn<'_>, run: RunId) -> Step<Counters> {
     found.ok_or_else(|| no_such_run(run))
 }
 
-/// Adds to the totals of a run.
-pub(crate) fn count(tx: Conn<'_>, run: RunId, more: &Counters, pending: i64) -> Step<()> {
+/// Adds to the counters of a run.
+pub(crate) fn add_counters(tx: Conn<'_>, run: RunId, more: &RunCounters, pending: i64) -> DatabaseResult<()> {
     let changed = tx
         .prepare_cached(
             "UPDATE run SET pages = pages + ?2, probes = probes + ?3, failures = failures + ?4, \
@@ -155,8 +156,8 @@ pub(crate) fn count(tx: Conn<'_>, run: RunId, more: &Counters, pending: i64) -> 
     if changed == 1 { Ok(()) } else { Err(no_such_run(run)) }
 }
 
-fn no_such_run(run: RunId) -> Fault {
-    Fault::Inconsistent(format!("there is no run {run} in this store"))
+fn no_such_run(run: RunId) -> DatabaseError {
+    DatabaseError::Inconsistent(format!("this store has no run {run}"))
 }
 
 fn state_word(state: TaskState) -> &'static str {

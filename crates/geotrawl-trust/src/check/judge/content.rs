@@ -1,72 +1,83 @@
-//! Whether an answer is what was asked for, and whether there is anything in it.
+//! Judges whether an answer is what was requested, and whether it has any content.
 
-use super::trouble::name_of;
-use super::{Judged, Seen, image, short, trouble};
-use crate::check::plan::Expect;
-use crate::check::walk::{Met, walk};
+use super::trouble::describe_bytes;
+use super::{JudgedAnswer, ObservedAnswer, image, short, trouble};
+use crate::check::plan::ExpectedAnswer;
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::dap::DapText;
-use geotrawl_kinds::formats::json::{Doc, looks_like_json};
+use geotrawl_kinds::formats::json::{JsonDocument, looks_like_json};
 use geotrawl_kinds::kinds::vector_tile_layers;
-use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Outcome;
 
-/// What an answer is, measured by what was expected.
-pub fn content(expect: &Expect, answer: &Seen<'_>) -> Judged {
-    let empty_tile =
-        *expect == Expect::Tile && (answer.status == 204 || answer.status == 200 && answer.bytes.is_empty());
+/// Judges an answer against the expected one.
+pub fn judge_content(expect: &ExpectedAnswer, answer: &ObservedAnswer<'_>) -> JudgedAnswer {
+    let empty_tile = *expect == ExpectedAnswer::Tile
+        && (answer.status == 204 || answer.status == 200 && answer.bytes.is_empty());
     if empty_tile {
-        return Judged::new(Outcome::Blank, "A tile with nothing in it");
+        return JudgedAnswer::new(Outcome::Blank, "An empty tile");
     }
-    if let Some(judged) = trouble(answer) {
+    if let Some(judged) = detect_trouble(answer) {
         return unasked(expect, answer, &judged).unwrap_or(judged);
     }
     match expect {
-        Expect::Picture => picture(answer, true),
-        Expect::Tile => tile(answer),
-        Expect::Xml(roots) => xml(answer, roots),
-        Expect::TileMap => xml(answer, &["TileMap"]),
-        Expect::Features => features(answer),
-        Expect::Records => records(answer),
-        Expect::Headers => headers(answer),
-        Expect::Results => results(answer),
-        Expect::List(pointers) => list(answer, pointers),
-        Expect::Object(members) => object(answer, members),
-        Expect::TileSets { .. } => object(answer, &["tilesets", "links"]),
-        Expect::Structure => structure(answer),
-        Expect::Value(variable) => value(answer, variable),
-        Expect::Packed => packed(answer),
-        Expect::Piece { total } => piece(answer, *total),
+        ExpectedAnswer::Picture => picture(answer, true),
+        ExpectedAnswer::Tile => tile(answer),
+        ExpectedAnswer::Xml(roots) => xml(answer, roots),
+        ExpectedAnswer::TileMap => xml(answer, &["TileMap"]),
+        ExpectedAnswer::Features => features(answer),
+        ExpectedAnswer::Records => records(answer),
+        ExpectedAnswer::Headers => headers(answer),
+        ExpectedAnswer::Results => results(answer),
+        ExpectedAnswer::List(pointers) => list(answer, pointers),
+        ExpectedAnswer::Object(members) => object(answer, members),
+        ExpectedAnswer::TileSets { .. } => object(answer, &["tilesets", "links"]),
+        ExpectedAnswer::Structure => structure(answer),
+        ExpectedAnswer::Value(variable) => value(answer, variable),
+        ExpectedAnswer::Packed => packed(answer),
+        ExpectedAnswer::Piece { total } => piece(answer, *total),
     }
 }
 
-/// Functions that are offered as collections give nothing without parameters that nobody can guess: that they
-/// refuse a question without them says nothing about the service.
-fn unasked(expect: &Expect, answer: &Seen<'_>, judged: &Judged) -> Option<Judged> {
+/// Treats missing parameters as a request that was not sent: some servers offer functions as
+/// collections, and their parameters cannot be guessed, so the rejection says nothing about the
+/// service.
+fn unasked(
+    expect: &ExpectedAnswer,
+    answer: &ObservedAnswer<'_>,
+    judged: &JudgedAnswer,
+) -> Option<JudgedAnswer> {
     let refused = matches!(judged.outcome, Outcome::Exception | Outcome::ClientError)
         && matches!(answer.status, 400 | 422)
-        && matches!(expect, Expect::List(_));
+        && matches!(expect, ExpectedAnswer::List(_));
     let wants = judged.seen.to_ascii_lowercase().contains("missing required parameter");
-    (refused && wants).then(|| Judged::new(Outcome::Refused, judged.seen.clone()))
+    (refused && wants).then(|| JudgedAnswer::new(Outcome::Refused, judged.seen.clone()))
 }
 
-fn instead(answer: &Seen<'_>, of: &str) -> Judged {
-    let sniffed = sniff(answer.bytes, answer.content_type);
-    Judged::new(Outcome::WrongContent, format!("{} instead of {of}", name_of(&sniffed, answer.bytes)))
+fn instead(answer: &ObservedAnswer<'_>, of: &str) -> JudgedAnswer {
+    let sniffed = sniff_type(answer.bytes, answer.content_type);
+    JudgedAnswer::new(
+        Outcome::WrongContent,
+        format!("{} instead of {of}", describe_bytes(&sniffed, answer.bytes)),
+    )
 }
 
-fn picture(answer: &Seen<'_>, format_matters: bool) -> Judged {
-    match image::decode(answer.bytes) {
+fn picture(answer: &ObservedAnswer<'_>, format_matters: bool) -> JudgedAnswer {
+    match image::decode_picture(answer.bytes) {
         None => instead(answer, "a picture"),
         Some(Err(why)) => {
-            let format = image::format(answer.bytes).unwrap_or_default();
-            Judged::new(Outcome::Malformed, format!("A broken picture ({format}): {}", short(&why, 120)))
+            let format = image::picture_format(answer.bytes).unwrap_or_default();
+            JudgedAnswer::new(
+                Outcome::Malformed,
+                format!("A broken picture ({format}): {}", short(&why, 120)),
+            )
         }
         Some(Ok(picture)) => {
             let asked = asked_format(answer).filter(|_| format_matters);
             if let Some(asked) = asked.filter(|asked| *asked != picture.format) {
-                return Judged::new(
+                return JudgedAnswer::new(
                     Outcome::WrongContent,
-                    format!("A picture in {}, asked for was {asked}", picture.format),
+                    format!("A picture in {}, requested was {asked}", picture.format),
                 );
             }
             let (outcome, what) = if picture.blank {
@@ -74,7 +85,7 @@ fn picture(answer: &Seen<'_>, format_matters: bool) -> Judged {
             } else {
                 (Outcome::Valid, "with content")
             };
-            Judged::new(
+            JudgedAnswer::new(
                 outcome,
                 format!("{} of {} by {} pixels {what}", picture.format, picture.width, picture.height),
             )
@@ -82,8 +93,8 @@ fn picture(answer: &Seen<'_>, format_matters: bool) -> Judged {
     }
 }
 
-/// The format that the request named.
-fn asked_format(answer: &Seen<'_>) -> Option<&'static str> {
+/// Returns the format named in the request.
+fn asked_format(answer: &ObservedAnswer<'_>) -> Option<&'static str> {
     let (_, value) = answer
         .asked
         .query_pairs()
@@ -93,42 +104,48 @@ fn asked_format(answer: &Seen<'_>) -> Option<&'static str> {
     known.iter().find(|(part, _)| value.contains(part)).map(|(_, format)| *format)
 }
 
-fn tile(answer: &Seen<'_>) -> Judged {
+fn tile(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     if let Some(layers) = vector_tile_layers(answer.bytes) {
-        return Judged::new(
+        return JudgedAnswer::new(
             Outcome::Valid,
             format!("A vector tile with {}", count(layers.len() as u64, "layer")),
         );
     }
-    if image::format(answer.bytes).is_some() { picture(answer, false) } else { instead(answer, "a tile") }
+    if image::picture_format(answer.bytes).is_some() {
+        picture(answer, false)
+    } else {
+        instead(answer, "a tile")
+    }
 }
 
-fn xml(answer: &Seen<'_>, roots: &[&str]) -> Judged {
-    match sniff(answer.bytes, answer.content_type) {
-        Sniffed::Xml(root) if roots.contains(&root.local.as_str()) => match cut(answer, &root.local) {
+fn xml(answer: &ObservedAnswer<'_>, roots: &[&str]) -> JudgedAnswer {
+    match sniff_type(answer.bytes, answer.content_type) {
+        SniffedType::Xml(root) if roots.contains(&root.local.as_str()) => match cut(answer, &root.local) {
             Some(judged) => judged,
-            None => Judged::new(Outcome::Valid, format!("{} of {} bytes", root.local, answer.bytes.len())),
+            None => {
+                JudgedAnswer::new(Outcome::Valid, format!("{} of {} bytes", root.local, answer.bytes.len()))
+            }
         },
         _ => instead(answer, roots.first().copied().unwrap_or("XML")),
     }
 }
 
-/// Says so when a document breaks off before its end, unless it was we who stopped reading.
-fn cut(answer: &Seen<'_>, root: &str) -> Option<Judged> {
+/// Reports a document that breaks off, unless we stopped reading it.
+fn cut(answer: &ObservedAnswer<'_>, root: &str) -> Option<JudgedAnswer> {
     let end = &answer.bytes[answer.bytes.len().saturating_sub(512)..];
     let end = String::from_utf8_lossy(end);
     let closed = end.rfind("</").is_some_and(|at| end[at..].contains(root)) || end.trim_end().ends_with("/>");
-    // Of other encodings than those that hold ASCII the end is not looked for.
+    // In encodings that do not extend ASCII, the end cannot be searched for.
     let readable = answer.bytes.iter().take(64).all(|byte| *byte != 0);
     (!closed && readable && !answer.truncated)
-        .then(|| Judged::new(Outcome::Malformed, format!("{root} that breaks off")))
+        .then(|| JudgedAnswer::new(Outcome::Malformed, format!("{root} that breaks off")))
 }
 
-fn features(answer: &Seen<'_>) -> Judged {
+fn features(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     if is_json(answer) {
         return list(answer, &["/features"]);
     }
-    let Sniffed::Xml(root) = sniff(answer.bytes, answer.content_type) else {
+    let SniffedType::Xml(root) = sniff_type(answer.bytes, answer.content_type) else {
         return instead(answer, "features");
     };
     if root.local != "FeatureCollection" {
@@ -138,8 +155,8 @@ fn features(answer: &Seen<'_>) -> Judged {
         .iter()
         .find_map(|name| root.attr(name).and_then(|text| text.parse::<u64>().ok()));
     let (mut member, mut members) = (false, 0_u64);
-    walk(answer.bytes, |met| {
-        if let Met::Begin { name, .. } = met {
+    walk_xml(answer.bytes, |met| {
+        if let ElementEvent::Begin { name, .. } = met {
             if member {
                 members += 1;
                 member = false;
@@ -149,68 +166,70 @@ fn features(answer: &Seen<'_>) -> Judged {
         members < 1
     });
     match (stated, members) {
-        (_, 1..) => {
-            cut(answer, "FeatureCollection").unwrap_or_else(|| Judged::new(Outcome::Valid, "A feature"))
-        }
+        (_, 1..) => cut(answer, "FeatureCollection")
+            .unwrap_or_else(|| JudgedAnswer::new(Outcome::Valid, "One feature")),
         (Some(1..), 0) => cut(answer, "FeatureCollection").unwrap_or_else(|| {
-            Judged::new(Outcome::Malformed, "A collection that counts features and has none")
+            JudgedAnswer::new(Outcome::Malformed, "A collection that reports features but contains none")
         }),
         _ => cut(answer, "FeatureCollection")
-            .unwrap_or_else(|| Judged::new(Outcome::Blank, "A collection without features")),
+            .unwrap_or_else(|| JudgedAnswer::new(Outcome::Blank, "A collection without features")),
     }
 }
 
-fn records(answer: &Seen<'_>) -> Judged {
+fn records(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     let judged = xml(answer, &["GetRecordsResponse"]);
     if judged.outcome != Outcome::Valid {
         return judged;
     }
     let mut matched = None;
-    walk(answer.bytes, |met| {
-        if let Met::Begin { name: "SearchResults", reader } = met {
-            matched =
-                reader.attr_local("numberOfRecordsMatched").and_then(|text| text.trim().parse::<u64>().ok());
+    walk_xml(answer.bytes, |met| {
+        if let ElementEvent::Begin { name: "SearchResults", reader } = met {
+            matched = reader
+                .attr_by_local_name("numberOfRecordsMatched")
+                .and_then(|text| text.trim().parse::<u64>().ok());
             return false;
         }
         true
     });
     match matched {
-        Some(0) => Judged::new(Outcome::Blank, "A catalogue without records"),
-        Some(n) => Judged::new(Outcome::Valid, format!("{} in all", count(n, "record"))),
-        None => {
-            Judged::new(Outcome::Malformed, "A GetRecordsResponse that does not say how many records match")
-        }
+        Some(0) => JudgedAnswer::new(Outcome::Blank, "A catalogue without records"),
+        Some(n) => JudgedAnswer::new(Outcome::Valid, format!("{} in total", count(n, "record"))),
+        None => JudgedAnswer::new(
+            Outcome::Malformed,
+            "A GetRecordsResponse without the number of matching records",
+        ),
     }
 }
 
-fn headers(answer: &Seen<'_>) -> Judged {
+fn headers(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     let judged = xml(answer, &["OAI-PMH"]);
     if judged.outcome != Outcome::Valid {
         return judged;
     }
     let (mut error, mut code, mut headers) = (None, String::new(), 0_u64);
-    walk(answer.bytes, |met| {
+    walk_xml(answer.bytes, |met| {
         match met {
-            Met::Begin { name: "error", reader } => {
-                code = reader.attr_local("code").map(std::borrow::Cow::into_owned).unwrap_or_default();
+            ElementEvent::Begin { name: "error", reader } => {
+                code =
+                    reader.attr_by_local_name("code").map(std::borrow::Cow::into_owned).unwrap_or_default();
             }
-            Met::Leaf { name: "error", text } => error = Some(short(text, 160)),
-            Met::Begin { name: "header", .. } => headers += 1,
+            ElementEvent::Leaf { name: "error", text } => error = Some(short(text, 160)),
+            ElementEvent::Begin { name: "header", .. } => headers += 1,
             _ => {}
         }
         true
     });
     match (error, headers) {
         (Some(_), 0) if code == "noRecordsMatch" => {
-            Judged::new(Outcome::Blank, "A repository without records")
+            JudgedAnswer::new(Outcome::Blank, "A repository without records")
         }
-        (Some(text), _) => Judged::new(Outcome::Exception, format!("An error report: {code}: {text}")),
-        (None, 0) => Judged::new(Outcome::Blank, "A repository without records"),
-        (None, n) => Judged::new(Outcome::Valid, format!("Headers of {}", count(n, "record"))),
+        (Some(text), _) => JudgedAnswer::new(Outcome::Exception, format!("An error report: {code}: {text}")),
+        (None, 0) => JudgedAnswer::new(Outcome::Blank, "A repository without records"),
+        (None, n) => JudgedAnswer::new(Outcome::Valid, format!("Headers of {}", count(n, "record"))),
     }
 }
 
-fn results(answer: &Seen<'_>) -> Judged {
+fn results(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     if is_json(answer) {
         return list(answer, &["/features", "/results", "/entries", "/items", "/feed/entry"]);
     }
@@ -219,120 +238,123 @@ fn results(answer: &Seen<'_>) -> Judged {
         return judged;
     }
     let mut entries = 0_u64;
-    walk(answer.bytes, |met| {
-        entries += u64::from(matches!(met, Met::Begin { name: "entry" | "item", .. }));
+    walk_xml(answer.bytes, |met| {
+        entries += u64::from(matches!(met, ElementEvent::Begin { name: "entry" | "item", .. }));
         entries == 0
     });
     if entries > 0 {
-        Judged::new(Outcome::Valid, "A result")
+        JudgedAnswer::new(Outcome::Valid, "A result")
     } else {
-        Judged::new(Outcome::Blank, "No results")
+        JudgedAnswer::new(Outcome::Blank, "No results")
     }
 }
 
-fn is_json(answer: &Seen<'_>) -> bool {
-    looks_like_json(answer.bytes) || sniff(answer.bytes, answer.content_type) == Sniffed::Json
+fn is_json(answer: &ObservedAnswer<'_>) -> bool {
+    looks_like_json(answer.bytes) || sniff_type(answer.bytes, answer.content_type) == SniffedType::Json
 }
 
-/// The JSON document of an answer, or what is wrong with it.
-fn document(answer: &Seen<'_>) -> Result<Doc, Judged> {
+/// Parses the JSON document of an answer.
+fn document(answer: &ObservedAnswer<'_>) -> Result<JsonDocument, JudgedAnswer> {
     if !is_json(answer) {
         return Err(instead(answer, "JSON"));
     }
-    let doc = Doc::read(&mut &*answer.bytes);
+    let doc = JsonDocument::from_reader(&mut &*answer.bytes);
     match doc {
         Some(doc) if doc.complete || answer.truncated => Ok(doc),
-        _ => Err(Judged::new(Outcome::Malformed, "JSON that breaks off or is broken")),
+        _ => Err(JudgedAnswer::new(Outcome::Malformed, "Invalid or incomplete JSON")),
     }
 }
 
-fn list(answer: &Seen<'_>, pointers: &[&str]) -> Judged {
+fn list(answer: &ObservedAnswer<'_>, pointers: &[&str]) -> JudgedAnswer {
     let doc = match document(answer) {
         Ok(doc) => doc,
         Err(judged) => return judged,
     };
     let found = pointers.iter().find_map(|pointer| Some((pointer, doc.root.pointer(pointer)?.as_array()?)));
     match found {
-        None => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
+        None => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another type"),
         Some((_, entries)) if entries.is_empty() && !answer.truncated => {
-            Judged::new(Outcome::Blank, "A list with nothing in it")
+            JudgedAnswer::new(Outcome::Blank, "An empty list")
         }
         Some((pointer, entries)) => {
-            let entries = doc.len_at(pointer).unwrap_or(entries.len() as u64);
-            Judged::new(Outcome::Valid, format!("A list of {}", count(entries, "entry")))
+            let entries = doc.array_len(pointer).unwrap_or(entries.len() as u64);
+            JudgedAnswer::new(Outcome::Valid, format!("A list of {}", count(entries, "entry")))
         }
     }
 }
 
-fn object(answer: &Seen<'_>, members: &[&str]) -> Judged {
+fn object(answer: &ObservedAnswer<'_>, members: &[&str]) -> JudgedAnswer {
     match document(answer) {
         Err(judged) => judged,
-        Ok(doc) => match members.iter().find(|member| doc.has(member)) {
-            Some(member) => Judged::new(Outcome::Valid, format!("A JSON description with {member}")),
-            None => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
+        Ok(doc) => match members.iter().find(|member| doc.has_member(member)) {
+            Some(member) => JudgedAnswer::new(Outcome::Valid, format!("A JSON description with {member}")),
+            None => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another type"),
         },
     }
 }
 
-fn structure(answer: &Seen<'_>) -> Judged {
-    match DapText::of(&String::from_utf8_lossy(answer.bytes)) {
-        Some(DapText::Dds) => Judged::new(Outcome::Valid, "The structure of a dataset"),
+fn structure(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
+    match DapText::detect(&String::from_utf8_lossy(answer.bytes)) {
+        Some(DapText::Dds) => JudgedAnswer::new(Outcome::Valid, "The structure of a dataset"),
         _ => instead(answer, "the structure of a dataset"),
     }
 }
 
-fn packed(answer: &Seen<'_>) -> Judged {
+fn packed(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     const MARK: &[u8] = b"\nData:";
     let at = answer.bytes.windows(MARK.len()).position(|window| window == MARK);
     let begins = answer.bytes.trim_ascii_start().starts_with(b"Dataset");
     match at {
         Some(at) if begins => {
             let behind = answer.bytes[at + MARK.len()..].trim_ascii_start();
-            // A number takes four bytes at least.
+            // A number has at least four bytes.
             if behind.len() >= 4 {
-                Judged::new(Outcome::Valid, format!("Values in {} bytes", behind.len()))
+                JudgedAnswer::new(Outcome::Valid, format!("Values in {} bytes", behind.len()))
             } else {
-                Judged::new(Outcome::Blank, "A structure without values")
+                JudgedAnswer::new(Outcome::Blank, "A structure without values")
             }
         }
-        None if begins => Judged::new(Outcome::Malformed, "A structure that breaks off before its values"),
+        None if begins => {
+            JudgedAnswer::new(Outcome::Malformed, "A structure that breaks off before its values")
+        }
         _ => instead(answer, "values"),
     }
 }
 
-fn value(answer: &Seen<'_>, variable: &str) -> Judged {
+fn value(answer: &ObservedAnswer<'_>, variable: &str) -> JudgedAnswer {
     let text = String::from_utf8_lossy(answer.bytes);
-    let Some(at) = text.rfind(variable).filter(|_| sniff(answer.bytes, None) == Sniffed::Text) else {
+    let Some(at) = text.rfind(variable).filter(|_| sniff_type(answer.bytes, None) == SniffedType::Text)
+    else {
         return instead(answer, "a value");
     };
     // After the name: the index in brackets, then the value.
     let rest = text[at + variable.len()..].trim_start_matches(['[', ']', '0', '.', ' ']);
     let given = rest.chars().any(|c| c.is_ascii_alphanumeric()) || text[at + variable.len()..].contains(',');
     if given {
-        Judged::new(Outcome::Valid, format!("A value of {}", short(variable, 80)))
+        JudgedAnswer::new(Outcome::Valid, format!("A value of {}", short(variable, 80)))
     } else {
-        Judged::new(Outcome::Blank, format!("{} without a value", short(variable, 80)))
+        JudgedAnswer::new(Outcome::Blank, format!("{} without a value", short(variable, 80)))
     }
 }
 
-fn piece(answer: &Seen<'_>, total: Option<u64>) -> Judged {
+fn piece(answer: &ObservedAnswer<'_>, total: Option<u64>) -> JudgedAnswer {
     if answer.bytes.is_empty() {
-        return Judged::new(Outcome::Blank, "A file with nothing in it");
+        return JudgedAnswer::new(Outcome::Blank, "An empty file");
     }
     if let (Some(before), Some(now)) = (total, answer.total)
         && before != now
     {
-        return Judged::new(
+        return JudgedAnswer::new(
             Outcome::WrongContent,
-            format!("A file of {now} bytes, a moment ago it had {before}"),
+            format!("A file of {now} bytes, which had {before} a moment ago"),
         );
     }
     let size = answer.total.map(|size| format!(" of {size}")).unwrap_or_default();
     let read = answer.bytes.len();
     if answer.status == 206 {
-        Judged::new(Outcome::Valid, format!("The {read} bytes{size} that were asked for"))
+        JudgedAnswer::new(Outcome::Valid, format!("The requested {read} bytes{size}"))
     } else {
-        Judged::new(Outcome::Valid, format!("The file from its start{size}: the range was ignored"))
+        JudgedAnswer::new(Outcome::Valid, format!("The start of the file{size}: the range was ignored"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures for tests.
 
-/// A PNG of `side` by `side` pixels.
+/// Encodes a PNG of `side` by `side` pixels.
 pub fn png(side: u8, colour: impl Fn(u8, u8) -> [u8; 4]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, side.into(), side.into());
@@ -14,7 +14,7 @@ pub fn png(side: u8, colour: impl Fn(u8, u8) -> [u8; 4]) -> Vec<u8> {
     bytes
 }
 
-/// A GIF of 8 by 8 pixels with so many colours.
+/// Encodes a GIF of 8 by 8 pixels with this many colours.
 pub fn gif(colours: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     let pixels: Vec<u8> = (0..64).map(|n| n % colours).collect();
@@ -29,11 +29,11 @@ fn grey(shade: impl Fn(u8) -> u8) -> Vec<u8> {
     (0..16_u8).flat_map(|_| (0..16_u8).map(&shade)).flat_map(|grey| [grey; 3]).collect()
 }
 
-/// A JPEG of one colour, and one with stripes.
+/// JPEGs with a single colour, and with stripes.
 pub const JPEG: &[u8] = include_bytes!("../../../tests/check/one-colour.jpg");
 pub const STRIPES: &[u8] = include_bytes!("../../../tests/check/stripes.jpg");
 
-/// A grey WebP of 16 by 16 pixels.
+/// Encodes a grey WebP of 16 by 16 pixels.
 pub fn webp(shade: impl Fn(u8) -> u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     let encoder = image_webp::WebPEncoder::new(&mut bytes);

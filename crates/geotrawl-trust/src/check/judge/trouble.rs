@@ -1,22 +1,22 @@
-//! Answers that are not what was asked for, whatever that was: errors, logins, firewalls, pages.
+//! Answers that are wrong whatever was requested: errors, logins, firewalls, pages.
 
-use super::{Judged, Seen, short};
+use super::{JudgedAnswer, ObservedAnswer, short};
 use geotrawl_kinds::formats::dap::DapText;
-use geotrawl_kinds::formats::xml::charset_of;
+use geotrawl_kinds::formats::xml::charset_parameter;
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::probe::{is_firewall, is_login, may_be_exception, read_exception};
-use geotrawl_kinds::sniff::{Sniffed, sniff};
+use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Outcome;
 use serde_json::Value;
 
-/// Error reports are short; a long document with status 200 is none.
+/// Maximum size of an error report; a longer document with status 200 is none.
 const REPORT: usize = 64 << 10;
-/// A text that is a message and nothing else.
+/// Maximum size of a text that only consists of a message.
 const MESSAGE: usize = 400;
-/// What is looked at of a text.
+/// How much of a text is searched.
 const LOOK: usize = 4 << 10;
 
-/// Words that ask for a key, in lower case.
+/// Phrases that demand a key, in lower case.
 const KEYS: &[&str] = &[
     "api key",
     "apikey",
@@ -33,7 +33,7 @@ const KEYS: &[&str] = &[
     "auth key",
     "authentication token",
 ];
-/// Words that ask for a login.
+/// Phrases that demand a login.
 const LOGINS: &[&str] = &[
     "unauthorized",
     "unauthorised",
@@ -46,7 +46,7 @@ const LOGINS: &[&str] = &[
     "not authenticated",
     "authentication credentials",
 ];
-/// Parts of addresses to which whoever is not logged in is sent.
+/// Parts of the addresses of login pages.
 const LOGIN_PATHS: &[&str] = &[
     "/login",
     "/signin",
@@ -61,7 +61,7 @@ const LOGIN_PATHS: &[&str] = &[
     "/cas/login",
     "/idp/",
 ];
-/// Headers by which firewalls speak: name and part of the value.
+/// Headers of firewalls: name and part of the value.
 const FIREWALL_HEADERS: &[(&str, &str)] = &[
     ("cf-mitigated", "challenge"),
     ("x-sucuri-block", ""),
@@ -69,7 +69,7 @@ const FIREWALL_HEADERS: &[(&str, &str)] = &[
     ("x-amzn-waf-action", ""),
     ("x-iinfo", ""),
 ];
-/// Titles of pages that stand for nothing.
+/// Titles of placeholder and error pages.
 const SOFT_404: &[&str] = &[
     "404",
     "not found",
@@ -93,36 +93,36 @@ const PARKED: &[&str] = &[
     "it works!",
 ];
 
-/// The trouble with an answer; `None` when it may be what was asked for.
-pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
-    let sniffed = sniff(answer.bytes, answer.content_type);
+/// Detects the trouble with an answer; `None` if it may be what was requested.
+pub fn detect_trouble(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
+    let sniffed = sniff_type(answer.bytes, answer.content_type);
     let report = answer.status >= 400 || answer.bytes.len() <= REPORT;
     match &sniffed {
-        Sniffed::Xml(root) if may_be_exception(root) => {
-            let charset = answer.content_type.and_then(charset_of);
+        SniffedType::Xml(root) if may_be_exception(root) => {
+            let charset = answer.content_type.and_then(charset_parameter);
             if let Some(exception) = read_exception(&mut &*answer.bytes, charset) {
                 return Some(said(answer, &exception.message()));
             }
         }
-        Sniffed::Json if report => {
+        SniffedType::Json if report => {
             if let Some(judged) = json(answer) {
                 return Some(judged);
             }
         }
-        Sniffed::Html => return Some(page(answer)),
-        Sniffed::Text | Sniffed::Binary if report => {
+        SniffedType::Html => return Some(page(answer)),
+        SniffedType::Text | SniffedType::Binary if report => {
             let text = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]);
-            if DapText::of(&text) == Some(DapText::Error) {
+            if DapText::detect(&text) == Some(DapText::Error) {
                 return Some(said(answer, &text));
             }
-            // Longer texts are data that may speak of anything; so are pieces of files.
-            let asks = sniffed == Sniffed::Text && answer.bytes.len() <= MESSAGE;
+            // Longer texts are data that may mention anything; so are pieces of files.
+            let asks = sniffed == SniffedType::Text && answer.bytes.len() <= MESSAGE;
             if answer.status == 200
                 && asks
                 && !text.contains('{')
                 && let Some(demand) = demanded(&text)
             {
-                return Some(Judged::new(demand, format!("A text: {}", short(&text, 160))));
+                return Some(JudgedAnswer::new(demand, format!("A text: {}", short(&text, 160))));
             }
         }
         _ => {}
@@ -130,48 +130,53 @@ pub fn trouble(answer: &Seen<'_>) -> Option<Judged> {
     by_status(answer, &sniffed)
 }
 
-/// What a document is that is not what was asked for, though nothing is wrong with it.
-pub fn another(answer: &Seen<'_>, kind: &str) -> Judged {
-    match sniff(answer.bytes, answer.content_type) {
-        Sniffed::Empty => {
-            Judged::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status)))
+/// Judges a faultless document that is not what was requested.
+pub fn judge_other_document(answer: &ObservedAnswer<'_>, kind: &str) -> JudgedAnswer {
+    match sniff_type(answer.bytes, answer.content_type) {
+        SniffedType::Empty => {
+            JudgedAnswer::new(Outcome::WrongContent, format!("{}An empty answer", prefix(answer.status)))
         }
-        Sniffed::Xml(root) if kinds::claiming(&root).is_some_and(|(of, _)| of.profile().id == kind) => {
-            Judged::new(
+        SniffedType::Xml(root)
+            if kinds::claiming_kind(&root).is_some_and(|(of, _)| of.profile().id == kind) =>
+        {
+            JudgedAnswer::new(
                 Outcome::Malformed,
-                format!(
-                    "A document with the right root ({}) that breaks before anything is in it",
-                    root.local
-                ),
+                format!("A document with the right root ({}) that breaks off before any content", root.local),
             )
         }
-        Sniffed::Html => page(answer),
-        Sniffed::Json => match serde_json::from_slice::<Value>(answer.bytes) {
-            Err(error) if !answer.truncated && answer.bytes.len() < REPORT => {
-                Judged::new(Outcome::Malformed, format!("Broken JSON: {}", short(&error.to_string(), 120)))
-            }
-            _ => Judged::new(Outcome::WrongContent, "A JSON document of another sort"),
+        SniffedType::Html => page(answer),
+        SniffedType::Json => match serde_json::from_slice::<Value>(answer.bytes) {
+            Err(error) if !answer.truncated && answer.bytes.len() < REPORT => JudgedAnswer::new(
+                Outcome::Malformed,
+                format!("Broken JSON: {}", short(&error.to_string(), 120)),
+            ),
+            _ => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another type"),
         },
-        sniffed => Judged::new(Outcome::WrongContent, format!("{} instead", name_of(&sniffed, answer.bytes))),
+        sniffed => JudgedAnswer::new(
+            Outcome::WrongContent,
+            format!("{} instead", describe_bytes(&sniffed, answer.bytes)),
+        ),
     }
 }
 
-/// What bytes are, in words, with an article.
-pub fn name_of(sniffed: &Sniffed, bytes: &[u8]) -> String {
+/// Describes bytes in words, with an article.
+pub fn describe_bytes(sniffed: &SniffedType, bytes: &[u8]) -> String {
     match sniffed {
-        Sniffed::Html => "A web page".to_owned(),
-        Sniffed::Xml(root) => format!("An XML document with the root {}", short(&root.local, 60)),
-        Sniffed::Json => "A JSON document".to_owned(),
-        Sniffed::Image => format!("A picture ({})", super::image::format(bytes).unwrap_or("another format")),
-        Sniffed::Text => {
+        SniffedType::Html => "A web page".to_owned(),
+        SniffedType::Xml(root) => format!("An XML document with the root {}", short(&root.local, 60)),
+        SniffedType::Json => "A JSON document".to_owned(),
+        SniffedType::Image => {
+            format!("A picture ({})", super::image::picture_format(bytes).unwrap_or("another format"))
+        }
+        SniffedType::Text => {
             format!("A text ({})", short(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOK)]), 80))
         }
-        Sniffed::Empty => "Nothing at all".to_owned(),
-        Sniffed::Zip => "A ZIP archive".to_owned(),
-        Sniffed::Gzip => "A gzip archive".to_owned(),
-        Sniffed::Pdf => "A PDF".to_owned(),
-        Sniffed::ShpHeader | Sniffed::Data => "A data file".to_owned(),
-        Sniffed::Binary => "Bytes of no known format".to_owned(),
+        SniffedType::Empty => "An empty answer".to_owned(),
+        SniffedType::Zip => "A ZIP archive".to_owned(),
+        SniffedType::Gzip => "A gzip archive".to_owned(),
+        SniffedType::Pdf => "A PDF".to_owned(),
+        SniffedType::ShpHeader | SniffedType::Data => "A data file".to_owned(),
+        SniffedType::Binary => "An unknown format".to_owned(),
     }
 }
 
@@ -179,7 +184,7 @@ fn prefix(status: u16) -> String {
     if status == 200 { String::new() } else { format!("Status {status}: ") }
 }
 
-/// What a text demands, if anything.
+/// Returns whether a text demands a login or a key.
 fn demanded(text: &str) -> Option<Outcome> {
     let lower = text.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -192,8 +197,8 @@ fn demanded(text: &str) -> Option<Outcome> {
     }
 }
 
-/// A report of an error: what it says decides whether it is a demand.
-fn said(answer: &Seen<'_>, message: &str) -> Judged {
+/// Judges an error report; its text decides whether it demands a login or a key.
+fn said(answer: &ObservedAnswer<'_>, message: &str) -> JudgedAnswer {
     let told = format!("{}An error report: {}", prefix(answer.status), short(message, 200));
     let outcome = match (answer.status, demanded(message)) {
         (401 | 407, demand) => demand.unwrap_or(Outcome::Login),
@@ -201,15 +206,15 @@ fn said(answer: &Seen<'_>, message: &str) -> Judged {
         (429, None) => Outcome::RateLimited,
         _ => Outcome::Exception,
     };
-    Judged::new(outcome, told)
+    JudgedAnswer::new(outcome, told)
 }
 
-/// A JSON document that reports an error.
-fn json(answer: &Seen<'_>) -> Option<Judged> {
+/// Judges a JSON document that reports an error.
+fn json(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
     let root: Value = serde_json::from_slice(answer.bytes).ok()?;
     let members = root.as_object()?;
     let text = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
-    // ArcGIS: status 200, and the true one inside.
+    // ArcGIS sends status 200 and the real status in the document.
     if members.len() <= 4
         && let Some(error) = members.get("error").and_then(Value::as_object)
         && let Some(code) = error.get("code").and_then(Value::as_i64)
@@ -224,7 +229,7 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
             429 => Outcome::RateLimited,
             _ => demanded(message).unwrap_or(Outcome::Exception),
         };
-        return Some(Judged::new(outcome, told));
+        return Some(JudgedAnswer::new(outcome, told));
     }
     let failed = root.get("success") == Some(&Value::Bool(false));
     if answer.status < 400 && !failed {
@@ -232,7 +237,7 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
         let message = text("/message").or_else(|| text("/error")).or_else(|| text("/detail"))?;
         return demanded(message)
             .filter(|_| alone)
-            .map(|demand| Judged::new(demand, format!("A message: {}", short(message, 200))));
+            .map(|demand| JudgedAnswer::new(demand, format!("A message: {}", short(message, 200))));
     }
     const REASONS: &[&str] = &[
         "/description",
@@ -247,12 +252,12 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
         "/statusText",
     ];
     let Some(reason) = REASONS.iter().find_map(|pointer| text(pointer)) else {
-        // What is wrong with a request, part by part: the machine's refusal, not the protocol's.
+        // Details about single parameters come from the framework, not from the protocol.
         let told = reasons(&root)?;
-        let judged = by_status(answer, &Sniffed::Json)?;
-        return Some(Judged::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
+        let judged = by_status(answer, &SniffedType::Json)?;
+        return Some(JudgedAnswer::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
     };
-    // A gateway that refuses speaks for itself, not in the way of the protocol.
+    // A rejection by a gateway is not an error report of the protocol.
     if matches!(answer.status, 401 | 403 | 407 | 429 | 502..=504) && !failed {
         let demand = demanded(reason);
         let outcome = match (answer.status, demand) {
@@ -263,12 +268,13 @@ fn json(answer: &Seen<'_>) -> Option<Judged> {
             (403, None) => Outcome::Forbidden,
             (_, None) => Outcome::Login,
         };
-        return Some(Judged::new(outcome, format!("{}{}", prefix(answer.status), short(reason, 200))));
+        return Some(JudgedAnswer::new(outcome, format!("{}{}", prefix(answer.status), short(reason, 200))));
     }
     Some(said(answer, reason))
 }
 
-/// What a list of errors says (FastAPI and the like: `detail`, each with a message and where it belongs).
+/// Returns the messages of a list of errors (`detail` of FastAPI and the like, each with a
+/// location).
 fn reasons(root: &Value) -> Option<String> {
     let list = root.get("detail").or_else(|| root.get("errors"))?.as_array()?;
     let message = |error: &Value| {
@@ -280,13 +286,13 @@ fn reasons(root: &Value) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// A web page: whose, and what for.
-fn page(answer: &Seen<'_>) -> Judged {
+/// Judges an HTML page by its origin and purpose.
+fn page(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     let title = title_of(answer.bytes);
     let shown = title.as_deref().map(|title| format!(" ({})", short(title, 80))).unwrap_or_default();
     let prefix = prefix(answer.status);
     if is_firewall(answer.bytes) || by_header(answer) {
-        return Judged::new(Outcome::Firewall, format!("{prefix}A page of a firewall{shown}"));
+        return JudgedAnswer::new(Outcome::Firewall, format!("{prefix}A page of a firewall{shown}"));
     }
     let sent = answer.redirects.iter().map(|(_, to)| to.as_str()).chain([answer.url.as_str()]);
     let sent_to_login = answer.asked != answer.url
@@ -295,24 +301,24 @@ fn page(answer: &Seen<'_>) -> Judged {
         && !matches!(answer.status, 404 | 410 | 429)
         && (is_login(answer.bytes) || sent_to_login)
     {
-        return Judged::new(Outcome::Login, format!("{prefix}A login page{shown}"));
+        return JudgedAnswer::new(Outcome::Login, format!("{prefix}A login page{shown}"));
     }
-    if let Some(judged) = by_status(answer, &Sniffed::Html) {
+    if let Some(judged) = by_status(answer, &SniffedType::Html) {
         return judged;
     }
     let lower = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]).to_lowercase();
     let titled = title.unwrap_or_default().to_lowercase();
     let what = if SOFT_404.iter().any(|mark| titled.contains(mark)) {
-        "A page that says that there is nothing, with status 200"
+        "A \"not found\" page with status 200"
     } else if PARKED.iter().any(|mark| lower.contains(mark)) {
-        "A page of a host without content"
+        "A placeholder page of a host"
     } else {
         "A web page"
     };
-    Judged::new(Outcome::Page, format!("{prefix}{what}{shown}"))
+    JudgedAnswer::new(Outcome::Page, format!("{prefix}{what}{shown}"))
 }
 
-fn by_header(answer: &Seen<'_>) -> bool {
+fn by_header(answer: &ObservedAnswer<'_>) -> bool {
     let refused = matches!(answer.status, 403 | 406 | 429 | 503);
     FIREWALL_HEADERS.iter().any(|(name, part)| {
         (refused || *name == "cf-mitigated")
@@ -320,10 +326,10 @@ fn by_header(answer: &Seen<'_>) -> bool {
     })
 }
 
-/// The title of a page.
+/// Returns the title of a page.
 fn title_of(page: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(&page[..page.len().min(REPORT)]);
-    // Lower case of the ASCII letters alone: places stay where they are.
+    // Only ASCII letters are converted, so that positions stay valid.
     let lower = text.to_ascii_lowercase();
     let start = lower.find("<title")?;
     let start = start + lower[start..].find('>')? + 1;
@@ -331,14 +337,14 @@ fn title_of(page: &[u8]) -> Option<String> {
     Some(short(&text[start..end], 120)).filter(|title| !title.is_empty())
 }
 
-/// What the status says by itself.
-fn by_status(answer: &Seen<'_>, sniffed: &Sniffed) -> Option<Judged> {
+/// Judges an answer by its status alone.
+fn by_status(answer: &ObservedAnswer<'_>, sniffed: &SniffedType) -> Option<JudgedAnswer> {
     let status = answer.status;
     if (200..300).contains(&status) {
         return None;
     }
     let text = match sniffed {
-        Sniffed::Text | Sniffed::Json | Sniffed::Html | Sniffed::Xml(_) => {
+        SniffedType::Text | SniffedType::Json | SniffedType::Html | SniffedType::Xml(_) => {
             String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]).into_owned()
         }
         _ => String::new(),
@@ -363,6 +369,6 @@ fn by_status(answer: &Seen<'_>, sniffed: &Sniffed) -> Option<Judged> {
     let wait =
         retry.map(|after| format!(", with a request to wait ({})", short(after, 40))).unwrap_or_default();
     let wants = answer.headers.get("www-authenticate").filter(|_| status == 401);
-    let wants = wants.map(|scheme| format!(", wants {}", short(scheme, 60))).unwrap_or_default();
-    Some(Judged::new(outcome, format!("Status {status}{wait}{wants}")))
+    let wants = wants.map(|scheme| format!(", requires {}", short(scheme, 60))).unwrap_or_default();
+    Some(JudgedAnswer::new(outcome, format!("Status {status}{wait}{wants}")))
 }

@@ -1,145 +1,152 @@
 //! Services of ArcGIS servers.
 
-use super::Operation;
-use super::tiles::of_vector_tile_server;
-use crate::check::plan::area::Area;
-use crate::check::plan::{ACCEPT_JSON, ACCEPT_PICTURE, Context, DOCUMENT_BYTES, Expect, FEATURE_BYTES};
-use crate::check::plan::{PICTURE_BYTES, Planned, below};
+use super::ScoredOperation;
+use super::tiles::plan_vector_tile;
+use crate::check::plan::area::SampleArea;
+use crate::check::plan::{
+    ACCEPT_JSON, ACCEPT_PICTURE, DOCUMENT_BYTES, ExpectedAnswer, FEATURE_BYTES, PlanContext,
+};
+use crate::check::plan::{PICTURE_BYTES, PlannedRequest, url_below};
 use geotrawl_model::Dataset;
 
-/// The number of a layer that no service has.
+/// Number of a layer that no service has.
 const NO_SUCH_LAYER: &str = "987654321";
 
-/// A map of a layer of a map service.
-pub struct Maps;
+/// Draws a map of a layer of a map service.
+pub struct ArcgisMap;
 
-impl Operation for Maps {
+impl ScoredOperation for ArcgisMap {
     fn kind(&self) -> &'static str {
         "arcgis-mapserver"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
-        let area = Area::of(dataset.bbox.as_ref().or(context.resource.bbox.as_ref()));
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
+        let area = SampleArea::from_bbox(dataset.bbox.as_ref().or(context.resource.bbox.as_ref()));
         Some(picture(context, "export", Some(&dataset.name), area))
     }
 
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         Some(no_such_layer(context))
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         !is_folder(dataset)
     }
 }
 
-/// A picture of an image service.
-pub struct Images;
+/// Draws a picture of an image service.
+pub struct ArcgisImage;
 
-impl Operation for Images {
+impl ScoredOperation for ArcgisImage {
     fn kind(&self) -> &'static str {
         "arcgis-imageserver"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
-        let area = Area::of(context.resource.bbox.as_ref());
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
+        let area = SampleArea::from_bbox(context.resource.bbox.as_ref());
         let name = context.chosen.first().map(|dataset| dataset.name.as_str());
         let planned = picture(context, "exportImage", None, area);
-        // Both questions are about the same dataset.
+        // Both requests are about the same dataset.
         vec![named(planned, name)]
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         !is_folder(dataset)
     }
 }
 
-/// A feature of a layer of a feature service.
-pub struct Features;
+/// Requests a feature of a layer of a feature service.
+pub struct ArcgisFeature;
 
-impl Operation for Features {
+impl ScoredOperation for ArcgisFeature {
     fn kind(&self) -> &'static str {
         "arcgis-featureserver"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some(feature(context, &dataset.name))
     }
 
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         Some(no_such_layer(context))
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         !is_folder(dataset)
     }
 }
 
-/// The description of a task of a geoprocessing service, which is never run.
-pub struct Tasks;
+/// Requests the description of a task of a geoprocessing service; the task is never run.
+pub struct ArcgisTask;
 
-impl Operation for Tasks {
+impl ScoredOperation for ArcgisTask {
     fn kind(&self) -> &'static str {
         "arcgis-gpserver"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some(task(context, &dataset.name))
     }
 
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         Some(no_such_layer(context))
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         !is_folder(dataset)
     }
 }
 
-/// A tile of a vector tile service.
-pub struct VectorTiles;
+/// Requests a tile of a vector tile service.
+pub struct ArcgisVectorTile;
 
-impl Operation for VectorTiles {
+impl ScoredOperation for ArcgisVectorTile {
     fn kind(&self) -> &'static str {
         "arcgis-vectortileserver"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
-        vec![of_vector_tile_server(context)]
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
+        vec![plan_vector_tile(context)]
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         !is_folder(dataset)
     }
 }
 
-/// Returns whether a dataset is a mere folder of others.
+/// Returns whether a dataset is only a folder of others.
 fn is_folder(dataset: &Dataset) -> bool {
     dataset.formats.iter().any(|format| format.to_ascii_lowercase().starts_with("group"))
 }
 
-fn named(mut planned: Planned, name: Option<&str>) -> Planned {
+fn named(mut planned: PlannedRequest, name: Option<&str>) -> PlannedRequest {
     planned.dataset = name.map(str::to_owned);
     planned.again.if_empty = planned
         .again
         .if_empty
-        .map(|second| Box::new(Planned { dataset: planned.dataset.clone(), ..*second }));
+        .map(|second| Box::new(PlannedRequest { dataset: planned.dataset.clone(), ..*second }));
     planned
 }
 
-/// A picture of 64 by 64 pixels in the middle; of all when that is empty.
-fn picture(context: &Context<'_>, operation: &str, layer: Option<&str>, area: Area) -> Planned {
-    let all = picture_of(context, operation, layer, area.whole(), "128,128");
-    picture_of(context, operation, layer, area.middle(), "64,64").if_empty(Some(all))
+/// Plans a picture of 64 by 64 pixels of the middle; if it is empty, of the whole area.
+fn picture(
+    context: &PlanContext<'_>,
+    operation: &str,
+    layer: Option<&str>,
+    area: SampleArea,
+) -> PlannedRequest {
+    let all = picture_of(context, operation, layer, area.whole_area(), "128,128");
+    picture_of(context, operation, layer, area.middle_part(), "64,64").fallback_if_empty(Some(all))
 }
 
 fn picture_of(
-    context: &Context<'_>,
+    context: &PlanContext<'_>,
     operation: &str,
     layer: Option<&str>,
-    area: Area,
+    area: SampleArea,
     size: &str,
-) -> Planned {
-    let bbox = area.by_longitude();
+) -> PlannedRequest {
+    let bbox = area.format_lon_lat();
     let show = layer.map(|layer| format!("show:{layer}"));
     let mut params = vec![
         ("bbox", bbox.as_str()),
@@ -152,30 +159,36 @@ fn picture_of(
         params.extend([("transparent", "true"), ("layers", show)]);
     }
     params.push(("f", "image"));
-    let url = below(&context.at, &[operation], &params);
-    Planned::new(layer, url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+    let url = url_below(&context.at, &[operation], &params);
+    PlannedRequest::new(layer, url, ACCEPT_PICTURE, PICTURE_BYTES, ExpectedAnswer::Picture)
 }
 
-/// One feature of a layer.
-fn feature(context: &Context<'_>, layer: &str) -> Planned {
+/// Plans a request for one feature of a layer.
+fn feature(context: &PlanContext<'_>, layer: &str) -> PlannedRequest {
     let params = [("where", "1=1"), ("outFields", "*"), ("resultRecordCount", "1"), ("f", "json")];
-    let url = below(&context.at, &[layer, "query"], &params);
-    Planned::new(Some(layer), url, ACCEPT_JSON, FEATURE_BYTES, Expect::List(&["/features"]))
+    let url = url_below(&context.at, &[layer, "query"], &params);
+    PlannedRequest::new(Some(layer), url, ACCEPT_JSON, FEATURE_BYTES, ExpectedAnswer::List(&["/features"]))
 }
 
-fn task(context: &Context<'_>, name: &str) -> Planned {
-    let url = below(&context.at, &[name], &[("f", "json")]);
-    Planned::new(
+fn task(context: &PlanContext<'_>, name: &str) -> PlannedRequest {
+    let url = url_below(&context.at, &[name], &[("f", "json")]);
+    PlannedRequest::new(
         Some(name),
         url,
         ACCEPT_JSON,
         DOCUMENT_BYTES,
-        Expect::Object(&["parameters", "displayName", "name"]),
+        ExpectedAnswer::Object(&["parameters", "displayName", "name"]),
     )
 }
 
-/// A layer that does not exist.
-fn no_such_layer(context: &Context<'_>) -> Planned {
-    let url = below(&context.at, &[NO_SUCH_LAYER], &[("f", "json")]);
-    Planned::new(None, url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::Object(&["name", "parameters"]))
+/// Plans a request for a layer that does not exist.
+fn no_such_layer(context: &PlanContext<'_>) -> PlannedRequest {
+    let url = url_below(&context.at, &[NO_SUCH_LAYER], &[("f", "json")]);
+    PlannedRequest::new(
+        None,
+        url,
+        ACCEPT_JSON,
+        DOCUMENT_BYTES,
+        ExpectedAnswer::Object(&["name", "parameters"]),
+    )
 }

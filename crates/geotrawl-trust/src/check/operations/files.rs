@@ -1,42 +1,42 @@
-//! Files, and documents that only describe themselves.
+//! Files, and documents that only have a description.
 
-use super::Operation;
-use crate::check::plan::{Context, Planned, piece};
+use super::ScoredOperation;
+use crate::check::plan::{PlanContext, PlannedRequest, plan_file_piece};
 use geotrawl_kinds::urls;
 use url::Url;
 
-/// The first bytes of a file: the operation of every kind of file that is not in the list.
+/// Requests the first bytes of a file; used for all kinds of files that are not in the list.
 pub struct FilePiece;
 
-impl Operation for FilePiece {
+impl ScoredOperation for FilePiece {
     fn kind(&self) -> &'static str {
         "any file"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
-        vec![piece(context)]
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
+        vec![plan_file_piece(context)]
     }
 }
 
-/// The layer of a scene, which describes itself.
+/// A scene layer, which only has a description.
 pub struct SceneLayer;
 
-impl Operation for SceneLayer {
+impl ScoredOperation for SceneLayer {
     fn kind(&self) -> &'static str {
         "i3s"
     }
 
-    fn address(&self, url: &Url) -> Url {
-        // An ArcGIS server gives people a page unless it is told.
+    fn description_url(&self, url: &Url) -> Url {
+        // ArcGIS servers return an HTML page unless the address asks for JSON.
         let arcgis = url.path().to_ascii_lowercase().contains("/rest/services/");
         if arcgis { urls::with_params(url, &[("f", "json")]) } else { url.clone() }
     }
 }
 
-/// The root of a Zarr store: of its many files none is the whole.
+/// The root document of a Zarr store; none of its many files is the whole dataset.
 pub struct ZarrStore;
 
-impl Operation for ZarrStore {
+impl ScoredOperation for ZarrStore {
     fn kind(&self) -> &'static str {
         "zarr"
     }

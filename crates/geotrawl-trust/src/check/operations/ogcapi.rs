@@ -1,46 +1,48 @@
 //! The OGC API family.
 
-use super::Operation;
-use crate::check::plan::area::Area;
-use crate::check::plan::{ACCEPT_FEATURES, ACCEPT_JSON, ACCEPT_PICTURE, Context, DOCUMENT_BYTES, Expect};
-use crate::check::plan::{FEATURE_BYTES, NO_SUCH, PICTURE_BYTES, Planned, below};
+use super::ScoredOperation;
+use crate::check::plan::area::SampleArea;
+use crate::check::plan::{
+    ACCEPT_FEATURES, ACCEPT_JSON, ACCEPT_PICTURE, DOCUMENT_BYTES, ExpectedAnswer, PlanContext,
+};
+use crate::check::plan::{FEATURE_BYTES, NO_SUCH, PICTURE_BYTES, PlannedRequest, url_below};
 use geotrawl_model::Dataset;
 use serde_json::Value;
 
-/// Datasets that are kept in hand for those that cannot be asked.
+/// Number of extra datasets, as replacements for those that cannot be requested.
 const SPARE: usize = 3;
 
-/// An interface that is tried on a collection (or process).
-pub struct Interface {
+/// An interface that is tested on a collection or process.
+pub struct OgcApiDocument {
     kind: &'static str,
-    plan: fn(&Context<'_>, &Dataset) -> Planned,
+    plan: fn(&PlanContext<'_>, &Dataset) -> PlannedRequest,
 }
 
-pub static COVERAGES: Interface = Interface { kind: "ogcapi-coverages", plan: coverage };
-pub static MAPS: Interface = Interface { kind: "ogcapi-maps", plan: map };
-pub static PROCESSES: Interface = Interface { kind: "ogcapi-processes", plan: process };
-pub static RECORDS: Interface = Interface { kind: "ogcapi-records", plan: items };
-pub static TILES: Interface = Interface { kind: "ogcapi-tiles", plan: tiles };
+pub static COVERAGES: OgcApiDocument = OgcApiDocument { kind: "ogcapi-coverages", plan: coverage };
+pub static MAPS: OgcApiDocument = OgcApiDocument { kind: "ogcapi-maps", plan: map };
+pub static PROCESSES: OgcApiDocument = OgcApiDocument { kind: "ogcapi-processes", plan: process };
+pub static RECORDS: OgcApiDocument = OgcApiDocument { kind: "ogcapi-records", plan: items };
+pub static TILES: OgcApiDocument = OgcApiDocument { kind: "ogcapi-tiles", plan: tiles };
 
-impl Operation for Interface {
+impl ScoredOperation for OgcApiDocument {
     fn kind(&self) -> &'static str {
         self.kind
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some((self.plan)(context, dataset))
     }
 }
 
-/// Features of a collection.
-pub struct Features;
+/// Requests features of a collection.
+pub struct OgcApiFeatures;
 
-impl Operation for Features {
+impl ScoredOperation for OgcApiFeatures {
     fn kind(&self) -> &'static str {
         "ogcapi-features"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some(items(context, dataset))
     }
 
@@ -49,68 +51,80 @@ impl Operation for Features {
     }
 }
 
-/// The description of a collection of environmental data.
-pub struct EnvironmentalData;
+/// Requests the description of a collection of environmental data.
+pub struct EdrCollection;
 
-impl Operation for EnvironmentalData {
+impl ScoredOperation for EdrCollection {
     fn kind(&self) -> &'static str {
         "ogcapi-edr"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
-        // The landing page describes its only collection itself: nothing is left to ask.
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
+        // The landing page is itself the description of the only collection.
         if dataset.name != NO_SUCH && is_collection(context) {
             return None;
         }
-        let expect = Expect::Object(&["data_queries", "parameter_names", "extent"]);
+        let expect = ExpectedAnswer::Object(&["data_queries", "parameter_names", "extent"]);
         Some(document(context, dataset, &["collections", &dataset.name], expect))
     }
 }
 
-fn items(context: &Context<'_>, dataset: &Dataset) -> Planned {
+fn items(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let name = dataset.name.as_str();
-    // Plain JSON is another format than GeoJSON to some; others give pages whatever is accepted.
+    // Some servers treat plain JSON and GeoJSON as different formats; others return HTML whatever
+    // is accepted.
     let items = |params: &[(&str, &str)]| {
-        let url = below(&context.at, &["collections", name, "items"], params);
-        Planned::new(Some(name), url, ACCEPT_FEATURES, FEATURE_BYTES, Expect::List(&["/features"]))
+        let url = url_below(&context.at, &["collections", name, "items"], params);
+        PlannedRequest::new(
+            Some(name),
+            url,
+            ACCEPT_FEATURES,
+            FEATURE_BYTES,
+            ExpectedAnswer::List(&["/features"]),
+        )
     };
-    items(&[("limit", "1")]).if_refused(Some(items(&[("limit", "1"), ("f", "json")])))
+    items(&[("limit", "1")]).fallback_if_refused(Some(items(&[("limit", "1"), ("f", "json")])))
 }
 
-fn map(context: &Context<'_>, dataset: &Dataset) -> Planned {
+fn map(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let name = dataset.name.as_str();
-    let all = Area::of(dataset.bbox.as_ref());
-    let map = |area: Area, side: &str| {
-        let area = area.by_longitude();
+    let all = SampleArea::from_bbox(dataset.bbox.as_ref());
+    let map = |area: SampleArea, side: &str| {
+        let area = area.format_lon_lat();
         let params = [("bbox", area.as_str()), ("width", side), ("height", side), ("f", "png")];
-        let url = below(&context.at, &["collections", name, "map"], &params);
-        Planned::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+        let url = url_below(&context.at, &["collections", name, "map"], &params);
+        PlannedRequest::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, ExpectedAnswer::Picture)
     };
-    map(all.middle(), "64").if_empty(Some(map(all.whole(), "128")))
+    map(all.middle_part(), "64").fallback_if_empty(Some(map(all.whole_area(), "128")))
 }
 
-fn tiles(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let expect = Expect::TileSets { steps: 1, bbox: dataset.bbox.or(context.resource.bbox) };
+fn tiles(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let expect = ExpectedAnswer::TileSets { steps: 1, bbox: dataset.bbox.or(context.resource.bbox) };
     document(context, dataset, &["collections", &dataset.name, "tiles"], expect)
 }
 
-fn coverage(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let expect = Expect::Object(&["extent", "links"]);
+fn coverage(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let expect = ExpectedAnswer::Object(&["extent", "links"]);
     document(context, dataset, &["collections", &dataset.name], expect)
 }
 
-fn process(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let expect = Expect::Object(&["inputs", "outputs", "version"]);
+fn process(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let expect = ExpectedAnswer::Object(&["inputs", "outputs", "version"]);
     document(context, dataset, &["processes", &dataset.name], expect)
 }
 
-fn document(context: &Context<'_>, dataset: &Dataset, path: &[&str], expect: Expect) -> Planned {
-    let url = below(&context.at, path, &[("f", "json")]);
-    Planned::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect)
+fn document(
+    context: &PlanContext<'_>,
+    dataset: &Dataset,
+    path: &[&str],
+    expect: ExpectedAnswer,
+) -> PlannedRequest {
+    let url = url_below(&context.at, path, &[("f", "json")]);
+    PlannedRequest::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect)
 }
 
-/// Whether the description is that of a collection.
-fn is_collection(context: &Context<'_>) -> bool {
+/// Returns whether the description is that of a collection.
+fn is_collection(context: &PlanContext<'_>) -> bool {
     let root = context.document.and_then(|kept| serde_json::from_slice::<Value>(&kept.bytes).ok());
     root.is_some_and(|root| root.get("data_queries").is_some())
 }

@@ -1,81 +1,85 @@
-//! Services of the OGC that are asked by parameters: features, coverages, processes and records.
+//! OGC services with key-value requests: features, coverages, processes and records.
 
-use super::Operation;
-use crate::check::plan::{ACCEPT_XML, Context, DOCUMENT_BYTES, Expect, FEATURE_BYTES, NO_SUCH, Planned};
+use super::ScoredOperation;
+use crate::check::plan::{
+    ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer, FEATURE_BYTES, NO_SUCH, PlanContext, PlannedRequest,
+};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Dataset, Resource};
 use url::Url;
 
-/// A feature of a WFS.
-pub struct Features;
+/// Requests a feature of a WFS.
+pub struct WfsFeature;
 
-impl Operation for Features {
+impl ScoredOperation for WfsFeature {
     fn kind(&self) -> &'static str {
         "wfs"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some(feature(context, dataset))
     }
 }
 
-/// The description of a coverage, by a WCS or what is read from it.
-pub struct Coverages(&'static str);
+/// Requests the description of a coverage of a WCS, or of a service whose description is read from
+/// a WCS.
+pub struct CoverageDescription(&'static str);
 
-pub static WCS: Coverages = Coverages("wcs");
-pub static WCPS: Coverages = Coverages("wcps");
+pub static WCS: CoverageDescription = CoverageDescription("wcs");
+pub static WCPS: CoverageDescription = CoverageDescription("wcps");
 
-impl Operation for Coverages {
+impl ScoredOperation for CoverageDescription {
     fn kind(&self) -> &'static str {
         self.0
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some(coverage(context, dataset))
     }
 }
 
-/// The description of a process of a WPS.
-pub struct Processes;
+/// Requests the description of a process of a WPS.
+pub struct WpsProcess;
 
-impl Operation for Processes {
+impl ScoredOperation for WpsProcess {
     fn kind(&self) -> &'static str {
         "wps"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some(process(context, dataset))
     }
 }
 
-/// The number of records of a CSW, and one of them.
-pub struct Records;
+/// Requests the number of records of a CSW, and one of them.
+pub struct CswRecords;
 
-impl Operation for Records {
+impl ScoredOperation for CswRecords {
     fn kind(&self) -> &'static str {
         "csw"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
-        records(&context.at, context.resource)
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
+        plan_csw_records(&context.at, context.resource)
     }
 
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         Some(no_such_record_type(context))
     }
 }
 
-/// The version of a service as it describes itself, else the given one.
-pub fn version<'r>(resource: &'r Resource, otherwise: &'r str) -> &'r str {
+/// Returns the version in the description of a service, or the given default.
+pub fn service_version<'r>(resource: &'r Resource, otherwise: &'r str) -> &'r str {
     let plausible = |version: &&String| {
         version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 8 && version.is_ascii()
     };
     resource.versions.iter().find(plausible).map_or(otherwise, String::as_str)
 }
 
-/// One feature of a type. Both spellings of both parameters: servers know one of each.
-fn feature(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let version = version(context.resource, "2.0.0");
+/// Plans a request for one feature of a type, with both spellings of both parameters, since servers
+/// know only one each.
+fn feature(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let version = service_version(context.resource, "2.0.0");
     let params = [
         ("SERVICE", "WFS"),
         ("VERSION", version),
@@ -86,12 +90,12 @@ fn feature(context: &Context<'_>, dataset: &Dataset) -> Planned {
         ("MAXFEATURES", "1"),
     ];
     let url = urls::with_params(&context.at, &params);
-    Planned::new(Some(&dataset.name), url, ACCEPT_XML, FEATURE_BYTES, Expect::Features)
+    PlannedRequest::new(Some(&dataset.name), url, ACCEPT_XML, FEATURE_BYTES, ExpectedAnswer::Features)
 }
 
-/// The description of a coverage.
-fn coverage(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let version = version(context.resource, "2.0.1");
+/// Plans a request for the description of a coverage.
+fn coverage(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let version = service_version(context.resource, "2.0.1");
     let name = match version.get(..3) {
         Some("1.0") => "COVERAGE",
         Some("1.1") => "IDENTIFIERS",
@@ -100,21 +104,22 @@ fn coverage(context: &Context<'_>, dataset: &Dataset) -> Planned {
     let params =
         [("SERVICE", "WCS"), ("VERSION", version), ("REQUEST", "DescribeCoverage"), (name, &dataset.name)];
     let url = urls::with_params(&context.at, &params);
-    let expect = Expect::Xml(&["CoverageDescriptions", "CoverageDescription"]);
-    Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
+    let expect = ExpectedAnswer::Xml(&["CoverageDescriptions", "CoverageDescription"]);
+    PlannedRequest::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// The description of a process; it is never run. Some servers describe themselves in versions that they do not
-/// take: the two that exist are tried when theirs is refused.
-fn process(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let stated = version(context.resource, "1.0.0");
+/// Plans a request for the description of a process, which is never run. Some servers advertise
+/// versions that they reject, so the two existing versions are the fallbacks.
+fn process(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let stated = service_version(context.resource, "1.0.0");
     let others = ["2.0.0", "1.0.0"].into_iter().filter(|other| *other != stated);
-    let chain =
-        others.rev().fold(None, |next, version| Some(process_in(context, dataset, version).if_refused(next)));
-    process_in(context, dataset, stated).if_refused(chain)
+    let chain = others
+        .rev()
+        .fold(None, |next, version| Some(process_in(context, dataset, version).fallback_if_refused(next)));
+    process_in(context, dataset, stated).fallback_if_refused(chain)
 }
 
-fn process_in(context: &Context<'_>, dataset: &Dataset, version: &str) -> Planned {
+fn process_in(context: &PlanContext<'_>, dataset: &Dataset, version: &str) -> PlannedRequest {
     let params = [
         ("SERVICE", "WPS"),
         ("VERSION", version),
@@ -122,13 +127,13 @@ fn process_in(context: &Context<'_>, dataset: &Dataset, version: &str) -> Planne
         ("IDENTIFIER", &dataset.name),
     ];
     let url = urls::with_params(&context.at, &params);
-    let expect = Expect::Xml(&["ProcessDescriptions", "ProcessOfferings"]);
-    Planned::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
+    let expect = ExpectedAnswer::Xml(&["ProcessDescriptions", "ProcessOfferings"]);
+    PlannedRequest::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// How many records a catalogue has, and one of them.
-pub fn records(at: &Url, resource: &Resource) -> Vec<Planned> {
-    let version = if version(resource, "2.0.2").starts_with('3') { "3.0.0" } else { "2.0.2" };
+/// Plans a request for the number of records of a catalogue, and one of them.
+pub fn plan_csw_records(at: &Url, resource: &Resource) -> Vec<PlannedRequest> {
+    let version = if service_version(resource, "2.0.2").starts_with('3') { "3.0.0" } else { "2.0.2" };
     let ask = |more: &[(&str, &str)]| {
         let mut params = vec![
             ("SERVICE", "CSW"),
@@ -139,14 +144,14 @@ pub fn records(at: &Url, resource: &Resource) -> Vec<Planned> {
         ];
         params.extend(more);
         let url = urls::with_params(at, &params);
-        Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Records)
+        PlannedRequest::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer::Records)
     };
     vec![ask(&[("RESULTTYPE", "hits")]), ask(&[("RESULTTYPE", "results"), ("MAXRECORDS", "1")])]
 }
 
-/// Records of a type that does not exist.
-fn no_such_record_type(context: &Context<'_>) -> Planned {
-    let version = if version(context.resource, "2.0.2").starts_with('3') { "3.0.0" } else { "2.0.2" };
+/// Plans a request for records of a type that does not exist.
+fn no_such_record_type(context: &PlanContext<'_>) -> PlannedRequest {
+    let version = if service_version(context.resource, "2.0.2").starts_with('3') { "3.0.0" } else { "2.0.2" };
     let params = [
         ("SERVICE", "CSW"),
         ("VERSION", version),
@@ -155,5 +160,5 @@ fn no_such_record_type(context: &Context<'_>) -> Planned {
         ("RESULTTYPE", "hits"),
     ];
     let url = urls::with_params(&context.at, &params);
-    Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Records)
+    PlannedRequest::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer::Records)
 }

@@ -1,115 +1,120 @@
 //! Servers of scientific data.
 
-use super::Operation;
-use crate::check::plan::{ACCEPT_JSON, ACCEPT_TEXT, ACCEPT_XML, Again, Context, DOCUMENT_BYTES, Expect};
-use crate::check::plan::{Kept, NO_SUCH, PIECE_BYTES, Planned, begun, below};
-use geotrawl_kinds::formats::thredds::Catalog;
-use geotrawl_kinds::probe::{Ask, Range};
+use super::ScoredOperation;
+use crate::check::plan::{
+    ACCEPT_JSON, ACCEPT_TEXT, ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer, FallbackRequests, PlanContext,
+};
+use crate::check::plan::{KeptDescription, NO_SUCH, PIECE_BYTES, PlannedRequest, start_reader, url_below};
+use geotrawl_kinds::formats::thredds::ThreddsCatalog;
+use geotrawl_kinds::probe::{ByteRange, ProbeRequest};
 use geotrawl_model::Dataset;
 use url::Url;
 
-/// An answer in text of one value.
+/// Maximum size of a text answer with one value.
 const VALUE_BYTES: u64 = 64 << 10;
-/// So many values are no burden, as their structure counts them.
+/// Up to this many values, a whole variable may be requested.
 const FEW_VALUES: u64 = 1000;
 
-/// A value of a dataset of OPeNDAP.
-pub struct Values;
+/// Requests a value of an OPeNDAP dataset.
+pub struct OpendapValue;
 
-impl Operation for Values {
+impl ScoredOperation for OpendapValue {
     fn kind(&self) -> &'static str {
         "opendap"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         value(context).into_iter().collect()
     }
 
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         Some(no_such_variable(context))
     }
 
-    fn keeps(&self, kept: &Kept) -> bool {
-        // The structure of a dataset comes before its attributes, and is what a value is asked by.
+    fn keeps_description(&self, kept: &KeptDescription) -> bool {
+        // The structure of a dataset is requested before its attributes, and is needed to request a
+        // value.
         kept.bytes.starts_with(b"Dataset")
     }
 }
 
-/// What an ERDDAP says of its datasets.
-pub struct DatasetInfo;
+/// Requests the information of an ERDDAP about its datasets.
+pub struct ErddapInfo;
 
-impl Operation for DatasetInfo {
+impl ScoredOperation for ErddapInfo {
     fn kind(&self) -> &'static str {
         "erddap"
     }
 
-    fn plan_dataset(&self, context: &Context<'_>, dataset: &Dataset) -> Option<Planned> {
+    fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
         Some(info(context, dataset))
     }
 }
 
-/// Leaves of a THREDDS catalogue.
-pub struct Leaves;
+/// Requests the leaves of a THREDDS catalogue.
+pub struct ThreddsLeaves;
 
-impl Operation for Leaves {
+impl ScoredOperation for ThreddsLeaves {
     fn kind(&self) -> &'static str {
         "thredds"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         leaves(context)
     }
 }
 
 /// A variable of a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Variable {
+struct OpendapVariable {
     name: String,
     dimensions: usize,
-    /// How many values it has, where all its dimensions say.
+    /// Number of its values, if the sizes of all dimensions are known.
     values: Option<u64>,
 }
 
 fn face(at: &Url, suffix: &str, constraint: &str) -> Url {
     let mut url = at.clone();
     url.set_path(&format!("{}{suffix}", at.path()));
-    // Brackets mean something there, and some servers do not decode them.
+    // The brackets are not encoded, because some servers do not decode them.
     url.set_query((!constraint.is_empty()).then_some(constraint));
     url
 }
 
-/// One value of an OPeNDAP dataset: the first of its first variable, by an index for every dimension.
-fn value(context: &Context<'_>) -> Option<Planned> {
+/// Plans a request for the first value of the first variable of an OPeNDAP dataset, with an index
+/// per dimension.
+fn value(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     let text = String::from_utf8_lossy(&context.document?.bytes);
-    let Variable { name, dimensions, values } = variable(&text)?;
+    let OpendapVariable { name, dimensions, values } = variable(&text)?;
     let one = format!("{name}{}", "[0:1:0]".repeat(dimensions));
     let url = face(&context.at, ".ascii", &one);
     let dataset = context.chosen.first().map(|dataset| dataset.name.as_str());
-    // Some servers write no text. Of a few values all are asked for: not every server takes an index.
+    // Fallback to binary, because some servers cannot write text. Small variables are requested as
+    // a whole, because some servers do not accept an index.
     let some = if values.is_some_and(|values| values <= FEW_VALUES) { &name } else { &one };
     let packed = face(&context.at, ".dods", some);
-    let packed = || Planned::new(dataset, packed.clone(), "*/*", VALUE_BYTES, Expect::Packed);
+    let packed = || PlannedRequest::new(dataset, packed.clone(), "*/*", VALUE_BYTES, ExpectedAnswer::Packed);
     let (empty, refused) = (packed(), packed());
-    let planned = Planned::new(dataset, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Value(name));
-    Some(planned.if_empty(Some(empty)).if_refused(Some(refused)))
+    let planned = PlannedRequest::new(dataset, url, ACCEPT_TEXT, VALUE_BYTES, ExpectedAnswer::Value(name));
+    Some(planned.fallback_if_empty(Some(empty)).fallback_if_refused(Some(refused)))
 }
 
-/// A variable that does not exist.
-fn no_such_variable(context: &Context<'_>) -> Planned {
+/// Plans a request for a variable that does not exist.
+fn no_such_variable(context: &PlanContext<'_>) -> PlannedRequest {
     let url = face(&context.at, ".dds", NO_SUCH);
-    Planned::new(None, url, ACCEPT_TEXT, VALUE_BYTES, Expect::Structure)
+    PlannedRequest::new(None, url, ACCEPT_TEXT, VALUE_BYTES, ExpectedAnswer::Structure)
 }
 
-/// The first plain variable of a structure; the simplest there is.
-fn variable(structure: &str) -> Option<Variable> {
+/// Returns the first plain variable of a structure, the simplest one available.
+fn variable(structure: &str) -> Option<OpendapVariable> {
     const TYPES: &[&str] = &[
         "byte", "int8", "uint8", "char", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32",
         "float64", "int", "string", "url",
     ];
     let mut depth = 0_i32;
     let mut inside_grid = false;
-    let mut best: Option<Variable> = None;
-    let mut grid: Option<Variable> = None;
+    let mut best: Option<OpendapVariable> = None;
+    let mut grid: Option<OpendapVariable> = None;
     for line in structure.lines().take(10_000) {
         let line = line.trim();
         if line.ends_with('{') {
@@ -135,8 +140,8 @@ fn variable(structure: &str) -> Option<Variable> {
         if !plain || dimensions > 8 {
             continue;
         }
-        let found = Variable { name: name.to_owned(), dimensions, values: values(declared) };
-        // The array of a grid has its name, and comes first in it.
+        let found = OpendapVariable { name: name.to_owned(), dimensions, values: values(declared) };
+        // The array of a grid comes first in it, and has the name of the grid.
         if depth == 2 {
             inside_grid = false;
             grid.get_or_insert(found);
@@ -147,7 +152,7 @@ fn variable(structure: &str) -> Option<Variable> {
     best.or(grid)
 }
 
-/// How many values the dimensions of a declaration make: `[time = 12][lat = 89]`.
+/// Multiplies the dimensions of a declaration: `[time = 12][lat = 89]`.
 fn values(declared: &str) -> Option<u64> {
     declared.split('[').skip(1).try_fold(1_u64, |product, dimension| {
         let length = dimension.split(']').next()?.rsplit('=').next()?.trim();
@@ -155,21 +160,27 @@ fn values(declared: &str) -> Option<u64> {
     })
 }
 
-/// What an ERDDAP says of a dataset.
-fn info(context: &Context<'_>, dataset: &Dataset) -> Planned {
-    let url = below(&context.at, &["info", &dataset.name, "index.json"], &[]);
-    Planned::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, Expect::List(&["/table/rows"]))
+/// Plans a request for the information of an ERDDAP about a dataset.
+fn info(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
+    let url = url_below(&context.at, &["info", &dataset.name, "index.json"], &[]);
+    PlannedRequest::new(
+        Some(&dataset.name),
+        url,
+        ACCEPT_JSON,
+        DOCUMENT_BYTES,
+        ExpectedAnswer::List(&["/table/rows"]),
+    )
 }
 
-/// Leaves of a THREDDS catalogue: the structure of a dataset, the first bytes of its file, or the catalogue
-/// below.
-fn leaves(context: &Context<'_>) -> Vec<Planned> {
+/// Plans requests for the leaves of a THREDDS catalogue: the structure of a dataset, the first
+/// bytes of its file, or the catalogue below.
+fn leaves(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let mut bytes = document.bytes.as_slice();
-    let Some(mut reader) = begun(&mut bytes) else { return Vec::new() };
-    let catalog = Catalog::read(&mut reader);
-    let records = catalog.records(&document.url);
-    let mut planned: Vec<Planned> = context
+    let Some(mut reader) = start_reader(&mut bytes) else { return Vec::new() };
+    let catalog = ThreddsCatalog::from_xml(&mut reader);
+    let records = catalog.to_records(&document.url);
+    let mut planned: Vec<PlannedRequest> = context
         .chosen
         .iter()
         .filter_map(|dataset| {
@@ -180,20 +191,25 @@ fn leaves(context: &Context<'_>) -> Vec<Planned> {
             };
             if let Some(url) = by("OPENDAP") {
                 let url = face(&url, ".dds", "");
-                return Some(Planned::new(
+                return Some(PlannedRequest::new(
                     Some(&dataset.name),
                     url,
                     ACCEPT_TEXT,
                     DOCUMENT_BYTES,
-                    Expect::Structure,
+                    ExpectedAnswer::Structure,
                 ));
             }
-            let ask = Ask {
-                range: Some(Range::Span { from: 0, to: PIECE_BYTES - 1 }),
-                ..Ask::get(by("HTTPServer")?, "*/*", PIECE_BYTES)
+            let ask = ProbeRequest {
+                range: Some(ByteRange::Span { from: 0, to: PIECE_BYTES - 1 }),
+                ..ProbeRequest::get(by("HTTPServer")?, "*/*", PIECE_BYTES)
             };
-            let expect = Expect::Piece { total: None };
-            Some(Planned { dataset: Some(dataset.name.clone()), ask, expect, again: Again::default() })
+            let expect = ExpectedAnswer::Piece { total: None };
+            Some(PlannedRequest {
+                dataset: Some(dataset.name.clone()),
+                ask,
+                expect,
+                again: FallbackRequests::default(),
+            })
         })
         .collect();
     if planned.is_empty()
@@ -201,7 +217,13 @@ fn leaves(context: &Context<'_>) -> Vec<Planned> {
             catalog.references.iter().find_map(|reference| document.url.join(&reference.href).ok())
         && matches!(url.scheme(), "http" | "https")
     {
-        planned.push(Planned::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, Expect::Xml(&["catalog"])));
+        planned.push(PlannedRequest::new(
+            None,
+            url,
+            ACCEPT_XML,
+            DOCUMENT_BYTES,
+            ExpectedAnswer::Xml(&["catalog"]),
+        ));
     }
     planned
 }

@@ -1,30 +1,30 @@
 //! Sensors of an SOS.
 
-use super::Operation;
-use super::ows::version;
-use crate::check::plan::{ACCEPT_XML, Context, DOCUMENT_BYTES, Expect, NO_SUCH, Planned};
-use crate::check::walk::{Met, walk};
+use super::ScoredOperation;
+use super::ows::service_version;
+use crate::check::plan::{ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer, NO_SUCH, PlanContext, PlannedRequest};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::urls;
 
-/// The descriptions of sensors.
-pub struct Sensors;
+/// Requests the descriptions of sensors.
+pub struct SosSensor;
 
-impl Operation for Sensors {
+impl ScoredOperation for SosSensor {
     fn kind(&self) -> &'static str {
         "sos"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         sensors(context)
     }
 
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         Some(sensor(context, None, NO_SUCH, &sensor_formats(context)))
     }
 }
 
-/// The descriptions of sensors of the chosen offerings: what they observed is not asked for.
-fn sensors(context: &Context<'_>) -> Vec<Planned> {
+/// Plans requests for the sensor descriptions of the chosen offerings, without their observations.
+fn sensors(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let names: Vec<&str> = context.chosen.iter().map(|dataset| dataset.name.as_str()).collect();
     let procedures = procedures(&document.bytes, &names);
@@ -34,16 +34,17 @@ fn sensors(context: &Context<'_>) -> Vec<Planned> {
     planned.map(|(name, procedure)| sensor(context, Some(name), procedure, &formats)).collect()
 }
 
-/// The formats to ask for the description of a sensor in: what the capabilities name, else the usual ones.
-fn sensor_formats(context: &Context<'_>) -> [String; 2] {
-    let usual = if version(context.resource, "2.0.0").starts_with('1') {
+/// Returns the two formats to request a sensor description in: as named in the capabilities, else
+/// the usual ones.
+fn sensor_formats(context: &PlanContext<'_>) -> [String; 2] {
+    let usual = if service_version(context.resource, "2.0.0").starts_with('1') {
         ["text/xml;subtype=\"sensorML/1.0.1\"", "text/xml;subtype=\"sensorML/1.0.0\""]
     } else {
         ["http://www.opengis.net/sensorML/1.0.1", "http://www.opengis.net/sensorml/2.0"]
     };
     let named = context.document.and_then(|kept| sensor_format(&kept.bytes));
     match named {
-        // The commonest, if it is not just that one.
+        // The most common format is the second, unless it is also the named one.
         Some(named) => {
             let other = usual.iter().find(|usual| **usual != named).copied().unwrap_or(usual[0]);
             [named, other.to_owned()]
@@ -52,19 +53,24 @@ fn sensor_formats(context: &Context<'_>) -> [String; 2] {
     }
 }
 
-/// The description of one sensor, in the first format or, when that is refused, the second.
+/// Plans a request for one sensor description; the second format is the fallback.
 fn sensor(
-    context: &Context<'_>,
+    context: &PlanContext<'_>,
     offering: Option<&str>,
     procedure: &str,
     [first, second]: &[String; 2],
-) -> Planned {
+) -> PlannedRequest {
     let second = sensor_in(context, offering, procedure, second);
-    sensor_in(context, offering, procedure, first).if_refused(Some(second))
+    sensor_in(context, offering, procedure, first).fallback_if_refused(Some(second))
 }
 
-fn sensor_in(context: &Context<'_>, offering: Option<&str>, procedure: &str, format: &str) -> Planned {
-    let version = version(context.resource, "2.0.0");
+fn sensor_in(
+    context: &PlanContext<'_>,
+    offering: Option<&str>,
+    procedure: &str,
+    format: &str,
+) -> PlannedRequest {
+    let version = service_version(context.resource, "2.0.0");
     let name = if version.starts_with('1') { "OUTPUTFORMAT" } else { "PROCEDUREDESCRIPTIONFORMAT" };
     let params = [
         ("SERVICE", "SOS"),
@@ -75,32 +81,34 @@ fn sensor_in(context: &Context<'_>, offering: Option<&str>, procedure: &str, for
     ];
     let url = urls::with_params(&context.at, &params);
     let expect =
-        Expect::Xml(&["DescribeSensorResponse", "SensorML", "PhysicalSystem", "System", "Component"]);
-    Planned::new(offering, url, ACCEPT_XML, DOCUMENT_BYTES, expect)
+        ExpectedAnswer::Xml(&["DescribeSensorResponse", "SensorML", "PhysicalSystem", "System", "Component"]);
+    PlannedRequest::new(offering, url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// A format in which sensors are described: of an offering, else of the operation.
+/// Returns a format for sensor descriptions: that of an offering, else of the operation.
 fn sensor_format(bytes: &[u8]) -> Option<String> {
     let (mut of_offering, mut of_operation) = (None::<String>, None::<String>);
     let (mut operation, mut parameter) = (false, false);
-    walk(bytes, |met| {
+    walk_xml(bytes, |met| {
         match met {
-            Met::Begin { name: "Operation", reader } => {
-                operation = reader.attr_local("name").is_some_and(|name| &*name == "DescribeSensor");
+            ElementEvent::Begin { name: "Operation", reader } => {
+                operation = reader.attr_by_local_name("name").is_some_and(|name| &*name == "DescribeSensor");
             }
-            Met::Begin { name: "Parameter", reader } => {
+            ElementEvent::Begin { name: "Parameter", reader } => {
                 let format = ["outputformat", "proceduredescriptionformat"];
                 parameter = reader
-                    .attr_local("name")
+                    .attr_by_local_name("name")
                     .is_some_and(|name| format.contains(&name.to_ascii_lowercase().as_str()));
             }
-            Met::Leaf { name: "Value", text } if operation && parameter && of_operation.is_none() => {
+            ElementEvent::Leaf { name: "Value", text }
+                if operation && parameter && of_operation.is_none() =>
+            {
                 of_operation = Some(text.to_owned());
             }
-            Met::Leaf { name: "procedureDescriptionFormat", text } if of_offering.is_none() => {
+            ElementEvent::Leaf { name: "procedureDescriptionFormat", text } if of_offering.is_none() => {
                 of_offering = Some(text.to_owned()).filter(|text| !text.is_empty());
             }
-            Met::End { name: "Operation" } => operation = false,
+            ElementEvent::End { name: "Operation" } => operation = false,
             _ => {}
         }
         of_offering.is_none()
@@ -108,24 +116,24 @@ fn sensor_format(bytes: &[u8]) -> Option<String> {
     of_offering.or(of_operation).filter(|format| !format.is_empty() && format.len() <= 200)
 }
 
-/// The first procedure of each named offering.
+/// Returns the first procedure of each named offering.
 fn procedures(bytes: &[u8], names: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::<(String, String)>::new();
     let (mut offering, mut procedure) = (None::<String>, None::<String>);
-    walk(bytes, |met| {
+    walk_xml(bytes, |met| {
         match met {
-            Met::Begin { name: "ObservationOffering", reader } => {
-                offering = reader.attr_local("id").map(std::borrow::Cow::into_owned);
+            ElementEvent::Begin { name: "ObservationOffering", reader } => {
+                offering = reader.attr_by_local_name("id").map(std::borrow::Cow::into_owned);
                 procedure = None;
             }
-            Met::Begin { name: "procedure", reader } if procedure.is_none() => {
-                procedure = reader.attr_local("href").map(std::borrow::Cow::into_owned);
+            ElementEvent::Begin { name: "procedure", reader } if procedure.is_none() => {
+                procedure = reader.attr_by_local_name("href").map(std::borrow::Cow::into_owned);
             }
-            Met::Leaf { name: "procedure", text } if procedure.is_none() && !text.is_empty() => {
+            ElementEvent::Leaf { name: "procedure", text } if procedure.is_none() && !text.is_empty() => {
                 procedure = Some(text.to_owned());
             }
-            // An identifier is the better name of an offering.
-            Met::Leaf { name: "identifier" | "name", text } if names.contains(&text) => {
+            // An identifier is preferred over a name.
+            ElementEvent::Leaf { name: "identifier" | "name", text } if names.contains(&text) => {
                 offering = Some(text.to_owned());
             }
             _ => {}

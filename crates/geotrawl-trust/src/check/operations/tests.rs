@@ -1,4 +1,4 @@
-//! The list of operations and the list of kinds belong together.
+//! The list of operations must match the list of kinds.
 
 use super::*;
 use geotrawl_kinds::kinds::by_id;

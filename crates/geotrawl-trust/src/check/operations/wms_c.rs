@@ -1,34 +1,34 @@
-//! Maps of a cache that answers as a WMS.
+//! Maps of a tile cache that answers as a WMS.
 
-use super::Operation;
+use super::ScoredOperation;
 use super::wms::is_one_layer;
-use crate::check::plan::area::{Area, level_of, mercator};
-use crate::check::plan::{ACCEPT_PICTURE, Context, Expect, PICTURE_BYTES, Planned};
-use crate::check::walk::{Met, walk};
-use geotrawl_kinds::formats::bbox::number;
+use crate::check::plan::area::{SampleArea, to_mercator, zoom_level_of};
+use crate::check::plan::{ACCEPT_PICTURE, ExpectedAnswer, PICTURE_BYTES, PlanContext, PlannedRequest};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
+use geotrawl_kinds::formats::bbox::parse_decimal;
 use geotrawl_kinds::urls;
 use geotrawl_model::Dataset;
 
-/// Maps on the grid of the cache.
+/// Requests maps on the grid of the cache.
 pub struct CachedMaps;
 
-impl Operation for CachedMaps {
+impl ScoredOperation for CachedMaps {
     fn kind(&self) -> &'static str {
         "wms-c"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         cached_maps(context)
     }
 
-    fn can_ask(&self, dataset: &Dataset) -> bool {
+    fn can_request(&self, dataset: &Dataset) -> bool {
         is_one_layer(dataset)
     }
 }
 
-/// One set of tiles that a WMS has ready.
+/// A tile set that a WMS has cached.
 #[derive(Debug, Clone, Default)]
-struct TileSet {
+struct CachedTileSet {
     srs: String,
     edges: Option<[f64; 4]>,
     resolutions: Vec<f64>,
@@ -39,28 +39,30 @@ struct TileSet {
     styles: String,
 }
 
-/// Maps that lie on the grid of the cache: others are refused.
-fn cached_maps(context: &Context<'_>) -> Vec<Planned> {
+/// Plans maps on the grid of the cache, which rejects all others.
+fn cached_maps(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let sets = tile_sets(&document.bytes);
     let planned = context.chosen.iter().filter_map(|dataset| {
-        let of_layer = |set: &&TileSet| set.layers == dataset.name;
-        let known = |set: &&TileSet| matches!(code(&set.srs), 3857 | 900_913 | 4326);
+        let of_layer = |set: &&CachedTileSet| set.layers == dataset.name;
+        let known = |set: &&CachedTileSet| matches!(code(&set.srs), 3857 | 900_913 | 4326);
         let set = sets.iter().filter(of_layer).find(known).or_else(|| sets.iter().find(of_layer))?;
-        let area = Area::of(dataset.bbox.as_ref());
+        let area = SampleArea::from_bbox(dataset.bbox.as_ref());
         let first = grid_box(set, area, 0)?;
-        // Two levels up there is more to see, on the other side if the middle lies on an edge there.
-        let other = [(area.quarter(), -2), (area.quarter(), 0), (area.quarter(), 1)]
-            .into_iter()
-            .filter_map(|(area, deeper)| grid_box(set, area, deeper))
-            .find(|other| *other != first);
+        // Two levels up shows more; if the middle lies on an edge there, the other side is
+        // requested.
+        let other =
+            [(area.southwest_quarter(), -2), (area.southwest_quarter(), 0), (area.southwest_quarter(), 1)]
+                .into_iter()
+                .filter_map(|(area, deeper)| grid_box(set, area, deeper))
+                .find(|other| *other != first);
         let other = other.map(|bbox| cached_map(context, &dataset.name, set, &bbox));
-        Some(cached_map(context, &dataset.name, set, &first).if_empty(other))
+        Some(cached_map(context, &dataset.name, set, &first).fallback_if_empty(other))
     });
     planned.collect()
 }
 
-fn cached_map(context: &Context<'_>, name: &str, set: &TileSet, bbox: &str) -> Planned {
+fn cached_map(context: &PlanContext<'_>, name: &str, set: &CachedTileSet, bbox: &str) -> PlannedRequest {
     let (width, height) = (set.width.to_string(), set.height.to_string());
     let params = [
         ("SERVICE", "WMS"),
@@ -76,24 +78,24 @@ fn cached_map(context: &Context<'_>, name: &str, set: &TileSet, bbox: &str) -> P
         ("FORMAT", &set.format),
     ];
     let url = urls::with_params(&context.at, &params);
-    Planned::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, Expect::Picture)
+    PlannedRequest::new(Some(name), url, ACCEPT_PICTURE, PICTURE_BYTES, ExpectedAnswer::Picture)
 }
 
 fn code(srs: &str) -> u32 {
     srs.rsplit(':').next().and_then(|code| code.parse().ok()).unwrap_or_default()
 }
 
-/// A box of the grid over the middle of an area, so many levels deeper than is right for it.
-fn grid_box(set: &TileSet, area: Area, deeper: isize) -> Option<String> {
+/// Returns the grid box at the middle of an area, this many levels deeper than fits it.
+fn grid_box(set: &CachedTileSet, area: SampleArea, deeper: isize) -> Option<String> {
     let [west, south, east, north] = set.edges?;
-    let wanted = level_of((east - west).abs() / (set.resolutions.first()? * set.width)) as usize;
+    let wanted = zoom_level_of((east - west).abs() / (set.resolutions.first()? * set.width)) as usize;
     let level = wanted.saturating_add_signed(deeper).min(set.resolutions.len() - 1);
     let resolution = *set.resolutions.get(level)?;
     let (dx, dy) = (resolution * set.width, resolution * set.height);
     let (longitude, latitude) = area.centre();
     let (x, y) = match code(&set.srs) {
         4326 => (longitude, latitude),
-        3857 | 900_913 => mercator(longitude, latitude),
+        3857 | 900_913 => to_mercator(longitude, latitude),
         _ => (f64::midpoint(west, east), f64::midpoint(south, north)),
     };
     let snap = |at: f64, start: f64, end: f64, step: f64| {
@@ -104,18 +106,21 @@ fn grid_box(set: &TileSet, area: Area, deeper: isize) -> Option<String> {
     sound.then(|| format!("{left},{bottom},{},{}", left + dx, bottom + dy))
 }
 
-fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
+fn tile_sets(bytes: &[u8]) -> Vec<CachedTileSet> {
     let mut sets = Vec::new();
-    let mut set: Option<TileSet> = None;
-    walk(bytes, |met| {
+    let mut set: Option<CachedTileSet> = None;
+    walk_xml(bytes, |met| {
         match met {
-            Met::Begin { name: "TileSet", .. } => {
-                set = Some(TileSet { width: 256.0, height: 256.0, ..TileSet::default() });
+            ElementEvent::Begin { name: "TileSet", .. } => {
+                set = Some(CachedTileSet { width: 256.0, height: 256.0, ..CachedTileSet::default() });
             }
-            Met::Begin { name: "BoundingBox", reader } => {
+            ElementEvent::Begin { name: "BoundingBox", reader } => {
                 if let Some(set) = &mut set {
                     let edge = |name: &str| {
-                        reader.attr_local(name).and_then(|text| number(&text)).filter(|n| n.is_finite())
+                        reader
+                            .attr_by_local_name(name)
+                            .and_then(|text| parse_decimal(&text))
+                            .filter(|n| n.is_finite())
                     };
                     if let (Some(a), Some(b), Some(c), Some(d)) =
                         (edge("minx"), edge("miny"), edge("maxx"), edge("maxy"))
@@ -126,17 +131,17 @@ fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
                     }
                 }
             }
-            Met::Leaf { name, text } => {
+            ElementEvent::Leaf { name, text } => {
                 if let Some(set) = &mut set {
                     match name {
                         "SRS" => text.clone_into(&mut set.srs),
                         "Resolutions" => {
                             let positive = |n: &f64| n.is_finite() && *n > 0.0;
-                            let numbers = text.split_whitespace().filter_map(number).filter(positive);
+                            let numbers = text.split_whitespace().filter_map(parse_decimal).filter(positive);
                             set.resolutions = numbers.take(100).collect();
                         }
-                        "Width" => set.width = number(text).unwrap_or(256.0).clamp(1.0, 4096.0),
-                        "Height" => set.height = number(text).unwrap_or(256.0).clamp(1.0, 4096.0),
+                        "Width" => set.width = parse_decimal(text).unwrap_or(256.0).clamp(1.0, 4096.0),
+                        "Height" => set.height = parse_decimal(text).unwrap_or(256.0).clamp(1.0, 4096.0),
                         "Format" => text.clone_into(&mut set.format),
                         "Layers" => text.clone_into(&mut set.layers),
                         "Styles" => text.clone_into(&mut set.styles),
@@ -144,7 +149,7 @@ fn tile_sets(bytes: &[u8]) -> Vec<TileSet> {
                     }
                 }
             }
-            Met::End { name: "TileSet" } if sets.len() < 10_000 => sets.extend(set.take()),
+            ElementEvent::End { name: "TileSet" } if sets.len() < 10_000 => sets.extend(set.take()),
             _ => {}
         }
         true

@@ -1,57 +1,57 @@
-//! Tiles of a WMTS: which, and at which address, stands in its capabilities.
+//! Tiles of a WMTS; which ones, and at which address, follows from its capabilities.
 
-use super::Operation;
-use crate::check::plan::area::{Area, mercator};
-use crate::check::plan::{ACCEPT_TILE, Context, Expect, NO_SUCH, PICTURE_BYTES, Planned};
-use crate::check::walk::{Met, walk};
+use super::ScoredOperation;
+use crate::check::plan::area::{SampleArea, to_mercator};
+use crate::check::plan::{ACCEPT_TILE, ExpectedAnswer, NO_SUCH, PICTURE_BYTES, PlanContext, PlannedRequest};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::crs::CrsRef;
 use geotrawl_kinds::urls;
 use url::Url;
 
-/// Sets and levels that are remembered.
+/// Maximum number of tile matrix sets and levels read.
 const SETS: usize = 500;
 const LEVELS: usize = 40;
-/// Metres of a pixel by definition of the scale.
+/// Metres per pixel in the definition of the scale denominator.
 const PIXEL: f64 = 0.000_28;
-/// Metres of a degree by the same.
+/// Metres per degree in the same definition.
 const DEGREE: f64 = 111_319.490_793_273_57;
 
-/// A tile of each layer of a WMTS.
+/// Requests a tile of each layer of a WMTS.
 pub struct TileLayers;
 
-impl Operation for TileLayers {
+impl ScoredOperation for TileLayers {
     fn kind(&self) -> &'static str {
         "wmts"
     }
 
-    fn plan(&self, context: &Context<'_>) -> Vec<Planned> {
+    fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         tiles(context)
     }
 
-    fn plan_refusal(&self, context: &Context<'_>) -> Option<Planned> {
+    fn plan_refusal(&self, context: &PlanContext<'_>) -> Option<PlannedRequest> {
         no_such_tile(context)
     }
 }
 
 #[derive(Debug, Clone, Default)]
-struct Layer {
+struct WmtsLayer {
     name: String,
     style: Option<String>,
     style_is_default: bool,
     formats: Vec<String>,
     sets: Vec<String>,
-    /// Format and template of tiles.
+    /// Formats and templates of tiles.
     templates: Vec<(String, String)>,
-    /// Other parameters, with a value each.
+    /// Further dimensions, with one value each.
     dimensions: Vec<(String, String)>,
-    /// Its boxes in coordinate systems, in the order of their axes.
+    /// Boxes in coordinate systems, in the order of their axes.
     boxes: Vec<(String, [f64; 4])>,
-    limits: Vec<Limits>,
+    limits: Vec<TileLimits>,
 }
 
-/// Which tiles of a level a layer has: the first and last row and column.
+/// Range of the tiles that a layer has at a level: first and last row and column.
 #[derive(Debug, Clone, Default)]
-struct Limits {
+struct TileLimits {
     set: String,
     level: String,
     rows: (u64, u64),
@@ -59,14 +59,14 @@ struct Limits {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Set {
+struct TileMatrixSet {
     name: String,
     crs: String,
-    levels: Vec<Level>,
+    levels: Vec<TileMatrix>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Level {
+struct TileMatrix {
     name: String,
     scale: f64,
     corner: (f64, f64),
@@ -74,43 +74,50 @@ struct Level {
     size: (f64, f64),
 }
 
-/// One tile of each chosen layer.
-fn tiles(context: &Context<'_>) -> Vec<Planned> {
+/// Plans one tile of each chosen layer.
+fn tiles(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let names: Vec<&str> = context.chosen.iter().map(|dataset| dataset.name.as_str()).collect();
     let (layers, sets) = read(&document.bytes, &names);
     let planned = context.chosen.iter().filter_map(|dataset| {
         let layer = layers.iter().find(|layer| layer.name == dataset.name)?;
         let bbox = dataset.bbox.as_ref().or(context.resource.bbox.as_ref());
-        let area = Area::of(bbox);
+        let area = SampleArea::from_bbox(bbox);
         let first = tile_of(context, layer, &sets, (area, 0))?;
-        // Two levels up there is more to see; where there is none, at another place.
-        let other = [(area, -2), (area.quarter(), -1), (area.quarter(), 0)]
+        // Two levels up shows more; without such a level, use another place.
+        let other = [(area, -2), (area.southwest_quarter(), -1), (area.southwest_quarter(), 0)]
             .into_iter()
             .filter_map(|place| tile_of(context, layer, &sets, place))
             .find(|other| *other != first);
-        let planned = |url| Planned::new(Some(&dataset.name), url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile);
-        Some(planned(first).if_empty(other.map(planned)))
+        let planned = |url| {
+            PlannedRequest::new(Some(&dataset.name), url, ACCEPT_TILE, PICTURE_BYTES, ExpectedAnswer::Tile)
+        };
+        Some(planned(first).fallback_if_empty(other.map(planned)))
     });
     planned.collect()
 }
 
-/// A tile of a layer that does not exist.
-fn no_such_tile(context: &Context<'_>) -> Option<Planned> {
+/// Plans a request for a tile of a layer that does not exist.
+fn no_such_tile(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     if is_document(&context.at) {
         return None;
     }
     let url = by_parameters(&context.at, NO_SUCH, "default", "image/png", ("EPSG:3857", "0", 0, 0), &[]);
-    Some(Planned::new(None, url, ACCEPT_TILE, PICTURE_BYTES, Expect::Tile))
+    Some(PlannedRequest::new(None, url, ACCEPT_TILE, PICTURE_BYTES, ExpectedAnswer::Tile))
 }
 
 fn is_document(url: &Url) -> bool {
     url.path().to_ascii_lowercase().ends_with(".xml")
 }
 
-fn tile_of(context: &Context<'_>, layer: &Layer, sets: &[Set], (area, deeper): (Area, isize)) -> Option<Url> {
+fn tile_of(
+    context: &PlanContext<'_>,
+    layer: &WmtsLayer,
+    sets: &[TileMatrixSet],
+    (area, deeper): (SampleArea, isize),
+) -> Option<Url> {
     let usable = layer.sets.iter().filter_map(|name| sets.iter().find(|set| set.name == *name));
-    let set = usable.filter(|set| !set.levels.is_empty()).min_by_key(|set| System::of(&set.crs).rank())?;
+    let set = usable.filter(|set| !set.levels.is_empty()).min_by_key(|set| TileCrs::of(&set.crs).rank())?;
     let (level, column, row) = place(set, layer, area, deeper)?;
     let format = layer
         .formats
@@ -127,7 +134,7 @@ fn tile_of(context: &Context<'_>, layer: &Layer, sets: &[Set], (area, deeper): (
         .find(|(of, _)| of == format)
         .or(layer.templates.first())
         .and_then(|(_, template)| by_template(&context.at, template, style, address, &layer.dimensions));
-    // Templates that lead to another host are claims; the address that answered is none.
+    // A template that leads to another host may be wrong; the address that answered is not.
     let here = |url: &Url| url.host_str() == context.at.host_str();
     match template {
         Some(url) if here(&url) || is_document(&context.at) => Some(url),
@@ -178,22 +185,22 @@ fn by_template(
             other => dimensions.iter().find(|(of, _)| of.eq_ignore_ascii_case(other))?.1.clone(),
         })
     };
-    super::tiles::fill(template, value).and_then(|text| at.join(&text).ok()).filter(is_web)
+    super::tiles::fill_template(template, value).and_then(|text| at.join(&text).ok()).filter(is_web)
 }
 
 fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }
 
-/// Coordinate systems in which a place in degrees can be found.
+/// Coordinate systems that positions in degrees can be converted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum System {
+enum TileCrs {
     Mercator,
     Degrees { latitude_first: bool },
     Other,
 }
 
-impl System {
+impl TileCrs {
     fn of(crs: &str) -> Self {
         let Some(known) = CrsRef::from_text(crs) else { return Self::Other };
         let code = crs.rsplit([':', '/', '#']).next().unwrap_or_default();
@@ -215,20 +222,26 @@ impl System {
     }
 }
 
-/// Levels of more tiles than this on a side say nothing about where the data is.
+/// Levels with more tiles per side do not tell where the data is.
 const FEW: f64 = 4.0;
 
-/// The level whose tiles are about as large as the area (or so many levels deeper), and the tile over its middle.
-fn place<'s>(set: &'s Set, layer: &Layer, area: Area, deeper: isize) -> Option<(&'s Level, u64, u64)> {
-    let mut levels: Vec<&Level> = set.levels.iter().filter(|level| level.scale > 0.0).collect();
+/// Returns the level whose tiles have about the size of the area, or `deeper` levels below, and the
+/// tile at its centre.
+fn place<'s>(
+    set: &'s TileMatrixSet,
+    layer: &WmtsLayer,
+    area: SampleArea,
+    deeper: isize,
+) -> Option<(&'s TileMatrix, u64, u64)> {
+    let mut levels: Vec<&TileMatrix> = set.levels.iter().filter(|level| level.scale > 0.0).collect();
     levels.sort_by(|a, b| b.scale.total_cmp(&a.scale));
     let coarsest = *levels.first()?;
-    let system = System::of(&set.crs);
-    let limits_of = |level: &Level| {
+    let system = TileCrs::of(&set.crs);
+    let limits_of = |level: &TileMatrix| {
         layer.limits.iter().find(|limits| limits.set == set.name && limits.level == level.name)
     };
     let Some(spot) = spot(set, layer, area, system) else {
-        // A system that cannot be computed here, and no box in it.
+        // A system that cannot be converted to, and no box in it.
         let (columns, rows) = match limits_of(coarsest) {
             Some(limits) => (limits.columns, limits.rows),
             None if coarsest.size.0 <= FEW && coarsest.size.1 <= FEW => {
@@ -239,20 +252,21 @@ fn place<'s>(set: &'s Set, layer: &Layer, area: Area, deeper: isize) -> Option<(
         };
         return Some((coarsest, u64::midpoint(columns.0, columns.1), u64::midpoint(rows.0, rows.1)));
     };
-    let unit = if matches!(system, System::Degrees { .. }) { DEGREE } else { 1.0 };
-    let pixel = |level: &Level| level.scale * PIXEL / unit;
-    // Deep levels are often empty, and the middle one is deep enough for everything.
+    let unit = if matches!(system, TileCrs::Degrees { .. }) { DEGREE } else { 1.0 };
+    let pixel = |level: &TileMatrix| level.scale * PIXEL / unit;
+    // Deep levels are often empty, and the middle one is deep enough for every purpose.
     let deepest = levels.len() / 2;
-    let fits = |level: &&Level| pixel(level) * level.tile.0 <= spot.width;
+    let fits = |level: &&TileMatrix| pixel(level) * level.tile.0 <= spot.width;
     let at = levels.iter().position(fits).unwrap_or(levels.len()).min(deepest);
     let at = at.saturating_add_signed(deeper).min(levels.len() - 1);
     let level = *levels.get(at).unwrap_or(&coarsest);
     let (mut left, mut top) = level.corner;
-    // Many write longitude first all the same: no corner is higher than the pole.
+    // Many servers write longitude first in spite of the standard: no corner can be beyond the
+    // pole.
     let swapped = match system {
-        System::Degrees { latitude_first } => latitude_first && left.abs() <= 90.5,
-        System::Mercator => false,
-        System::Other => spot.north_first,
+        TileCrs::Degrees { latitude_first } => latitude_first && left.abs() <= 90.5,
+        TileCrs::Mercator => false,
+        TileCrs::Other => spot.north_first,
     };
     if swapped {
         std::mem::swap(&mut left, &mut top);
@@ -271,73 +285,78 @@ fn place<'s>(set: &'s Set, layer: &Layer, area: Area, deeper: isize) -> Option<(
     })
 }
 
-/// The middle of a layer in the coordinates of a set of tiles.
-struct Spot {
+/// The middle of a layer in the coordinates of a tile matrix set.
+struct GridPosition {
     x: f64,
     y: f64,
     width: f64,
     north_first: bool,
 }
 
-fn spot(set: &Set, layer: &Layer, area: Area, system: System) -> Option<Spot> {
+fn spot(set: &TileMatrixSet, layer: &WmtsLayer, area: SampleArea, system: TileCrs) -> Option<GridPosition> {
     let (longitude, latitude) = area.centre();
     match system {
-        System::Degrees { .. } => {
-            Some(Spot { x: longitude, y: latitude, width: area.east - area.west, north_first: false })
+        TileCrs::Degrees { .. } => {
+            Some(GridPosition { x: longitude, y: latitude, width: area.east - area.west, north_first: false })
         }
-        System::Mercator => {
-            let (x, y) = mercator(longitude, latitude);
-            let width = mercator(area.east, 0.0).0 - mercator(area.west, 0.0).0;
-            Some(Spot { x, y, width, north_first: false })
+        TileCrs::Mercator => {
+            let (x, y) = to_mercator(longitude, latitude);
+            let width = to_mercator(area.east, 0.0).0 - to_mercator(area.west, 0.0).0;
+            Some(GridPosition { x, y, width, north_first: false })
         }
-        System::Other => {
+        TileCrs::Other => {
             let known = CrsRef::from_text(&set.crs)?;
             let same = |crs: &str| CrsRef::from_text(crs).is_some_and(|other| other.label() == known.label());
             let (_, [low, near, high, far]) = layer.boxes.iter().find(|(crs, _)| same(crs))?;
             let (first, second) = (f64::midpoint(*low, *high), f64::midpoint(*near, *far));
             let north_first = known.north_first();
             Some(if north_first {
-                Spot { x: second, y: first, width: far - near, north_first }
+                GridPosition { x: second, y: first, width: far - near, north_first }
             } else {
-                Spot { x: first, y: second, width: high - low, north_first }
+                GridPosition { x: first, y: second, width: high - low, north_first }
             })
         }
     }
 }
 
-/// The named layers and all sets of tiles.
-fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
-    let (mut layers, mut sets) = (Vec::<Layer>::new(), Vec::<Set>::new());
+/// Reads the named layers and all tile matrix sets.
+fn read(bytes: &[u8], names: &[&str]) -> (Vec<WmtsLayer>, Vec<TileMatrixSet>) {
+    let (mut layers, mut sets) = (Vec::<WmtsLayer>::new(), Vec::<TileMatrixSet>::new());
     let mut path: Vec<String> = Vec::new();
-    let mut layer: Option<Layer> = None;
-    let mut set: Option<Set> = None;
-    let mut level: Option<Level> = None;
+    let mut layer: Option<WmtsLayer> = None;
+    let mut set: Option<TileMatrixSet> = None;
+    let mut level: Option<TileMatrix> = None;
     let (mut default_style, mut dimension) = (false, (String::new(), String::new()));
-    let (mut bounds, mut limits) = ((String::new(), [f64::NAN; 4]), Limits::default());
+    let (mut bounds, mut limits) = ((String::new(), [f64::NAN; 4]), TileLimits::default());
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).unwrap_or_default();
     let pair = |text: &str| {
         let mut numbers = text.split_whitespace().map(number);
         [numbers.next().unwrap_or(f64::NAN), numbers.next().unwrap_or(f64::NAN)]
     };
-    walk(bytes, |met| {
+    walk_xml(bytes, |met| {
         let name = match met {
-            Met::Begin { name, reader } => {
+            ElementEvent::Begin { name, reader } => {
                 let parent = path.last().map(String::as_str).unwrap_or_default();
                 match name {
-                    "Layer" => layer = Some(Layer::default()),
-                    "Style" => default_style = reader.attr_local("isDefault").is_some_and(|v| &*v == "true"),
+                    "Layer" => layer = Some(WmtsLayer::default()),
+                    "Style" => {
+                        default_style = reader.attr_by_local_name("isDefault").is_some_and(|v| &*v == "true")
+                    }
                     "Dimension" => dimension = (String::new(), String::new()),
                     "BoundingBox" => {
-                        let crs = reader.attr_local("crs").map(std::borrow::Cow::into_owned);
+                        let crs = reader.attr_by_local_name("crs").map(std::borrow::Cow::into_owned);
                         bounds = (crs.unwrap_or_default(), [f64::NAN; 4]);
                     }
                     "TileMatrixLimits" => {
                         let set = layer.as_ref().and_then(|layer| layer.sets.last()).cloned();
-                        limits = Limits { set: set.unwrap_or_default(), ..Limits::default() };
+                        limits = TileLimits { set: set.unwrap_or_default(), ..TileLimits::default() };
                     }
                     "ResourceURL" => {
                         let attr = |name| {
-                            reader.attr_local(name).map(std::borrow::Cow::into_owned).unwrap_or_default()
+                            reader
+                                .attr_by_local_name(name)
+                                .map(std::borrow::Cow::into_owned)
+                                .unwrap_or_default()
                         };
                         if let Some(layer) = &mut layer
                             && attr("resourceType") == "tile"
@@ -346,14 +365,14 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                             layer.templates.push((attr("format"), attr("template")));
                         }
                     }
-                    "TileMatrixSet" if parent == "Contents" => set = Some(Set::default()),
-                    "TileMatrix" if parent == "TileMatrixSet" => level = Some(Level::default()),
+                    "TileMatrixSet" if parent == "Contents" => set = Some(TileMatrixSet::default()),
+                    "TileMatrix" if parent == "TileMatrixSet" => level = Some(TileMatrix::default()),
                     _ => {}
                 }
                 path.push(name.to_owned());
                 return true;
             }
-            Met::Leaf { name, text } => {
+            ElementEvent::Leaf { name, text } => {
                 let parent = path.iter().rev().nth(1).map(String::as_str).unwrap_or_default();
                 match (name, parent, &mut level, &mut set, &mut layer) {
                     ("Identifier", "TileMatrix", Some(level), _, _) => text.clone_into(&mut level.name),
@@ -394,7 +413,7 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<Layer>, Vec<Set>) {
                 }
                 name
             }
-            Met::End { name } => name,
+            ElementEvent::End { name } => name,
         };
         path.pop();
         match name {

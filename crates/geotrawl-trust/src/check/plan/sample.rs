@@ -1,14 +1,15 @@
-//! Which datasets are tried: the same for the same number, others for another.
+//! Chooses the datasets to test, always the same ones for the same seed.
 
 use super::area::is_sane;
 use crate::check::operations;
 use geotrawl_model::{Dataset, Resource};
 
-/// Chooses at most `count` datasets, those with a box first; those that cannot be asked for are left out.
-pub fn choose(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
-    let operation = operations::of(&resource.kind);
-    let can_ask =
-        |dataset: &Dataset| is_named(dataset) && operation.is_none_or(|operation| operation.can_ask(dataset));
+/// Chooses at most `count` datasets, those with a box first; skips those that cannot be requested.
+pub fn choose_datasets(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
+    let operation = operations::operation_of(&resource.kind);
+    let can_ask = |dataset: &Dataset| {
+        is_named(dataset) && operation.is_none_or(|operation| operation.can_request(dataset))
+    };
     let mut usable: Vec<(bool, u64, usize)> = resource
         .datasets
         .iter()
@@ -29,13 +30,13 @@ pub fn choose(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
     usable.into_iter().map(|(_, _, at)| &resource.datasets[at]).collect()
 }
 
-/// Returns whether a dataset has a name to ask by.
+/// Returns whether a dataset has a name to request it by.
 fn is_named(dataset: &Dataset) -> bool {
     !dataset.name.trim().is_empty() && dataset.name.trim().len() <= 1024
 }
 
-/// A number that looks random and is not (FNV-1a, then the finish of splitmix64): stable over versions and
-/// machines, as the hashers of the standard library promise not to be.
+/// Returns a pseudo-random number (FNV-1a, finished with splitmix64) that is the same in all
+/// versions and on all machines, which the hashers of the standard library do not guarantee.
 fn place_of(name: &str, at: usize, seed: u64) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ seed;
     for byte in name.bytes().chain((at as u64).to_le_bytes()) {
@@ -63,17 +64,17 @@ mod tests {
     #[test]
     fn the_same_number_gives_the_same_datasets() {
         let many = resource(1000);
-        let names = |seed| choose(&many, 3, seed).iter().map(|d| d.name.clone()).collect::<Vec<_>>();
+        let names = |seed| choose_datasets(&many, 3, seed).iter().map(|d| d.name.clone()).collect::<Vec<_>>();
         assert_eq!(names(7), names(7));
         assert_ne!(names(7), names(8));
-        assert!(choose(&many, 3, 7).iter().all(|dataset| dataset.bbox.is_some()));
+        assert!(choose_datasets(&many, 3, 7).iter().all(|dataset| dataset.bbox.is_some()));
     }
 
     #[test]
     fn what_cannot_be_asked_for_is_left_out() {
-        assert!(choose(&resource(1), 3, 0).is_empty());
-        assert_eq!(choose(&resource(3), 3, 0).len(), 2);
-        assert_eq!(choose(&resource(3), 3, 0)[0].name, "layer 2");
-        assert!(choose(&resource(9), 0, 0).is_empty());
+        assert!(choose_datasets(&resource(1), 3, 0).is_empty());
+        assert_eq!(choose_datasets(&resource(3), 3, 0).len(), 2);
+        assert_eq!(choose_datasets(&resource(3), 3, 0)[0].name, "layer 2");
+        assert!(choose_datasets(&resource(9), 0, 0).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Every kind: only questions are planned, all within bounds.
+//! For every kind, only read requests within the limits are planned.
 
 use super::*;
 use crate::check::operations::follow_tile_sets;
@@ -7,7 +7,7 @@ use geotrawl_kinds::kinds::KINDS;
 /// Kinds whose operation needs more of a description than is given here.
 const NEEDS_MORE: [&str; 5] = ["i3s", "opensearch", "thredds", "tms", "zarr"];
 
-/// Words of requests that change something or cost much, in lower case.
+/// Lower-case words in requests that would change something or be expensive.
 const FORBIDDEN: &[&str] = &[
     "execute",
     "transaction",
@@ -34,25 +34,29 @@ const WMTS: &str = "<Capabilities xmlns='http://www.opengis.net/wmts/1.0'><Conte
 const SOS: &str = "<Capabilities><ObservationOffering id='one'><procedure href='urn:p'/></ObservationOffering></Capabilities>";
 const WMS_C: &str = "<WMT_MS_Capabilities><TileSet><SRS>EPSG:4326</SRS><BoundingBox minx='-180' miny='-90' maxx='180' maxy='90'/><Resolutions>0.703125 0.3515625</Resolutions><Width>256</Width><Height>256</Height><Format>image/png</Format><Layers>one</Layers><Styles/></TileSet></WMT_MS_Capabilities>";
 
-/// A question and the second ones that it may lead to.
-fn chain(planned: Planned) -> Vec<Planned> {
-    let Again { if_empty, if_refused } = planned.again.clone();
+/// Returns a request with all its fallbacks.
+fn chain(planned: PlannedRequest) -> Vec<PlannedRequest> {
+    let FallbackRequests { if_empty, if_refused } = planned.again.clone();
     let seconds = [if_empty, if_refused].into_iter().flatten();
     std::iter::once(planned).chain(seconds.flat_map(|second| chain(*second))).collect()
 }
 
-fn context<'c>(resource: &'c Resource, document: &'c Kept, ask: &'c Ask) -> Context<'c> {
-    Context {
+fn context<'c>(
+    resource: &'c Resource,
+    document: &'c KeptDescription,
+    ask: &'c ProbeRequest,
+) -> PlanContext<'c> {
+    PlanContext {
         resource,
         at: Url::parse(&resource.url).expect("a URL"),
         document: Some(document),
-        chosen: choose(resource, 3, 1),
+        chosen: choose_datasets(resource, 3, 1),
         described_by: Some(ask),
         total: Some(10),
     }
 }
 
-fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&Context<'_>) -> T) -> T {
+fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&PlanContext<'_>) -> T) -> T {
     let bbox = Some(Bbox { west: 10.0, south: 40.0, east: 20.0, north: 50.0 });
     let resource = Resource {
         kind: kind.to_owned(),
@@ -64,8 +68,8 @@ fn with<T>(kind: &str, version: &str, document: &str, url: &str, plan: impl Fn(&
         ..Resource::default()
     };
     let url = Url::parse(url).expect("a URL");
-    let ask = Ask::get(url.clone(), "*/*", 100);
-    let kept = Kept { url, bytes: document.as_bytes().to_vec() };
+    let ask = ProbeRequest::get(url.clone(), "*/*", 100);
+    let kept = KeptDescription { url, bytes: document.as_bytes().to_vec() };
     plan(&context(&resource, &kept, &ask))
 }
 
@@ -85,25 +89,25 @@ fn nothing_is_ever_run_or_changed() {
         let mut any = false;
         for version in ["1.0.0", "1.1.0", "1.1.1", "1.3.0", "2.0.0", "2.0.1", "3.0.0", "nonsense"] {
             let planned = with(id, version, document, "https://x.org/maps/one", |context| {
-                let all = operations(context).into_iter().chain(refusal(context));
+                let all = plan_operations(context).into_iter().chain(plan_refusal(context));
                 all.map(chain).collect::<Vec<_>>()
             });
             any |= !planned.is_empty();
-            // One second question, two for versions.
+            // One fallback, or two for other versions.
             assert!(planned.iter().all(|chain| chain.len() <= 3), "{id}");
             for chain in &planned {
                 assert!(chain.iter().all(|second| second.dataset == chain[0].dataset), "{id}");
             }
-            let planned: Vec<Planned> = planned.into_iter().flatten().collect();
+            let planned: Vec<PlannedRequest> = planned.into_iter().flatten().collect();
             for planned in planned {
                 let address = format!("{}&", planned.ask.url.as_str().to_ascii_lowercase());
                 for word in FORBIDDEN {
                     assert!(!address.contains(word), "{id}: {address}");
                 }
-                // Values as bytes, but of one variable alone.
+                // Binary values, but of a single variable.
                 assert!(!address.contains(".dods") || address.contains(".dods?lat"), "{id}: {address}");
                 assert!(planned.ask.post.is_none(), "{id}: {address}");
-                let limit = if matches!(planned.expect, Expect::Picture | Expect::Tile) {
+                let limit = if matches!(planned.expect, ExpectedAnswer::Picture | ExpectedAnswer::Tile) {
                     PICTURE_BYTES
                 } else {
                     FEATURE_BYTES
@@ -116,16 +120,16 @@ fn nothing_is_ever_run_or_changed() {
             without.push(id);
         }
     }
-    // Kinds without an operation only describe themselves.
+    // Kinds without an operation have only a description.
     let ids = KINDS.iter().map(|kind| kind.profile().id);
     let expected: Vec<&str> =
-        ids.filter(|id| operations::of(id).is_none() || NEEDS_MORE.contains(id)).collect();
+        ids.filter(|id| operations::operation_of(id).is_none() || NEEDS_MORE.contains(id)).collect();
     assert_eq!(without, expected);
 }
 
 fn first(kind: &str, version: &str, document: &str) -> String {
     with(kind, version, document, "https://x.org/ows?map=a", |context| {
-        operations(context).first().map(|planned| planned.ask.url.to_string()).unwrap_or_default()
+        plan_operations(context).first().map(|planned| planned.ask.url.to_string()).unwrap_or_default()
     })
 }
 
@@ -172,14 +176,14 @@ fn requests_respect_versions_and_axes() {
     ] {
         assert_eq!(first(kind, version, document), expected, "{kind} {version}");
     }
-    // Latitude first, where nothing else is offered.
+    // Latitude first, if no other system is offered.
     let resource = Resource {
         kind: "wms".into(),
         url: "https://x.org/wms".into(),
         versions: vec!["1.3.0".into()],
         ..Resource::default()
     };
-    let crs: std::sync::Arc<[geotrawl_model::Shared]> = ["EPSG:4326".into()].into();
+    let crs: std::sync::Arc<[geotrawl_model::SharedText]> = ["EPSG:4326".into()].into();
     let dataset = Dataset {
         name: "a".into(),
         crs,
@@ -187,17 +191,18 @@ fn requests_respect_versions_and_axes() {
         ..Dataset::default()
     };
     let url = Url::parse("https://x.org/wms").expect("a URL");
-    let (ask, kept) = (Ask::get(url.clone(), "*/*", 1), Kept { url, bytes: Vec::new() });
-    let wms = operations::of("wms").expect("an operation");
+    let (ask, kept) = (ProbeRequest::get(url.clone(), "*/*", 1), KeptDescription { url, bytes: Vec::new() });
+    let wms = operations::operation_of("wms").expect("an operation");
     let planned = wms.plan_dataset(&context(&resource, &kept, &ask), &dataset).expect("a map");
     assert!(planned.ask.url.as_str().contains("CRS=EPSG:4326&BBOX=44,14,46,16"), "{}", planned.ask.url);
 }
 
-/// The addresses of the second questions of the first operation: when it is empty, and when it is refused.
+/// Returns the addresses of the fallbacks of the first operation: if it is empty, and if it is
+/// rejected.
 fn seconds(kind: &str, version: &str, document: &str) -> [Vec<String>; 2] {
     with(kind, version, document, "https://x.org/ows?map=a", |context| {
-        let planned = operations(context).into_iter().next().expect("an operation");
-        let addresses = |second: Option<Box<Planned>>| {
+        let planned = plan_operations(context).into_iter().next().expect("an operation");
+        let addresses = |second: Option<Box<PlannedRequest>>| {
             let all = second.map(|second| chain(*second)).unwrap_or_default();
             all.into_iter().map(|planned| planned.ask.url.to_string()).collect()
         };
@@ -211,7 +216,7 @@ fn second_questions_ask_for_the_same_in_another_way() {
     let [empty, refused] = seconds("wms", "1.3.0", layer);
     assert!(empty[0].contains("BBOX=10,40,20,50&WIDTH=128&HEIGHT=128"), "{empty:?}");
     assert!(refused[0].contains("STYLES=raster/default"), "{refused:?}");
-    // Nothing else to say: nothing else is said.
+    // Without an alternative there is no fallback.
     assert_eq!(seconds("wms", "1.1.1", "<a/>")[1], Vec::<String>::new());
     let [_, versions] = seconds("wps", "2.0.1", "");
     assert!(versions[0].contains("VERSION=2.0.0") && versions[1].contains("VERSION=1.0.0"), "{versions:?}");
@@ -247,7 +252,7 @@ fn sensors_are_described_in_the_format_that_is_offered() {
 #[test]
 fn a_landing_page_that_is_the_collection_answers_for_it() {
     let count = |document: &str| {
-        with("ogcapi-edr", "1.0", document, "https://x.org/edr", |context| operations(context).len())
+        with("ogcapi-edr", "1.0", document, "https://x.org/edr", |context| plan_operations(context).len())
     };
     assert_eq!(count(r#"{"id":"one","data_queries":{}}"#), 0);
     assert_eq!(count(r#"{"collections":[{"id":"one","data_queries":{}}]}"#), 1);
@@ -259,7 +264,7 @@ fn tile_sets_lead_to_tiles() {
     let list = r#"{"tilesets":[{"tileMatrixSetURI":"http://x/other","links":[]},{"tileMatrixSetURI":"http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad","links":[{"rel":"self","type":"application/json","href":"https://x.org/collections/a/tiles/WebMercatorQuad"}]}]}"#;
     let next = follow_tile_sets(list.as_bytes(), &at, 1, None, Some("a")).expect("a tile set");
     assert_eq!(next.ask.url.as_str(), "https://x.org/collections/a/tiles/WebMercatorQuad");
-    assert_eq!(next.expect, Expect::TileSets { steps: 0, bbox: None });
+    assert_eq!(next.expect, ExpectedAnswer::TileSets { steps: 0, bbox: None });
     let set = r#"{"links":[{"rel":"item","href":"https://x.org/collections/a/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=mvt"}]}"#;
     let tile = follow_tile_sets(set.as_bytes(), &next.ask.url, 0, None, Some("a")).expect("a tile");
     assert_eq!(tile.ask.url.as_str(), "https://x.org/collections/a/tiles/WebMercatorQuad/0/0/0?f=mvt");
@@ -285,6 +290,6 @@ fn tiles_in_other_systems_are_found_by_boxes_and_limits() {
     let limits = "<TileMatrixSetLimits><TileMatrixLimits><TileMatrix>a</TileMatrix><MinTileRow>7</MinTileRow><MaxTileRow>9</MaxTileRow><MinTileCol>20</MinTileCol><MaxTileCol>30</MaxTileCol></TileMatrixLimits></TileMatrixSetLimits>";
     assert_eq!(tile("", limits, swiss).as_deref(), Some("TILEROW=8&TILECOL=25"));
     assert_eq!(tile(here, limits, swiss).as_deref(), Some("TILEROW=7&TILECOL=20"));
-    // A hundred by a hundred tiles without a word about where the data is: none is guessed.
+    // A hundred by a hundred tiles, and no information about where the data is: no tile is guessed.
     assert_eq!(tile("", "", swiss), None);
 }

@@ -1,45 +1,71 @@
-//! Answers to the question for the description.
+//! Answers to the request for the description.
 
 use super::*;
 
-pub fn descriptions() -> Vec<Case> {
+pub fn description_cases() -> Vec<CheckCase> {
     use Status::{Alive, Blocked, Dead, Degraded, Inconclusive, Restricted};
-    let one =
-        |name, reply, status, cause| -> Case { (name, "wms", WMS, wms_description(reply), status, cause) };
+    let one = |name, reply, status, cause| -> CheckCase {
+        (name, "wms", WMS, wms_description(reply), status, cause)
+    };
     let caps = || wms("1.3.0", &["a"]);
     let esri = |code: u16, text: &str| {
         ok(format!(r#"{{"error":{{"code":{code},"message":"{text}","details":[]}}}}"#))
     };
     let map_server = "https://x.org/arcgis/rest/services/Town/MapServer";
-    let arcgis = |name, reply, status, cause| -> Case {
+    let arcgis = |name, reply, status, cause| -> CheckCase {
         (name, "arcgis-mapserver", map_server, vec![("MapServer", reply)], status, cause)
     };
     vec![
         one("capabilities of 1.3.0", ok(caps()), Alive, "answers"),
         one("capabilities of 1.1.1", ok(wms("1.1.1", &["a"])), Alive, "answers"),
         one("capabilities as a stream", ok(caps()).streamed(), Alive, "answers"),
-        one("capabilities with status 500", Reply::status(500, caps()), Alive, "answers"),
-        one("capabilities as text/html", ok(caps()).header("content-type", "text/html"), Alive, "answers"),
+        one("capabilities with status 500", CannedReply::status(500, caps()), Alive, "answers"),
+        one(
+            "capabilities as text/html",
+            ok(caps()).with_header("content-type", "text/html"),
+            Alive,
+            "answers",
+        ),
         one("no layers", ok(wms("1.3.0", &[])), Alive, "answers"),
         one("an exception", ok(exception("out of memory")), Degraded, "exception"),
-        one("an exception with 500", Reply::status(500, exception("out of memory")), Degraded, "exception"),
-        one("an exception with 404", Reply::status(404, exception("no such map")), Degraded, "exception"),
+        one(
+            "an exception with 500",
+            CannedReply::status(500, exception("out of memory")),
+            Degraded,
+            "exception",
+        ),
+        one(
+            "an exception with 404",
+            CannedReply::status(404, exception("no such map")),
+            Degraded,
+            "exception",
+        ),
         one("an exception about a login", ok(exception("Authentication required")), Restricted, "login"),
-        one("an exception about a key", Reply::status(403, exception("Missing API key")), Restricted, "key"),
-        one("an exception with 401", Reply::status(401, exception("who are you?")), Restricted, "login"),
+        one(
+            "an exception about a key",
+            CannedReply::status(403, exception("Missing API key")),
+            Restricted,
+            "key",
+        ),
+        one(
+            "an exception with 401",
+            CannedReply::status(401, exception("who are you?")),
+            Restricted,
+            "login",
+        ),
         one(
             "401",
-            Reply::status(401, "").header("www-authenticate", "Basic realm=maps"),
+            CannedReply::status(401, "").with_header("www-authenticate", "Basic realm=maps"),
             Restricted,
             "login",
         ),
         one(
             "401 and a key",
-            Reply::status(401, r#"{"message":"Access denied due to missing subscription key."}"#),
+            CannedReply::status(401, r#"{"message":"Access denied due to missing subscription key."}"#),
             Restricted,
             "key",
         ),
-        one("407", Reply::status(407, ""), Restricted, "login"),
+        one("407", CannedReply::status(407, ""), Restricted, "login"),
         one(
             "a login page",
             ok(page("Sign in", "<form><input type=\"password\"></form>")),
@@ -48,21 +74,21 @@ pub fn descriptions() -> Vec<Case> {
         ),
         one(
             "a login page with 403",
-            Reply::status(403, page("Sign in", "<input type=password>")),
+            CannedReply::status(403, page("Sign in", "<input type=password>")),
             Restricted,
             "login",
         ),
         one(
             "a redirect to a login",
-            ok(page("Welcome", "")).redirected(302, "https://id.org/auth/realms/x?next=wms"),
+            ok(page("Welcome", "")).with_redirect(302, "https://id.org/auth/realms/x?next=wms"),
             Restricted,
             "login",
         ),
-        one("403", Reply::status(403, "no"), Blocked, "forbidden"),
-        one("403 page", Reply::status(403, page("403 Forbidden", "")), Blocked, "forbidden"),
+        one("403", CannedReply::status(403, "no"), Blocked, "forbidden"),
+        one("403 page", CannedReply::status(403, page("403 Forbidden", "")), Blocked, "forbidden"),
         one(
             "403 of a firewall",
-            Reply::status(403, page("Attention Required! | Cloudflare", "cf-chl")),
+            CannedReply::status(403, page("Attention Required! | Cloudflare", "cf-chl")),
             Blocked,
             "firewall",
         ),
@@ -72,36 +98,46 @@ pub fn descriptions() -> Vec<Case> {
             Blocked,
             "firewall",
         ),
-        one("a challenge with 503", Reply::status(503, page("One moment", "cf-chl")), Blocked, "firewall"),
+        one(
+            "a challenge with 503",
+            CannedReply::status(503, page("One moment", "cf-chl")),
+            Blocked,
+            "firewall",
+        ),
         one(
             "a challenge by header",
-            Reply::status(403, page("x", "")).header("cf-mitigated", "challenge"),
+            CannedReply::status(403, page("x", "")).with_header("cf-mitigated", "challenge"),
             Blocked,
             "firewall",
         ),
         one(
             "403 and a key in JSON",
-            Reply::status(403, r#"{"error":"API key required"}"#),
+            CannedReply::status(403, r#"{"error":"API key required"}"#),
             Restricted,
             "key",
         ),
         one("200 and a key in text", ok("Error: missing API key"), Restricted, "key"),
         one("200 and a key in JSON", ok(r#"{"message":"No API key found in request"}"#), Restricted, "key"),
-        one("429", Reply::status(429, "slow down"), Blocked, "rate-limited"),
-        one("429 page", Reply::status(429, page("Too many requests", "")), Blocked, "rate-limited"),
-        one("503 and a wait", Reply::status(503, "").header("retry-after", "120"), Blocked, "rate-limited"),
-        one("503", Reply::status(503, page("Unavailable", "")), Dead, "server-error"),
-        one("500", Reply::status(500, "oops"), Dead, "server-error"),
-        one("502 in JSON", Reply::status(502, r#"{"message":"Bad gateway"}"#), Dead, "server-error"),
-        one("404", Reply::status(404, page("Not found", "")), Dead, "gone"),
-        one("410", Reply::status(410, ""), Dead, "gone"),
+        one("429", CannedReply::status(429, "slow down"), Blocked, "rate-limited"),
+        one("429 page", CannedReply::status(429, page("Too many requests", "")), Blocked, "rate-limited"),
+        one(
+            "503 and a wait",
+            CannedReply::status(503, "").with_header("retry-after", "120"),
+            Blocked,
+            "rate-limited",
+        ),
+        one("503", CannedReply::status(503, page("Unavailable", "")), Dead, "server-error"),
+        one("500", CannedReply::status(500, "oops"), Dead, "server-error"),
+        one("502 in JSON", CannedReply::status(502, r#"{"message":"Bad gateway"}"#), Dead, "server-error"),
+        one("404", CannedReply::status(404, page("Not found", "")), Dead, "gone"),
+        one("410", CannedReply::status(410, ""), Dead, "gone"),
         one(
             "a 404 with a login form on it",
-            Reply::status(404, page("Not found", "<input type=password>")),
+            CannedReply::status(404, page("Not found", "<input type=password>")),
             Dead,
             "gone",
         ),
-        one("400", Reply::status(400, "what?"), Degraded, "client-error"),
+        one("400", CannedReply::status(400, "what?"), Degraded, "client-error"),
         one("a soft 404", ok(page("404 - Page not found", "")), Dead, "wrong-content"),
         one(
             "a parked host",
@@ -117,25 +153,30 @@ pub fn descriptions() -> Vec<Case> {
         one("JSON", ok("{\"a\":1}"), Degraded, "wrong-content"),
         one("half of it", ok(&caps().as_bytes()[..100]), Degraded, "malformed"),
         one("cut before anything came", ok(&caps().as_bytes()[..60]).cut(), Inconclusive, "reset"),
-        one("no such name", Reply::fails("dns"), Dead, "dns"),
-        one("trouble with names", Reply::fails("resolver"), Inconclusive, "dns"),
-        one("refused", Reply::fails("connect"), Dead, "connect"),
-        one("certificate", Reply::fails("tls"), Inconclusive, "tls"),
-        one("timeout", Reply::fails("timeout"), Inconclusive, "timeout"),
-        one("reset", Reply::fails("reset"), Inconclusive, "reset"),
-        one("cut off", Reply::fails("truncated"), Inconclusive, "reset"),
-        one("no HTTP", Reply::fails("protocol"), Inconclusive, "reset"),
-        one("robots", Reply::fails("robots"), Blocked, "robots"),
-        one("a private address", Reply::fails("blocked-address"), Inconclusive, "refused"),
-        one("a loop of redirects", Reply::fails("redirect-loop"), Inconclusive, "refused"),
-        one("too large", Reply::fails("too-large"), Inconclusive, "too-large"),
-        one("resting", Reply::fails("resting"), Blocked, "rate-limited"),
-        one("a failure without a name", Reply::fails("cosmic"), Inconclusive, "reset"),
-        one("moved", ok(caps()).redirected(301, "https://new.org/wms?SERVICE=WMS"), Alive, "moved"),
-        one("moved for now", ok(caps()).redirected(302, "https://new.org/wms?SERVICE=WMS"), Alive, "answers"),
+        one("no such name", CannedReply::failure("dns"), Dead, "dns"),
+        one("trouble with names", CannedReply::failure("resolver"), Inconclusive, "dns"),
+        one("refused", CannedReply::failure("connect"), Dead, "connect"),
+        one("certificate", CannedReply::failure("tls"), Inconclusive, "tls"),
+        one("timeout", CannedReply::failure("timeout"), Inconclusive, "timeout"),
+        one("reset", CannedReply::failure("reset"), Inconclusive, "reset"),
+        one("cut off", CannedReply::failure("truncated"), Inconclusive, "reset"),
+        one("no HTTP", CannedReply::failure("protocol"), Inconclusive, "reset"),
+        one("robots", CannedReply::failure("robots"), Blocked, "robots"),
+        one("a private address", CannedReply::failure("blocked-address"), Inconclusive, "refused"),
+        one("a loop of redirects", CannedReply::failure("redirect-loop"), Inconclusive, "refused"),
+        one("too large", CannedReply::failure("too-large"), Inconclusive, "too-large"),
+        one("resting", CannedReply::failure("resting"), Blocked, "rate-limited"),
+        one("a failure without a name", CannedReply::failure("cosmic"), Inconclusive, "reset"),
+        one("moved", ok(caps()).with_redirect(301, "https://new.org/wms?SERVICE=WMS"), Alive, "moved"),
+        one(
+            "moved for now",
+            ok(caps()).with_redirect(302, "https://new.org/wms?SERVICE=WMS"),
+            Alive,
+            "answers",
+        ),
         one(
             "moved to https",
-            ok(caps()).redirected(301, "https://www.x.org/wms?SERVICE=WMS"),
+            ok(caps()).with_redirect(301, "https://www.x.org/wms?SERVICE=WMS"),
             Alive,
             "answers",
         ),
@@ -143,7 +184,7 @@ pub fn descriptions() -> Vec<Case> {
             "an address that is none",
             "wms",
             "no address",
-            vec![("about:", Reply::fails("bad-url"))],
+            vec![("about:", CannedReply::failure("bad-url"))],
             Inconclusive,
             "refused",
         ),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub fn kinds() -> Vec<Case> {
+pub fn kind_cases() -> Vec<CheckCase> {
     use Status::{Alive, Dead, Degraded, Restricted};
     let (wfs_at, csw_at, wmts_at) = ("https://x.org/wfs", "https://x.org/csw", "https://x.org/wmts");
     let good = || png(true);
@@ -10,10 +10,10 @@ pub fn kinds() -> Vec<Case> {
     let ms = "https://x.org/arcgis/rest/services/Town/MapServer";
     let is = "https://x.org/arcgis/rest/services/Town/ImageServer";
     let gp = "https://x.org/arcgis/rest/services/Town/GPServer";
-    let sta = |observations: Reply| {
+    let sta = |observations: CannedReply| {
         vec![("/Observations", observations), ("/Datastreams", ok(STA_STREAMS)), ("/v1.1", ok(STA_ROOT))]
     };
-    let stac = |search: Reply| {
+    let stac = |search: CannedReply| {
         vec![
             ("/search", search),
             (
@@ -24,7 +24,8 @@ pub fn kinds() -> Vec<Case> {
             ("/stac", ok(STAC)),
         ]
     };
-    let dap = |value: Reply| vec![(".ascii", value), (".dds", ok(DDS)), (".das", ok("Attributes {\n}\n"))];
+    let dap =
+        |value: CannedReply| vec![(".ascii", value), (".dds", ok(DDS)), (".das", ok("Attributes {\n}\n"))];
     let geojson = || format!("{FEATURES}{}", " ".repeat(3000));
     vec![
         ("a WFS", "wfs", wfs_at, ows_with(wfs(), "GetFeature", ok(GML)), Alive, "answers"),
@@ -85,7 +86,7 @@ pub fn kinds() -> Vec<Case> {
             "a WPS that fails",
             "wps",
             "https://x.org/wps",
-            ows_with(wps(), "DescribeProcess", Reply::status(500, "")),
+            ows_with(wps(), "DescribeProcess", CannedReply::status(500, "")),
             Degraded,
             "server-error",
         ),
@@ -132,7 +133,7 @@ pub fn kinds() -> Vec<Case> {
             "a WMTS that is slow",
             "wmts",
             wmts_at,
-            ows_with(wmts(), "GetTile", ok(good()).after(2001)),
+            ows_with(wmts(), "GetTile", ok(good()).with_delay(2001)),
             Degraded,
             "slow",
         ),
@@ -140,7 +141,7 @@ pub fn kinds() -> Vec<Case> {
             "a WMTS without tiles",
             "wmts",
             wmts_at,
-            ows_with(wmts(), "GetTile", Reply::status(404, "")),
+            ows_with(wmts(), "GetTile", CannedReply::status(404, "")),
             Degraded,
             "gone",
         ),
@@ -156,7 +157,7 @@ pub fn kinds() -> Vec<Case> {
             "a TMS without tiles",
             "tms",
             "https://x.org/tms/1.0.0/base",
-            vec![(".png", Reply::status(404, "")), ("/tms", ok(tms()))],
+            vec![(".png", CannedReply::status(404, "")), ("/tms", ok(tms()))],
             Degraded,
             "gone",
         ),
@@ -180,7 +181,7 @@ pub fn kinds() -> Vec<Case> {
             "a list of a TMS without maps",
             "tms",
             "https://x.org/tms/1.0.0/",
-            vec![("/base", Reply::status(500, "")), ("/tms", ok(TMS_LIST))],
+            vec![("/base", CannedReply::status(500, "")), ("/tms", ok(TMS_LIST))],
             Degraded,
             "server-error",
         ),
@@ -212,7 +213,7 @@ pub fn kinds() -> Vec<Case> {
             "an XYZ that wants a key",
             "xyz",
             "https://x.org/{z}/{x}/{y}.png",
-            vec![("/0/0/0.png", Reply::status(401, ""))],
+            vec![("/0/0/0.png", CannedReply::status(401, ""))],
             Restricted,
             "login",
         ),
@@ -237,7 +238,7 @@ pub fn kinds() -> Vec<Case> {
             "a TileJSON of empty tiles",
             "tilejson",
             "https://x.org/base.json",
-            vec![("/tiles/6/", Reply::status(204, "")), ("/base.json", ok(TILEJSON))],
+            vec![("/tiles/6/", CannedReply::status(204, "")), ("/base.json", ok(TILEJSON))],
             Degraded,
             "blank",
         ),
@@ -312,7 +313,7 @@ pub fn kinds() -> Vec<Case> {
             API,
             api(
                 "features",
-                vec![("/items", Reply::status(500, r#"{"code":"Oops","description":"no database"}"#))],
+                vec![("/items", CannedReply::status(500, r#"{"code":"Oops","description":"no database"}"#))],
             ),
             Degraded,
             "exception",
@@ -444,7 +445,7 @@ pub fn kinds() -> Vec<Case> {
             "a STAC whose search fails",
             "stac-api",
             "https://x.org/stac",
-            stac(Reply::status(500, "")),
+            stac(CannedReply::status(500, "")),
             Alive,
             "answers",
         ),
@@ -572,7 +573,7 @@ pub fn kinds() -> Vec<Case> {
             "a GeoJSON",
             "geojson",
             "https://x.org/a.geojson",
-            vec![("a.geojson", ok(geojson()).header("accept-ranges", "bytes"))],
+            vec![("a.geojson", ok(geojson()).with_header("accept-ranges", "bytes"))],
             Alive,
             "answers",
         ),

@@ -1,4 +1,4 @@
-//! Servers that give the second time what they did not give the first.
+//! Servers that return on the second request what they did not return on the first.
 
 use super::*;
 
@@ -9,21 +9,22 @@ const CATALOG: &str =
 const VALUES: &[u8] = b"Dataset {\n    Float32 lat[lat = 1];\n} a;\nData:\n\0\0\0\x01\0\0\0\x01\x42\x10\0\0";
 const EDR: &str = r#"{"id":"sst","title":"Sea","links":[],"extent":{"spatial":{"bbox":[[10,40,20,50]]}},"data_queries":{"position":{"link":{"href":"/edr/position","rel":"data"}}},"parameter_names":{"sst":{"type":"Parameter"}},"output_formats":["csv"],"crs":["CRS84"]}"#;
 
-pub fn seconds() -> Vec<Case> {
+pub fn retry_cases() -> Vec<CheckCase> {
     use Status::{Alive, Dead, Degraded, Inconclusive, Restricted};
-    let sparse = |whole: Reply| {
+    let sparse = |whole: CannedReply| {
         vec![(CAPS, ok(wms("1.3.0", &["a", "b", "c"]))), ("WIDTH=128", whole), (MAP, ok(png(false)))]
     };
     let stac = "https://x.org/stac";
     let html = || ok(page("STAC browser", "Scenes"));
-    let tiles =
-        |second: Reply| vec![("/4/8/5.png", second), ("/tiles/", ok(png(false))), (".json", ok(TILEJSON))];
-    let dap = |text: Reply, bytes: Reply| {
+    let tiles = |second: CannedReply| {
+        vec![("/4/8/5.png", second), ("/tiles/", ok(png(false))), (".json", ok(TILEJSON))]
+    };
+    let dap = |text: CannedReply, bytes: CannedReply| {
         vec![(".ascii", text), (".dods?lat", bytes), (".dds", ok(DDS)), (".das", ok("Attributes {\n}\n"))]
     };
     let sea = "https://x.org/dodsC/a.nc";
-    let needs = Reply::status(422, NEEDS);
-    let items = |roads: Reply| {
+    let needs = CannedReply::status(422, NEEDS);
+    let items = |roads: CannedReply| {
         vec![
             ("/grid/items", needs.clone()),
             ("/roads/items", roads),
@@ -35,8 +36,22 @@ pub fn seconds() -> Vec<Case> {
     vec![
         ("a sparse WMS", "wms", WMS, sparse(ok(png(true))), Alive, "answers"),
         ("an empty WMS", "wms", WMS, sparse(ok(png(false))), Degraded, "blank"),
-        ("a WMS that is empty, then fails", "wms", WMS, sparse(Reply::status(500, "")), Degraded, "blank"),
-        ("a WMS that is empty, then slow", "wms", WMS, sparse(Reply::fails("timeout")), Degraded, "blank"),
+        (
+            "a WMS that is empty, then fails",
+            "wms",
+            WMS,
+            sparse(CannedReply::status(500, "")),
+            Degraded,
+            "blank",
+        ),
+        (
+            "a WMS that is empty, then slow",
+            "wms",
+            WMS,
+            sparse(CannedReply::failure("timeout")),
+            Degraded,
+            "blank",
+        ),
         ("sparse tiles", "tilejson", "https://x.org/a.json", tiles(ok(png(true))), Alive, "answers"),
         ("empty tiles", "tilejson", "https://x.org/a.json", tiles(ok(png(false))), Degraded, "blank"),
         ("tiles of colours", "tilejson", "https://x.org/a.json", tiles(ok(png_of(7))), Alive, "answers"),
@@ -47,7 +62,7 @@ pub fn seconds() -> Vec<Case> {
             vec![
                 (CAPS, ok(wps().replace("\"1.0.0\"", "\"2.0.1\""))),
                 ("VERSION=1.0.0", ok("<ProcessDescriptions/>")),
-                ("DescribeProcess", Reply::status(400, exception("version is not supported"))),
+                ("DescribeProcess", CannedReply::status(400, exception("version is not supported"))),
             ],
             Alive,
             "answers",
@@ -89,11 +104,18 @@ pub fn seconds() -> Vec<Case> {
             "a function and a failure",
             "ogcapi-features",
             API,
-            items(Reply::status(500, "")),
+            items(CannedReply::status(500, "")),
             Degraded,
             "server-error",
         ),
-        ("values in bytes alone", "opendap", sea, dap(Reply::status(404, ""), ok(VALUES)), Alive, "answers"),
+        (
+            "values in bytes alone",
+            "opendap",
+            sea,
+            dap(CannedReply::status(404, ""), ok(VALUES)),
+            Alive,
+            "answers",
+        ),
         ("no value in text", "opendap", sea, dap(ok("lat\n"), ok(VALUES)), Alive, "answers"),
         (
             "no value at all",
@@ -107,7 +129,7 @@ pub fn seconds() -> Vec<Case> {
             "values that break off",
             "opendap",
             sea,
-            dap(Reply::status(404, ""), ok("Dataset {\n")),
+            dap(CannedReply::status(404, ""), ok("Dataset {\n")),
             Degraded,
             "malformed",
         ),
@@ -116,8 +138,8 @@ pub fn seconds() -> Vec<Case> {
             "ogcapi-edr",
             "https://x.org/edr",
             vec![
-                ("/collections", Reply::status(404, "{}")),
-                ("/conformance", Reply::status(404, "{}")),
+                ("/collections", CannedReply::status(404, "{}")),
+                ("/conformance", CannedReply::status(404, "{}")),
                 ("/edr", ok(EDR)),
             ],
             Alive,
@@ -136,7 +158,7 @@ pub fn seconds() -> Vec<Case> {
             "a page, then no answer",
             "stac-catalog",
             stac,
-            vec![("f=json", Reply::fails("timeout")), ("/stac", html())],
+            vec![("f=json", CannedReply::failure("timeout")), ("/stac", html())],
             Inconclusive,
             "timeout",
         ),
@@ -144,7 +166,7 @@ pub fn seconds() -> Vec<Case> {
             "a page, then a login",
             "stac-catalog",
             stac,
-            vec![("f=json", Reply::status(401, "")), ("/stac", html())],
+            vec![("f=json", CannedReply::status(401, "")), ("/stac", html())],
             Restricted,
             "login",
         ),
@@ -159,7 +181,7 @@ pub fn seconds() -> Vec<Case> {
     ]
 }
 
-/// A PNG of one shade.
+/// Encodes a PNG of one grey shade.
 fn png_of(shade: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 64, 64);

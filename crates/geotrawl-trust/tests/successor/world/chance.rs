@@ -1,11 +1,11 @@
-//! Chance that is the same every time.
+//! Reproducible random numbers.
 
 /// SplitMix64.
-pub struct Chance(u64);
+pub struct SeededRandom(u64);
 
-impl Chance {
+impl SeededRandom {
     pub fn new(seed: u64) -> Self {
-        // Stirred, so that neighbouring seeds are not the same stream a step apart.
+        // Mix the seed, so that neighbouring seeds do not give the same stream one step apart.
         let mut stirred = Self(seed ^ 0x5bd1_e995_c2b2_ae35);
         Self(stirred.next().wrapping_add(seed.rotate_left(32)))
     }
@@ -22,7 +22,7 @@ impl Chance {
         (self.next() % limit.max(1) as u64) as usize
     }
 
-    /// From 0 to 1.
+    /// Returns a number from 0 to 1.
     pub fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -31,7 +31,7 @@ impl Chance {
         low + (high - low) * self.share()
     }
 
-    pub fn happens(&mut self, probability: f64) -> bool {
+    pub fn chance_of(&mut self, probability: f64) -> bool {
         self.share() < probability
     }
 

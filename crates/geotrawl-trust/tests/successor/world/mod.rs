@@ -1,53 +1,54 @@
-//! A world of services that move, die, and look alike. Deterministic by its seed.
+//! A simulated world of services that move, disappear, and look alike. Deterministic for a seed.
 
 pub mod chance;
 mod look_alikes;
 mod moves;
 pub mod services;
 
-use chance::Chance;
+use chance::SeededRandom;
 use geotrawl_model::Resource;
-use geotrawl_trust::successor::{Candidate, Fingerprint, Gone};
+use geotrawl_trust::successor::{Fingerprint, GoneService, SuccessorCandidate};
 use jiff::{SignedDuration, Timestamp};
-use services::Town;
+use services::TownCell;
 
-/// Everything that a run needs, and the truth about it.
-pub struct World {
-    pub gone: Vec<Case>,
-    pub candidates: Vec<Candidate<usize>>,
+/// The services of a run and the ground truth.
+pub struct SimulatedWorld {
+    pub gone: Vec<GoneCase>,
+    pub candidates: Vec<SuccessorCandidate<usize>>,
     /// What each candidate is, by its id.
     pub labels: Vec<&'static str>,
 }
 
-/// A service that is gone, and where it went.
-pub struct Case {
-    pub gone: Gone,
+/// A service that is gone, and its successor.
+pub struct GoneCase {
+    pub gone: GoneService,
     pub sort: &'static str,
     pub successor: Option<usize>,
-    /// What happened on the way, to explain misses.
+    /// What happened to it, to explain misses.
     pub story: String,
 }
 
 /// A service before it becomes a fingerprint.
 #[derive(Clone)]
-pub struct Draft {
+pub struct ServiceDraft {
     pub sort: &'static str,
-    pub town: Option<Town>,
+    pub town: Option<TownCell>,
     pub resource: Resource,
 }
 
-impl World {
-    /// `moved` services that moved, `vanished` ones that did not, and at least `crowd` candidates.
+impl SimulatedWorld {
+    /// Creates `moved` services that moved, `vanished` ones without successor, and at least `crowd`
+    /// candidates.
     pub fn new(seed: u64, moved: usize, vanished: usize, crowd: usize) -> Self {
-        let mut chance = Chance::new(seed);
+        let mut chance = SeededRandom::new(seed);
         let mut world = Self { gone: Vec::new(), candidates: Vec::new(), labels: Vec::new() };
         for number in 0..moved + vanished {
-            let draft = services::draft(&mut chance, number);
+            let draft = services::draft_service(&mut chance, number);
             let last_ok = day(400 + chance.below(300) as i64);
-            let mut case = Case {
-                gone: Gone {
+            let mut case = GoneCase {
+                gone: GoneService {
                     url: draft.resource.url.clone(),
-                    fingerprint: Fingerprint::of(&draft.resource),
+                    fingerprint: Fingerprint::from_resource(&draft.resource),
                     last_ok: Some(last_ok),
                 },
                 sort: draft.sort,
@@ -55,20 +56,20 @@ impl World {
                 story: String::new(),
             };
             if number < moved {
-                let (resource, story) = moves::moved(&mut chance, &draft, number);
+                let (resource, story) = moves::move_service(&mut chance, &draft, number);
                 // From two months after the end to four months before it.
                 let first_seen = last_ok - SignedDuration::from_hours(24 * (chance.below(180) as i64 - 60));
-                case.successor = Some(world.add(resource, first_seen, true, "successor"));
+                case.successor = Some(world.add_candidate(resource, first_seen, true, "successor"));
                 case.story = story;
             }
-            look_alikes::around(&mut chance, &mut world, &draft, number, last_ok);
+            look_alikes::add_look_alikes(&mut chance, &mut world, &draft, number, last_ok);
             world.gone.push(case);
         }
-        look_alikes::crowd(&mut chance, &mut world, crowd);
+        look_alikes::add_crowd(&mut chance, &mut world, crowd);
         world
     }
 
-    pub fn add(
+    pub fn add_candidate(
         &mut self,
         resource: Resource,
         first_seen: Timestamp,
@@ -76,10 +77,10 @@ impl World {
         label: &'static str,
     ) -> usize {
         let id = self.candidates.len();
-        self.candidates.push(Candidate {
+        self.candidates.push(SuccessorCandidate {
             id,
             url: resource.url.clone(),
-            fingerprint: Fingerprint::of(&resource),
+            fingerprint: Fingerprint::from_resource(&resource),
             first_seen,
             alive,
         });
@@ -88,7 +89,7 @@ impl World {
     }
 }
 
-/// A day of the story.
+/// Returns a day of the simulation.
 pub fn day(number: i64) -> Timestamp {
     let start: Timestamp = "2024-01-01T00:00:00Z".parse().unwrap();
     start + SignedDuration::from_hours(24 * number)

@@ -1,13 +1,13 @@
-//! What happens to a service when it moves: other software, other names, layers gone and added.
+//! Changes to a service when it moves: other software, other names, layers removed and added.
 
-use super::Draft;
-use super::chance::Chance;
-use super::services::{self, Theme};
+use super::ServiceDraft;
+use super::chance::SeededRandom;
+use super::services::{self, LayerTheme};
 use geotrawl_model::{Bbox, Dataset, Resource};
 
 /// How the new software writes names.
 #[derive(Clone, Copy, Debug)]
-enum Style {
+enum NamingStyle {
     Lower,
     Upper,
     Camel,
@@ -17,26 +17,26 @@ enum Style {
     Numbered,
 }
 
-/// The service at its new address, and what was done to it.
-pub fn moved(chance: &mut Chance, draft: &Draft, number: usize) -> (Resource, String) {
+/// Returns the service at its new address, and a description of the changes.
+pub fn move_service(chance: &mut SeededRandom, draft: &ServiceDraft, number: usize) -> (Resource, String) {
     let old = &draft.resource;
-    // Numbers for names only where titles are kept: else nothing at all would be left.
+    // Names become numbers only if titles are kept, or there would be nothing left to recognise.
     let titles = chance.below(10);
     let style = match chance.below(14) {
-        0..=2 => Style::Lower,
-        3..=4 => Style::Upper,
-        5..=6 => Style::Camel,
-        7..=8 => Style::Dashed,
-        9..=10 => Style::Schema,
-        11..=12 => Style::Prefixed,
-        _ if titles < 5 => Style::Numbered,
-        _ => Style::Lower,
+        0..=2 => NamingStyle::Lower,
+        3..=4 => NamingStyle::Upper,
+        5..=6 => NamingStyle::Camel,
+        7..=8 => NamingStyle::Dashed,
+        9..=10 => NamingStyle::Schema,
+        11..=12 => NamingStyle::Prefixed,
+        _ if titles < 5 => NamingStyle::Numbered,
+        _ => NamingStyle::Lower,
     };
-    let drops_year = chance.happens(0.5);
+    let drops_year = chance.chance_of(0.5);
     let (removed, added) = (chance.between(0.0, 0.4), chance.between(0.0, 0.4));
-    let boxes_lost = chance.happens(0.08);
-    let jitter = if chance.happens(0.7) { chance.between(0.0, 0.03) } else { 0.0 };
-    let rounds = chance.happens(0.15);
+    let boxes_lost = chance.chance_of(0.08);
+    let jitter = if chance.chance_of(0.7) { chance.between(0.0, 0.03) } else { 0.0 };
+    let rounds = chance.chance_of(0.15);
     let mut kept: Vec<Dataset> = old.datasets.clone();
     chance.shuffle(&mut kept);
     kept.truncate((kept.len() as f64 * (1.0 - removed)).ceil() as usize);
@@ -44,8 +44,8 @@ pub fn moved(chance: &mut Chance, draft: &Draft, number: usize) -> (Resource, St
     for (place, old) in kept.into_iter().enumerate() {
         let mut local = old.name.rsplit(':').next().unwrap().to_owned();
         // Some names are changed beyond recognition.
-        if chance.happens(0.08) && !matches!(style, Style::Numbered) {
-            local = format!("layer_{}", Theme::any(chance).words());
+        if chance.chance_of(0.08) && !matches!(style, NamingStyle::Numbered) {
+            local = format!("layer_{}", LayerTheme::random_theme(chance).words());
         }
         if drops_year
             && let Some((front, year)) = local.rsplit_once('_')
@@ -56,12 +56,12 @@ pub fn moved(chance: &mut Chance, draft: &Draft, number: usize) -> (Resource, St
         }
         let title = match titles {
             0..=4 => old.title.clone(),
-            5..=7 => old.title.as_deref().and_then(services::translated),
+            5..=7 => old.title.as_deref().and_then(services::translate_title),
             8 => None,
             _ => Some(local.clone()),
         };
         let bbox = old.bbox.map(|b| changed(chance, b.into(), jitter, rounds)).filter(|_| !boxes_lost);
-        let bbox = if chance.happens(0.04) { Some([-180.0, -90.0, 180.0, 90.0]) } else { bbox };
+        let bbox = if chance.chance_of(0.04) { Some([-180.0, -90.0, 180.0, 90.0]) } else { bbox };
         datasets.push(Dataset {
             name: written(&local, style, place, number),
             title,
@@ -71,10 +71,10 @@ pub fn moved(chance: &mut Chance, draft: &Draft, number: usize) -> (Resource, St
     }
     let area = old.datasets.first().and_then(|dataset| dataset.bbox);
     for extra in 0..(old.datasets.len() as f64 * added).floor() as usize {
-        let theme = Theme::any(chance);
+        let theme = LayerTheme::random_theme(chance);
         let name = written(&theme.words(), style, datasets.len() + extra, number);
-        let bbox = area.filter(|_| !boxes_lost).map(|b| services::shrunk(chance, b.into(), 0.3));
-        datasets.push(services::dataset(theme, name, Some(theme.title(false)), bbox));
+        let bbox = area.filter(|_| !boxes_lost).map(|b| services::shrink_bbox(chance, b.into(), 0.3));
+        datasets.push(services::build_dataset(theme, name, Some(theme.title(false)), bbox));
     }
     chance.shuffle(&mut datasets);
     let (title, title_story) = match chance.below(10) {
@@ -99,20 +99,25 @@ pub fn moved(chance: &mut Chance, draft: &Draft, number: usize) -> (Resource, St
         old.datasets.len(),
         datasets.len()
     );
-    let mut resource = services::resource(url, title, organisation, datasets);
+    let mut resource = services::build_resource(url, title, organisation, datasets);
     resource.versions = vec!["1.3.0".into()];
     (resource, story)
 }
 
-/// A box after data were changed a little.
-fn changed(chance: &mut Chance, [west, south, east, north]: [f64; 4], jitter: f64, rounds: bool) -> [f64; 4] {
+/// Returns a box after small changes to the data.
+fn changed(
+    chance: &mut SeededRandom,
+    [west, south, east, north]: [f64; 4],
+    jitter: f64,
+    rounds: bool,
+) -> [f64; 4] {
     let (w, h) = (east - west, north - south);
     let mut off = |size: f64| chance.between(-jitter, jitter) * size;
     let sides = [west + off(w), south + off(h), east + off(w), north + off(h)];
     if rounds { sides.map(|side| (side * 100.0).round() / 100.0) } else { sides }
 }
 
-fn written(local: &str, style: Style, place: usize, number: usize) -> String {
+fn written(local: &str, style: NamingStyle, place: usize, number: usize) -> String {
     let camel = || {
         local
             .split('_')
@@ -123,12 +128,12 @@ fn written(local: &str, style: Style, place: usize, number: usize) -> String {
             .concat()
     };
     match style {
-        Style::Lower => local.to_owned(),
-        Style::Upper => local.to_uppercase(),
-        Style::Camel => camel(),
-        Style::Dashed => format!("data:{}", local.replace('_', "-")),
-        Style::Schema => format!("gis.public.{local}"),
-        Style::Prefixed => format!("{}_{local}", services::place(number as u64 + 5_000)),
-        Style::Numbered => place.to_string(),
+        NamingStyle::Lower => local.to_owned(),
+        NamingStyle::Upper => local.to_uppercase(),
+        NamingStyle::Camel => camel(),
+        NamingStyle::Dashed => format!("data:{}", local.replace('_', "-")),
+        NamingStyle::Schema => format!("gis.public.{local}"),
+        NamingStyle::Prefixed => format!("{}_{local}", services::place_name(number as u64 + 5_000)),
+        NamingStyle::Numbered => place.to_string(),
     }
 }

@@ -1,10 +1,11 @@
-//! Services as they are found: municipal ones with the layers of a vendor, agencies, single layers, large ones.
+//! Services as found on the web: municipal ones with the layers of a vendor, agencies, single
+//! layers, large ones.
 
-use super::Draft;
-use super::chance::Chance;
+use super::ServiceDraft;
+use super::chance::SeededRandom;
 use geotrawl_model::{Bbox, Contact, Dataset, Resource};
 
-/// Things that layers show: name, title, title in another language.
+/// Topics of layers: name, title, title in another language.
 const THINGS: &[(&str, &str, &str)] = &[
     ("roads", "Roads", "Strassen"),
     ("buildings", "Buildings", "Gebäude"),
@@ -76,21 +77,21 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("outline", "Outline", "Umriss"),
 ];
 
-/// One layer before it is written down: what it shows and when.
+/// A layer before it gets a name: its topic and year.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Theme {
+pub struct LayerTheme {
     pub thing: usize,
     pub side: Option<usize>,
     pub part: Option<usize>,
     pub year: Option<u16>,
 }
 
-impl Theme {
-    pub fn any(chance: &mut Chance) -> Self {
+impl LayerTheme {
+    pub fn random_theme(chance: &mut SeededRandom) -> Self {
         Self {
             thing: chance.below(THINGS.len()),
-            side: chance.happens(0.55).then(|| chance.below(SIDES.len())),
-            part: chance.happens(0.4).then(|| chance.below(PARTS.len())),
+            side: chance.chance_of(0.55).then(|| chance.below(SIDES.len())),
+            part: chance.chance_of(0.4).then(|| chance.below(PARTS.len())),
             year: None,
         }
     }
@@ -112,15 +113,15 @@ impl Theme {
     }
 }
 
-/// A place on a grid of towns, with neighbours.
+/// A town on a grid, with neighbours.
 #[derive(Clone, Copy)]
-pub struct Town {
+pub struct TownCell {
     pub column: i32,
     pub row: i32,
     pub vendor: usize,
 }
 
-impl Town {
+impl TownCell {
     pub fn bbox(self) -> [f64; 4] {
         // Sizes differ a little, neighbours touch.
         let (x, y) = (f64::from(self.column) * 0.09, f64::from(self.row) * 0.07);
@@ -128,25 +129,25 @@ impl Town {
     }
 
     pub fn name(self) -> String {
-        place((self.column * 1000 + self.row) as u64)
+        place_name((self.column * 1000 + self.row) as u64)
     }
 }
 
-/// A made-up name of a place.
-pub fn place(number: u64) -> String {
+/// Returns a made-up place name.
+pub fn place_name(number: u64) -> String {
     const PARTS: &[&str] =
         &["bel", "tor", "mun", "wald", "hei", "ran", "kos", "lim", "ver", "sta", "ni", "gra", "dur", "pom"];
     const ENDS: &[&str] = &["burg", "heim", "ville", "stad", "ton", "ingen", "ova", "ach"];
-    let mut chance = Chance::new(number ^ 0x70_6c61_6365);
+    let mut chance = SeededRandom::new(number ^ 0x70_6c61_6365);
     format!("{}{}{}", chance.pick(PARTS), chance.pick(PARTS), chance.pick(ENDS))
 }
 
-/// The layers that a vendor installs for every town.
-pub fn vendor_themes(vendor: usize) -> Vec<Theme> {
-    let mut chance = Chance::new(vendor as u64 ^ 0x7665_6e64);
+/// Returns the layers that a vendor installs for every town.
+pub fn vendor_themes(vendor: usize) -> Vec<LayerTheme> {
+    let mut chance = SeededRandom::new(vendor as u64 ^ 0x7665_6e64);
     let mut themes = Vec::new();
     while themes.len() < 6 + vendor % 7 {
-        let theme = Theme { part: None, ..Theme::any(&mut chance) };
+        let theme = LayerTheme { part: None, ..LayerTheme::random_theme(&mut chance) };
         if !themes.contains(&theme) {
             themes.push(theme);
         }
@@ -154,34 +155,39 @@ pub fn vendor_themes(vendor: usize) -> Vec<Theme> {
     themes
 }
 
-pub fn shrunk(chance: &mut Chance, [west, south, east, north]: [f64; 4], most: f64) -> [f64; 4] {
+pub fn shrink_bbox(chance: &mut SeededRandom, [west, south, east, north]: [f64; 4], most: f64) -> [f64; 4] {
     let (w, h) = (east - west, north - south);
     let mut off = |size: f64| chance.share() * most * size;
     [west + off(w), south + off(h), east - off(w), north - off(h)]
 }
 
-pub fn dataset(theme: Theme, name: String, title: Option<String>, bbox: Option<[f64; 4]>) -> Dataset {
+pub fn build_dataset(
+    theme: LayerTheme,
+    name: String,
+    title: Option<String>,
+    bbox: Option<[f64; 4]>,
+) -> Dataset {
     let _ = theme;
     Dataset { name, title, bbox: bbox.map(Bbox::from), ..Dataset::default() }
 }
 
-/// The service of a town.
-pub fn town_service(chance: &mut Chance, town: Town, url: String) -> Resource {
+/// Returns the service of a town.
+pub fn town_service(chance: &mut SeededRandom, town: TownCell, url: String) -> Resource {
     let name = town.name();
     let mut themes = vendor_themes(town.vendor);
-    // Towns order or cancel a layer.
-    if chance.happens(0.4) {
+    // Towns add or remove a layer.
+    if chance.chance_of(0.4) {
         themes.remove(chance.below(themes.len()));
     }
-    if chance.happens(0.4) {
-        themes.push(Theme::any(chance));
+    if chance.chance_of(0.4) {
+        themes.push(LayerTheme::random_theme(chance));
     }
-    let prefix = if chance.happens(0.4) { format!("{name}:") } else { String::new() };
+    let prefix = if chance.chance_of(0.4) { format!("{name}:") } else { String::new() };
     let datasets: Vec<Dataset> = themes
         .into_iter()
         .map(|theme| {
-            let bbox = shrunk(chance, town.bbox(), 0.12);
-            dataset(theme, format!("{prefix}{}", theme.words()), Some(theme.title(false)), Some(bbox))
+            let bbox = shrink_bbox(chance, town.bbox(), 0.12);
+            build_dataset(theme, format!("{prefix}{}", theme.words()), Some(theme.title(false)), Some(bbox))
         })
         .collect();
     let title = match chance.below(4) {
@@ -190,10 +196,10 @@ pub fn town_service(chance: &mut Chance, town: Town, url: String) -> Resource {
         2 => Some(format!("Town of {name}")),
         _ => Some(format!("Map service {name}")),
     };
-    resource(url, title, chance.happens(0.5).then(|| format!("Town council of {name}")), datasets)
+    build_resource(url, title, chance.chance_of(0.5).then(|| format!("Town council of {name}")), datasets)
 }
 
-pub fn resource(
+pub fn build_resource(
     url: String,
     title: Option<String>,
     organisation: Option<String>,
@@ -211,78 +217,83 @@ pub fn resource(
     }
 }
 
-/// A region: the box of a country or a part of it; agencies share few of them.
-pub fn region(number: usize) -> [f64; 4] {
-    let mut chance = Chance::new(number as u64 ^ 0x7265_6769);
+/// Returns the box of a country or a part of it; many agencies share one.
+pub fn region_bbox(number: usize) -> [f64; 4] {
+    let mut chance = SeededRandom::new(number as u64 ^ 0x7265_6769);
     let (west, south) = (chance.between(-120.0, 140.0), chance.between(-40.0, 60.0));
     let size = chance.between(1.0, 9.0);
     [west, south, west + size, south + size * chance.between(0.6, 1.2)]
 }
 
-/// The service of an agency with so many layers in a region.
-pub fn agency(chance: &mut Chance, region_number: usize, layers: usize, url: String) -> Resource {
-    let region = region(region_number);
-    let year = chance.happens(0.3).then(|| 2005 + chance.below(18) as u16);
-    let mut themes: Vec<Theme> = Vec::new();
+/// Returns the service of an agency with this many layers in a region.
+pub fn agency_service(
+    chance: &mut SeededRandom,
+    region_number: usize,
+    layers: usize,
+    url: String,
+) -> Resource {
+    let region = region_bbox(region_number);
+    let year = chance.chance_of(0.3).then(|| 2005 + chance.below(18) as u16);
+    let mut themes: Vec<LayerTheme> = Vec::new();
     for _ in 0..layers * 3 {
-        let theme = Theme { year, ..Theme::any(chance) };
+        let theme = LayerTheme { year, ..LayerTheme::random_theme(chance) };
         if themes.len() < layers && !themes.contains(&theme) {
             themes.push(theme);
         }
     }
-    // Half of them have the box of the country to the last digit, as everyone there.
-    let whole = if chance.happens(0.5) { region } else { shrunk(chance, region, 0.03) };
+    // Half of them use exactly the box of the country, like all agencies there.
+    let whole = if chance.chance_of(0.5) { region } else { shrink_bbox(chance, region, 0.03) };
     let datasets: Vec<Dataset> = themes
         .into_iter()
         .map(|theme| {
-            // Half of the layers cover the whole region, to the last digit.
-            let bbox = if chance.happens(0.5) { whole } else { shrunk(chance, region, 0.5) };
-            dataset(theme, theme.words(), Some(theme.title(false)), Some(bbox))
+            // Half of the layers cover exactly the whole region.
+            let bbox = if chance.chance_of(0.5) { whole } else { shrink_bbox(chance, region, 0.5) };
+            build_dataset(theme, theme.words(), Some(theme.title(false)), Some(bbox))
         })
         .collect();
-    let office = place(region_number as u64 + 77_000);
+    let office = place_name(region_number as u64 + 77_000);
     let title = match chance.below(3) {
         0 => None,
         1 => Some(format!("{} office of {office}", THINGS[chance.below(THINGS.len())].1)),
         _ => Some(format!("{office} data service")),
     };
-    let organisation = chance.happens(0.5).then(|| format!("Survey office {office}"));
-    resource(url, title, organisation, datasets)
+    let organisation = chance.chance_of(0.5).then(|| format!("Survey office {office}"));
+    build_resource(url, title, organisation, datasets)
 }
 
-/// One service of the world.
-pub fn draft(chance: &mut Chance, number: usize) -> Draft {
+/// Returns a service of the world.
+pub fn draft_service(chance: &mut SeededRandom, number: usize) -> ServiceDraft {
     let url = format!("http://old{number}.example/geoserver/ows");
     match chance.below(20) {
         0..=7 => {
-            let town = Town {
+            let town = TownCell {
                 column: chance.below(120) as i32 * 3,
                 row: chance.below(80) as i32 * 3,
                 vendor: chance.below(12),
             };
-            Draft { sort: "town", town: Some(town), resource: town_service(chance, town, url) }
+            ServiceDraft { sort: "town", town: Some(town), resource: town_service(chance, town, url) }
         }
         8..=14 => {
             let (region, layers) = (chance.below(150), 2 + chance.below(25));
-            Draft { sort: "agency", town: None, resource: agency(chance, region, layers, url) }
+            ServiceDraft { sort: "agency", town: None, resource: agency_service(chance, region, layers, url) }
         }
         15..=17 => {
             let region = chance.below(150);
-            Draft { sort: "single", town: None, resource: agency(chance, region, 1, url) }
+            ServiceDraft { sort: "single", town: None, resource: agency_service(chance, region, 1, url) }
         }
         _ => {
             let region = chance.below(150);
             let layers = 90 + chance.below(200);
-            Draft { sort: "large", town: None, resource: agency(chance, region, layers, url) }
+            ServiceDraft { sort: "large", town: None, resource: agency_service(chance, region, layers, url) }
         }
     }
 }
 
-/// A title in the other language, found by its words.
-pub fn translated(title: &str) -> Option<String> {
+/// Translates a title to the other language by its words.
+pub fn translate_title(title: &str) -> Option<String> {
     let mut rest = title.to_owned();
     for (_, from, to) in SIDES.iter().chain(PARTS).chain(THINGS) {
-        // Whole words only: "Class A" must not meet "Class Action".
+        // Match whole words only: "Class A" must not match "Class Action".
         let found = rest.strip_prefix(from).map(|end| format!("{to}{end}"));
         rest = found.unwrap_or_else(|| rest.replace(&format!(" {from}"), &format!(" {to}")));
     }

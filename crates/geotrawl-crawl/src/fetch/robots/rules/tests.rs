@@ -4,14 +4,14 @@ use proptest::prelude::*;
 const US: &str = "Geotrawl";
 
 fn allowed(text: &str, path: &str) -> bool {
-    Rules::parse(text, US).allows(path)
+    RobotsRules::parse(text, US).allows_path(path)
 }
 
-/// (file, path, may we?)
+/// Rows of (file, path, allowed).
 #[test]
 fn the_table_of_rules() {
     let table: &[(&str, &str, bool)] = &[
-        // Nothing said, nothing forbidden.
+        // No rules allow everything.
         ("", "/", true),
         ("User-agent: *\n", "/", true),
         ("User-agent: *\nDisallow:\n", "/x", true),
@@ -28,7 +28,7 @@ fn the_table_of_rules() {
         ("User-agent: other\nUser-agent: geotrawl\nDisallow: /", "/x", false),
         ("User-agent: other\nUser-agent: *\nDisallow: /", "/x", false),
         ("User-agent: geotrawl\n\n\nDisallow: /", "/x", false),
-        // Groups of the same name are one.
+        // Groups with the same name are merged.
         (
             "User-agent: geotrawl\nDisallow: /a\nUser-agent: x\nDisallow: /\nUser-agent: geotrawl\nDisallow: /b",
             "/a",
@@ -43,7 +43,7 @@ fn the_table_of_rules() {
         ("User-agent: geotrawl\nSitemap: http://a.test/s\nUser-agent: *\nDisallow: /", "/x", false),
         ("User-agent: geotrawl\nCrawl-delay: 3\nUser-agent: x\nDisallow: /", "/x", false),
         ("User-agent: geotrawl\nWhatever: 1\nDisallow: /", "/x", false),
-        // The longest rule wins, a tie allows.
+        // The longest rule wins; in a tie, allow wins.
         ("User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b/c", true),
         ("User-agent: *\nAllow: /a\nDisallow: /a/b", "/a/b/c", false),
         ("User-agent: *\nDisallow: /a\nAllow: /a", "/a", true),
@@ -73,7 +73,7 @@ fn the_table_of_rules() {
         // Index pages.
         ("User-agent: *\nDisallow: /a\nAllow: /a/index.html", "/a/", true),
         ("User-agent: *\nDisallow: /a\nAllow: /a/index.html", "/a/b", false),
-        // What people write.
+        // Common mistakes.
         ("\u{feff}User-agent: *\nDisallow: /", "/x", false),
         ("User-agent: *\r\nDisallow: /\r\n", "/x", false),
         ("User-agent: *\rDisallow: /\r", "/x", false),
@@ -83,7 +83,7 @@ fn the_table_of_rules() {
         ("# User-agent: *\n# Disallow: /", "/x", true),
         ("User-agent: * and more\nDisallow: /", "/x", false),
         ("User-agent: *\nDisallow: / # not /x", "/x", false),
-        // A page instead of a file.
+        // An HTML page instead of robots.txt.
         ("<!DOCTYPE html>\n<html><body><p>User-agent: *</p>\n<p>Disallow: /</p></body></html>", "/x", true),
     ];
     for (text, path, expected) in table {
@@ -93,7 +93,7 @@ fn the_table_of_rules() {
 
 #[test]
 fn delays_are_those_of_our_group() {
-    let delay = |text: &str| Rules::parse(text, US).crawl_delay().map(|delay| delay.as_millis());
+    let delay = |text: &str| RobotsRules::parse(text, US).crawl_delay().map(|delay| delay.as_millis());
     assert_eq!(delay("User-agent: *\nCrawl-delay: 5"), Some(5000));
     assert_eq!(delay("User-agent: *\ncrawl-DELAY: 0.5 # half"), Some(500));
     assert_eq!(
@@ -115,13 +115,13 @@ fn delays_are_those_of_our_group() {
 
 #[test]
 fn sitemaps_stand_anywhere() {
-    let rules = Rules::parse(
+    let rules = RobotsRules::parse(
         "Sitemap: http://a.test/1\nUser-agent: x\nSITEMAP:http://a.test/2#top\nDisallow: /\n",
         US,
     );
     assert_eq!(rules.sitemaps(), ["http://a.test/1", "http://a.test/2"]);
     let many = "Sitemap: http://a.test/\n".repeat(5000);
-    assert_eq!(Rules::parse(&many, US).sitemaps().len(), MOST_SITEMAPS);
+    assert_eq!(RobotsRules::parse(&many, US).sitemaps().len(), MOST_SITEMAPS);
 }
 
 #[test]
@@ -134,7 +134,8 @@ fn a_line_that_is_too_long_is_cut_and_still_a_rule() {
 
 #[test]
 fn a_hostile_file_costs_little() {
-    // Long lines of wide characters, tens of thousands of wildcard rules, a path made to match almost.
+    // Long lines of multi-byte characters, tens of thousands of
+    // wildcard rules, and a path that almost matches.
     let wide = format!("User-agent: *\nDisallow: /{}\nDisallow: /b", "ü".repeat(50_000));
     assert!(!allowed(&wide, "/b"));
     let mut stars = String::from("User-agent: *\n");
@@ -144,8 +145,8 @@ fn a_hostile_file_costs_little() {
         stars.push('\n');
     }
     let start = std::time::Instant::now();
-    let rules = Rules::parse(&stars, US);
-    assert!(rules.allows(&format!("/{}", "a".repeat(200))));
+    let rules = RobotsRules::parse(&stars, US);
+    assert!(rules.allows_path(&format!("/{}", "a".repeat(200))));
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
@@ -157,7 +158,8 @@ proptest! {
         let _ = allowed(&text, &path);
     }
 
-    /// The reference port agrees where it is right: with `*` in a pattern it is not always.
+    /// Our matcher agrees with the reference port where the port is
+    /// right, which excludes some `*` rules.
     #[test]
     fn the_reference_agrees(
         lines in proptest::collection::vec(
@@ -176,14 +178,14 @@ proptest! {
         prop_assert_eq!(allowed(&text, &path), reference, "{:?} {}", text, path);
     }
 
-    /// The fast matcher does what the definition says.
+    /// The fast matcher agrees with the naive definition.
     #[test]
     fn matching_is_as_defined(path in "/[ab/]{0,10}", pattern in "/[ab/*]{0,8}\\$?") {
         prop_assert_eq!(matches(path.as_bytes(), pattern.as_bytes()), defined(path.as_bytes(), pattern.as_bytes()));
     }
 }
 
-/// The definition, word by word and slowly.
+/// The definition of a match, written naively.
 fn defined(path: &[u8], pattern: &[u8]) -> bool {
     match pattern {
         [] => true,

@@ -1,23 +1,24 @@
-//! A Bloom filter made for sorted keys that are hashes already.
+//! A Bloom filter for sorted keys that are already hashes.
 //!
-//! Written here because of one property that general filters lack: the cache line of a key is a monotone
-//! function of the key, so that building a filter from a sorted segment (on open, flush and merge) and
-//! asking it for a sorted batch walk through memory in order. One key costs one cache line.
+//! Written here for a property that general filters lack: the cache line of a key is a monotone
+//! function of the key, so building a filter from a sorted segment (on open, flush and merge) and
+//! querying it with a sorted batch both walk through memory in order. Each key touches one cache
+//! line.
 
-/// Bits a key takes; with [`PROBES`] about one question in a hundred for an absent key is answered "maybe".
+/// Bits per key. With [`PROBES`], about 1 % of absent keys are false positives.
 const BITS_PER_KEY: u64 = 12;
-/// Bits set per key; nine bits of the key's low half choose each.
+/// Bits set per key; nine bits of the key's low half select each.
 const PROBES: usize = 7;
-/// Bits of a cache line.
+/// Bits per cache line.
 const LINE_BITS: u64 = 512;
 
-/// A set of keys that may say "maybe" for a key it does not hold, never "no" for one it does.
-pub(super) struct Filter {
+/// A set of keys that may report false positives but never false negatives.
+pub(super) struct BloomFilter {
     lines: Vec<[u64; 8]>,
 }
 
-impl Filter {
-    /// An empty filter for this many keys.
+impl BloomFilter {
+    /// Creates an empty filter for this many keys.
     pub fn for_keys(keys: u64) -> Self {
         let lines = (keys * BITS_PER_KEY).div_ceil(LINE_BITS).max(1);
         Self { lines: vec![[0; 8]; lines as usize] }
@@ -33,16 +34,17 @@ impl Filter {
         }
     }
 
-    /// Whether the key may have been added.
+    /// Returns whether the key may have been added.
     pub fn may_contain(&self, key: u128) -> bool {
         match self.lines.get(self.line_of(key)) {
             Some(line) => probes(key).all(|(word, mask)| line[word] & mask != 0),
+            // Unreachable; "maybe" is the safe answer.
             None => true,
         }
     }
 
-    /// Memory it takes.
-    pub fn bytes(&self) -> usize {
+    /// Returns the memory used, in bytes.
+    pub fn memory_bytes(&self) -> usize {
         self.lines.len() * size_of::<[u64; 8]>()
     }
 
@@ -52,7 +54,7 @@ impl Filter {
     }
 }
 
-/// Word and mask of each bit of the key within its line, from its low half.
+/// Returns word and mask of each bit of the key within its line, computed from its low half.
 fn probes(key: u128) -> impl Iterator<Item = (usize, u64)> {
     let low = key as u64;
     (0..PROBES).map(move |probe| {
@@ -65,7 +67,7 @@ fn probes(key: u128) -> impl Iterator<Item = (usize, u64)> {
 mod tests {
     use super::*;
 
-    /// A fixed, well mixed sequence: deterministic, no generator needed.
+    /// Returns the nth key of a fixed, well mixed sequence; needs no random generator.
     fn key(n: u64) -> u128 {
         let mix = |x: u64| {
             let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -77,7 +79,7 @@ mod tests {
 
     #[test]
     fn never_denies_what_it_holds_and_seldom_affirms_what_it_does_not() {
-        let mut filter = Filter::for_keys(20_000);
+        let mut filter = BloomFilter::for_keys(20_000);
         (0..20_000).for_each(|n| filter.insert(key(n)));
         assert!((0..20_000).all(|n| filter.may_contain(key(n))));
         let wrong = (20_000..120_000).filter(|&n| filter.may_contain(key(n))).count();
@@ -86,7 +88,7 @@ mod tests {
 
     #[test]
     fn extreme_keys_stay_inside() {
-        let mut filter = Filter::for_keys(0);
+        let mut filter = BloomFilter::for_keys(0);
         for extreme in [0, u128::MAX, 1, u128::MAX - 1] {
             filter.insert(extreme);
             assert!(filter.may_contain(extreme));

@@ -1,46 +1,46 @@
-//! Merging the segments of one level into one of the next, a slice at a time.
+//! Merges the segments of one level into one segment of the next, one slice at a time.
 
-use super::super::fault::Step;
-use super::segment::{Builder, Segment, first_block, keys_of};
+use super::super::database_error::DatabaseResult;
+use super::segment::{KeySegment, SegmentBuilder, decode_keys, first_block};
 use rusqlite::{Connection, OptionalExtension};
 
-/// A merge under way. Its output is not live until the last slice: a crash leaves only blocks that
-/// belong to no live segment, which the next start deletes.
-pub(super) struct Merge {
-    inputs: Vec<Cursor>,
-    output: Builder,
+/// A merge in progress. Its output only becomes live with the last slice, so a crash merely leaves
+/// blocks that belong to no live segment; the next start deletes them.
+pub(super) struct SegmentMerge {
+    inputs: Vec<SegmentCursor>,
+    output: SegmentBuilder,
 }
 
-impl Merge {
-    /// Begins a merge of these segments into segment `id`.
-    pub fn new<'a>(id: i64, level: u32, inputs: impl Iterator<Item = &'a Segment>) -> Self {
+impl SegmentMerge {
+    /// Starts a merge of these segments into segment `id`.
+    pub fn new<'a>(id: i64, level: u32, inputs: impl Iterator<Item = &'a KeySegment>) -> Self {
         let mut keys = 0;
         let inputs = inputs
             .map(|segment| {
                 keys += segment.keys;
-                Cursor::new(segment)
+                SegmentCursor::new(segment)
             })
             .collect();
-        Self { inputs, output: Builder::new(id, level, keys) }
+        Self { inputs, output: SegmentBuilder::new(id, level, keys) }
     }
 
-    /// Id of the segment being written.
-    pub fn output(&self) -> i64 {
+    /// Returns the id of the segment being written.
+    pub fn output_id(&self) -> i64 {
         self.output.id()
     }
 
-    /// Ids of the segments being merged.
-    pub fn inputs(&self) -> impl Iterator<Item = i64> {
+    /// Returns the ids of the segments being merged.
+    pub fn input_ids(&self) -> impl Iterator<Item = i64> {
         self.inputs.iter().map(|input| input.segment)
     }
 
-    /// Moves about this many keys; `true` when none is left.
-    pub fn advance(&mut self, conn: &Connection, keys: usize) -> Step<bool> {
+    /// Merges about this many keys. Returns `true` when no key is left.
+    pub fn advance(&mut self, conn: &Connection, keys: usize) -> DatabaseResult<bool> {
         for input in &mut self.inputs {
             input.fill(conn)?;
         }
         for _ in 0..keys {
-            // A linear look at the few heads is as quick as a heap here.
+            // With this few inputs a linear search is as fast as a heap.
             let least = self.inputs.iter_mut().min_by_key(|input| (input.head().is_none(), input.head()));
             let Some((input, key)) = least.and_then(|input| input.head().map(|key| (input, key))) else {
                 return Ok(true);
@@ -49,19 +49,19 @@ impl Merge {
             if input.next == input.block.len() {
                 input.fill(conn)?;
             }
-            self.output.push(conn, key)?;
+            self.output.push_key(conn, key)?;
         }
         Ok(false)
     }
 
-    /// Writes the last block and gives the segment.
-    pub fn finish(self, conn: &Connection) -> Step<Segment> {
+    /// Writes the last block and returns the segment.
+    pub fn finish(self, conn: &Connection) -> DatabaseResult<KeySegment> {
         self.output.finish(conn)
     }
 }
 
-/// A place in a segment.
-struct Cursor {
+/// Read position in a segment.
+struct SegmentCursor {
     segment: i64,
     blocks: i64,
     read: i64,
@@ -69,17 +69,17 @@ struct Cursor {
     next: usize,
 }
 
-impl Cursor {
-    fn new(segment: &Segment) -> Self {
-        Self { segment: segment.id, blocks: segment.blocks(), read: 0, block: Vec::new(), next: 0 }
+impl SegmentCursor {
+    fn new(segment: &KeySegment) -> Self {
+        Self { segment: segment.id, blocks: segment.block_count(), read: 0, block: Vec::new(), next: 0 }
     }
 
     fn head(&self) -> Option<u128> {
         self.block.get(self.next).copied()
     }
 
-    /// Reads the next block when this one is used up.
-    fn fill(&mut self, conn: &Connection) -> Step<()> {
+    /// Reads the next block when the current one is used up.
+    fn fill(&mut self, conn: &Connection) -> DatabaseResult<()> {
         if self.next < self.block.len() || self.read == self.blocks {
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl Cursor {
         let block = &mut self.block;
         conn.prepare_cached("SELECT keys FROM seen_block WHERE id = ?1")?
             .query_row([first_block(self.segment) + self.read], |row| {
-                block.extend(keys_of(row.get_ref(0)?.as_blob()?));
+                block.extend(decode_keys(row.get_ref(0)?.as_blob()?));
                 Ok(())
             })
             .optional()?;

@@ -1,12 +1,14 @@
 //! The set of known URLs: exact, durable, bounded in memory.
 //!
-//! Log-structured inside the one SQLite file. New keys of a batch go to `seen_log` in the batch's own
-//! transaction and to a table in memory; when that is full it becomes a sorted *segment* of one-page
-//! blocks and the log is emptied, in one transaction. Segments of a level are merged into one of the
-//! next in slices. In memory each segment has a Bloom filter and the first key of every block; what a
-//! filter affirms is confirmed in the block, so a false positive costs one read and never drops a URL.
+//! Log-structured, inside the SQLite file. New keys of a batch go to `seen_log` in the batch's own
+//! transaction, and to a table in memory. When that table is full it becomes a sorted *segment* of
+//! one-page blocks and the log is emptied, in one transaction. Segments of a level are merged into
+//! one of the next in slices. In memory each segment has a Bloom filter and the first key of every
+//! block. A positive answer of the filter is confirmed in the block, so a false positive costs one
+//! read and never drops a URL.
 //!
-//! Every run has its own set, so that a finished run's keys go away at once and cost no memory.
+//! Every run has its own set, so that a finished run's keys can be removed at once and use no
+//! memory.
 
 mod fill;
 mod filter;
@@ -14,43 +16,44 @@ mod key;
 mod merge;
 mod segment;
 
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::options::SeenLimits;
 use geotrawl_model::RunId;
 use key::KeySet;
-use merge::Merge;
+use merge::SegmentMerge;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
-use segment::{Builder, Segment, first_block};
+use segment::{KeySegment, SegmentBuilder, first_block};
 use std::collections::BTreeMap;
 
-pub(crate) use fill::{Filling, each};
-pub(crate) use key::{HotKeys, KeyMaker};
+pub(crate) use fill::{KnownUrlLoader, visit_keys};
+pub(crate) use key::{HotKeys, LinkHasher};
 
-/// Keys merged for every new one. A key is rewritten once per level, and there are fewer levels than
-/// this, so merging always catches up.
+/// Keys merged per new key. A key is rewritten once per level, and there are fewer levels than
+/// this, so merging always keeps up.
 const MERGED_PER_NEW_KEY: usize = 5;
-/// Least slice of merging per batch, so that small batches finish merges too.
+/// Minimum slice of merging per batch, so that small batches finish merges as well.
 const MIN_SLICE: usize = 2_000;
 /// Blocks of dead segments deleted per batch.
 const DELETED_PER_BATCH: i64 = 512;
 
 /// The known URLs of one run.
-pub(super) struct SeenSet {
+pub(super) struct KnownUrlSet {
     run: RunId,
     limits: SeenLimits,
     memtable: KeySet,
     hot: HotKeys,
-    /// Largest first: a known key is most likely there.
-    segments: Vec<Segment>,
+    /// Largest first, because a known key is most likely there.
+    segments: Vec<KeySegment>,
     /// At most one merge per level.
-    merges: BTreeMap<u32, Merge>,
-    /// Dead segments whose blocks are still to be deleted.
+    merges: BTreeMap<u32, SegmentMerge>,
+    /// Dead segments whose blocks have yet to be deleted.
     garbage: Vec<i64>,
 }
 
-impl SeenSet {
-    /// Reads the set of a run: filters and first keys from the blocks, the rest from the log.
-    pub fn load(conn: &Connection, run: RunId, limits: SeenLimits) -> Step<Self> {
+impl KnownUrlSet {
+    /// Loads the set of a run: filters and first keys from the blocks, everything else from the
+    /// log.
+    pub fn load(conn: &Connection, run: RunId, limits: SeenLimits) -> DatabaseResult<Self> {
         let mut set = Self {
             run,
             limits,
@@ -65,7 +68,7 @@ impl SeenSet {
         while let Some(row) = rows.next()? {
             let id = row.get(0)?;
             if row.get(3)? {
-                set.segments.push(Segment::load(conn, id, row.get(1)?, row.get::<_, i64>(2)? as u64)?);
+                set.segments.push(KeySegment::load(conn, id, row.get(1)?, row.get::<_, i64>(2)? as u64)?);
             } else {
                 set.garbage.push(id);
             }
@@ -74,24 +77,25 @@ impl SeenSet {
         let mut log = conn.prepare("SELECT keys FROM seen_log WHERE run = ?1")?;
         let mut rows = log.query([run])?;
         while let Some(row) = rows.next()? {
-            set.memtable.extend(segment::keys_of(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?));
+            set.memtable
+                .extend(segment::decode_keys(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?));
         }
         Ok(set)
     }
 
-    /// Which of these keys are new, in their order; the second of two equal keys is not.
-    pub fn fresh(&mut self, conn: &Connection, keys: &[u128]) -> Step<Vec<bool>> {
+    /// Returns for each key whether it is new. Of two equal keys only the first counts as new.
+    pub fn find_new(&mut self, conn: &Connection, keys: &[u128]) -> DatabaseResult<Vec<bool>> {
         let mut candidates: Vec<(u128, u32)> = Vec::new();
         for (at, &key) in keys.iter().enumerate() {
             if !self.hot.contains(key) && !self.memtable.contains(&key) {
                 candidates.push((key, at as u32));
             }
         }
-        // In order, so that filters and blocks are walked through once, front to back.
+        // Sorted, so that filters and blocks are walked once, front to back.
         candidates.sort_unstable();
         candidates.dedup_by_key(|(key, _)| *key);
         for segment in &self.segments {
-            segment.sift(conn, &mut candidates, |key| self.hot.insert(key))?;
+            segment.remove_known(conn, &mut candidates, |key| self.hot.insert(key))?;
         }
         let mut fresh = vec![false; keys.len()];
         for (_, at) in candidates {
@@ -102,8 +106,8 @@ impl SeenSet {
         Ok(fresh)
     }
 
-    /// Writes new keys to the log, within the batch's transaction.
-    pub fn log(&self, tx: &Connection, keys: &[u128]) -> Step<()> {
+    /// Appends new keys to the log, within the batch's transaction.
+    pub fn append_log(&self, tx: &Connection, keys: &[u128]) -> DatabaseResult<()> {
         if !keys.is_empty() {
             let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_be_bytes()).collect();
             tx.prepare_cached("INSERT INTO seen_log (run, keys) VALUES (?1, ?2)")?
@@ -112,14 +116,14 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Takes in keys whose batch is committed.
-    pub fn absorb(&mut self, keys: &[u128]) {
+    /// Adds keys to the memory table after their batch was committed.
+    pub fn absorb_keys(&mut self, keys: &[u128]) {
         self.memtable.extend(keys);
     }
 
-    /// Keeps the set in shape after a batch that brought `new` keys: flush, a slice of merging, a few
-    /// deletions. Each is a transaction of its own; a failure leaves the set as it was.
-    pub fn maintain(&mut self, conn: &Connection, new: usize) -> Step<()> {
+    /// Maintains the set after a batch with `new` keys: flush, a slice of merging, some deletions.
+    /// Each step is a separate transaction; a failure leaves the set unchanged.
+    pub fn maintain(&mut self, conn: &Connection, new: usize) -> DatabaseResult<()> {
         if self.memtable.len() >= self.limits.memtable_keys.max(1) {
             self.flush(conn)?;
         }
@@ -128,21 +132,21 @@ impl SeenSet {
         self.delete_garbage(conn)
     }
 
-    /// Memory it takes, about.
-    pub fn bytes(&self) -> usize {
+    /// Returns the approximate memory used, in bytes.
+    pub fn memory_bytes(&self) -> usize {
         let table = self.memtable.capacity() * (size_of::<u128>() + 1) * 8 / 7;
-        table + self.hot.bytes() + self.segments.iter().map(Segment::bytes).sum::<usize>()
+        table + self.hot.memory_bytes() + self.segments.iter().map(KeySegment::memory_bytes).sum::<usize>()
     }
 
     /// Writes the memory table as a segment and empties the log.
-    fn flush(&mut self, conn: &Connection) -> Step<()> {
+    fn flush(&mut self, conn: &Connection) -> DatabaseResult<()> {
         let mut keys: Vec<u128> = self.memtable.iter().copied().collect();
         keys.sort_unstable();
         let tx = begin(conn)?;
         let id = self.create_segment(&tx, 0, keys.len() as u64, true)?;
-        let mut builder = Builder::new(id, 0, keys.len() as u64);
+        let mut builder = SegmentBuilder::new(id, 0, keys.len() as u64);
         for key in keys {
-            builder.push(&tx, key)?;
+            builder.push_key(&tx, key)?;
         }
         let segment = builder.finish(&tx)?;
         tx.prepare_cached("DELETE FROM seen_log WHERE run = ?1")?.execute([self.run])?;
@@ -153,8 +157,8 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Begins a merge on every level that has enough idle segments.
-    fn start_merges(&mut self, conn: &Connection) -> Step<()> {
+    /// Starts a merge on every level with enough idle segments.
+    fn start_merges(&mut self, conn: &Connection) -> DatabaseResult<()> {
         let mut per_level: BTreeMap<u32, usize> = BTreeMap::new();
         for segment in &self.segments {
             *per_level.entry(segment.level).or_default() += 1;
@@ -168,16 +172,17 @@ impl SeenSet {
             let id = self.create_segment(&tx, level + 1, keys, false)?;
             tx.commit()?;
             let inputs = self.segments.iter().filter(|segment| segment.level == level);
-            self.merges.insert(level, Merge::new(id, level + 1, inputs));
+            self.merges.insert(level, SegmentMerge::new(id, level + 1, inputs));
         }
         Ok(())
     }
 
-    /// Moves the merge of the lowest level on; those are the short ones that keep lookups few.
-    fn advance_merge(&mut self, conn: &Connection, keys: usize) -> Step<()> {
-        // Taken out while it runs: if a slice fails the merge is forgotten, and begun anew later.
+    /// Advances the merge of the lowest level. Those merges are short and keep lookups few.
+    fn advance_merge(&mut self, conn: &Connection, keys: usize) -> DatabaseResult<()> {
+        // Taken out while it runs: if a slice fails, the merge is dropped and starts over later.
         let Some((level, mut merge)) = self.merges.pop_first() else { return Ok(()) };
-        self.garbage.push(merge.output());
+        // Counts as garbage until this slice succeeds, so that a failed merge is cleaned up.
+        self.garbage.push(merge.output_id());
         let tx = begin(conn)?;
         if !merge.advance(&tx, keys)? {
             tx.commit()?;
@@ -185,8 +190,8 @@ impl SeenSet {
             self.merges.insert(level, merge);
             return Ok(());
         }
-        let inputs: Vec<i64> = merge.inputs().collect();
-        let output = merge.output();
+        let inputs: Vec<i64> = merge.input_ids().collect();
+        let output = merge.output_id();
         let segment = merge.finish(&tx)?;
         tx.prepare_cached("UPDATE seen_segment SET live = 1 WHERE id = ?1")?.execute([output])?;
         for input in &inputs {
@@ -202,7 +207,7 @@ impl SeenSet {
     }
 
     /// Deletes some blocks of a dead segment, and its row with the last of them.
-    fn delete_garbage(&mut self, conn: &Connection) -> Step<()> {
+    fn delete_garbage(&mut self, conn: &Connection) -> DatabaseResult<()> {
         let Some(&id) = self.garbage.last() else { return Ok(()) };
         let tx = begin(conn)?;
         let gone = delete_segment(&tx, id, DELETED_PER_BATCH)?;
@@ -213,7 +218,7 @@ impl SeenSet {
         Ok(())
     }
 
-    fn create_segment(&self, tx: &Connection, level: u32, keys: u64, live: bool) -> Step<i64> {
+    fn create_segment(&self, tx: &Connection, level: u32, keys: u64, live: bool) -> DatabaseResult<i64> {
         tx.prepare_cached("INSERT INTO seen_segment (run, level, keys, live) VALUES (?1, ?2, ?3, ?4)")?
             .execute(params![self.run, level, keys as i64, live])?;
         Ok(tx.last_insert_rowid())
@@ -224,8 +229,8 @@ impl SeenSet {
     }
 }
 
-/// Finished runs whose keys are still there, because forgetting them was interrupted.
-pub(super) fn of_finished_runs(conn: &Connection) -> Step<Vec<RunId>> {
+/// Returns finished runs that still have keys because forgetting them was interrupted.
+pub(super) fn runs_to_forget(conn: &Connection) -> DatabaseResult<Vec<RunId>> {
     Ok(conn
         .prepare(
             "SELECT id FROM run WHERE state = 'finished' AND (id IN (SELECT run FROM seen_segment) \
@@ -235,8 +240,8 @@ pub(super) fn of_finished_runs(conn: &Connection) -> Step<Vec<RunId>> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// Forgets all keys of a run, a slice per transaction.
-pub(super) fn forget(conn: &Connection, run: RunId) -> Step<()> {
+/// Deletes all keys of a run, a slice per transaction.
+pub(super) fn forget_run(conn: &Connection, run: RunId) -> DatabaseResult<()> {
     let tx = begin(conn)?;
     tx.execute("DELETE FROM seen_log WHERE run = ?1", [run])?;
     tx.execute("UPDATE seen_segment SET live = 0 WHERE run = ?1", [run])?;
@@ -258,8 +263,8 @@ pub(super) fn forget(conn: &Connection, run: RunId) -> Step<()> {
     Ok(())
 }
 
-/// Deletes up to `limit` blocks of a segment; `true` when the segment is gone.
-fn delete_segment(tx: &Connection, id: i64, limit: i64) -> Step<bool> {
+/// Deletes up to `limit` blocks of a segment. Returns `true` when the segment is gone.
+fn delete_segment(tx: &Connection, id: i64, limit: i64) -> DatabaseResult<bool> {
     let first: Option<i64> = tx
         .prepare_cached("SELECT min(id) FROM seen_block WHERE id >= ?1 AND id < ?2")?
         .query_row([first_block(id), first_block(id + 1)], |row| row.get(0))?;
@@ -272,7 +277,7 @@ fn delete_segment(tx: &Connection, id: i64, limit: i64) -> Step<bool> {
     Ok(false)
 }
 
-fn begin(conn: &Connection) -> Step<Transaction<'_>> {
+fn begin(conn: &Connection) -> DatabaseResult<Transaction<'_>> {
     Ok(Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?)
 }
 

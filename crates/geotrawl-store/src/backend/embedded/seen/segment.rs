@@ -1,42 +1,43 @@
-//! A sorted segment: keys on disk in blocks of one page each, its filter and first keys in memory.
+//! A sorted segment: keys on disk in blocks of one page each, filter and first keys in memory.
 
-use super::super::fault::{Fault, Step};
-use super::filter::Filter;
+use super::super::database_error::{DatabaseError, DatabaseResult};
+use super::filter::BloomFilter;
 use rusqlite::{Connection, params};
 
-/// Keys of a full block: with its row header it fills one 4,096-byte leaf page and never overflows.
+/// Keys per full block. With its row header a block fills one 4,096-byte leaf page without
+/// overflow.
 pub(super) const BLOCK_KEYS: usize = 250;
-/// Bytes of a key.
+/// Bytes per key.
 const KEY_BYTES: usize = size_of::<u128>();
 /// Bits of a block's row id that number the block within its segment.
 const BLOCK_BITS: u32 = 24;
 
 const READ_BLOCK: &str = "SELECT keys FROM seen_block WHERE id = ?1";
 
-/// First row id of a segment's blocks.
+/// Returns the first row id of a segment's blocks.
 pub(super) fn first_block(segment: i64) -> i64 {
     segment << BLOCK_BITS
 }
 
-/// Reads the keys of a block.
-pub(super) fn keys_of(bytes: &[u8]) -> impl Iterator<Item = u128> {
+/// Decodes the keys of a block.
+pub(super) fn decode_keys(bytes: &[u8]) -> impl Iterator<Item = u128> {
     bytes.as_chunks::<KEY_BYTES>().0.iter().map(|chunk| u128::from_be_bytes(*chunk))
 }
 
 /// A live segment.
-pub(super) struct Segment {
+pub(super) struct KeySegment {
     pub id: i64,
     pub level: u32,
     pub keys: u64,
-    filter: Filter,
+    filter: BloomFilter,
     /// First key of each block.
     fences: Vec<u128>,
 }
 
-impl Segment {
-    /// Reads a segment's blocks and rebuilds what is kept in memory.
-    pub fn load(conn: &Connection, id: i64, level: u32, keys: u64) -> Step<Self> {
-        let mut builder = Builder::new(id, level, keys);
+impl KeySegment {
+    /// Reads a segment's blocks and rebuilds its filter and fences.
+    pub fn load(conn: &Connection, id: i64, level: u32, keys: u64) -> DatabaseResult<Self> {
+        let mut builder = SegmentBuilder::new(id, level, keys);
         let mut blocks =
             conn.prepare_cached("SELECT keys FROM seen_block WHERE id >= ?1 AND id < ?2 ORDER BY id")?;
         let mut rows = blocks.query([first_block(id), first_block(id + 1)])?;
@@ -46,7 +47,7 @@ impl Segment {
         if builder.written == keys {
             Ok(builder.into_segment())
         } else {
-            Err(Fault::Inconsistent(format!(
+            Err(DatabaseError::Inconsistent(format!(
                 "the known-URL set is damaged: segment {id} has {} keys instead of {keys}; restore a backup, \
                  or move the file away and crawl again",
                 builder.written
@@ -54,33 +55,34 @@ impl Segment {
         }
     }
 
-    /// Number of blocks.
-    pub fn blocks(&self) -> i64 {
+    /// Returns the number of blocks.
+    pub fn block_count(&self) -> i64 {
         self.fences.len() as i64
     }
 
-    /// Memory it takes.
-    pub fn bytes(&self) -> usize {
-        self.filter.bytes() + self.fences.capacity() * KEY_BYTES
+    /// Returns the memory used, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.filter.memory_bytes() + self.fences.capacity() * KEY_BYTES
     }
 
-    /// Takes out of the sorted candidates those that the segment holds, handing them to `known`.
-    /// What the filter affirms is confirmed in the block, each block being read once.
-    pub fn sift<T>(
+    /// Removes the keys that the segment holds from the sorted candidates and passes them to
+    /// `known`. Confirms the filter's positives in the block, reading each block once.
+    pub fn remove_known<T>(
         &self,
         conn: &Connection,
         candidates: &mut Vec<(u128, T)>,
         mut known: impl FnMut(u128),
-    ) -> Step<()> {
+    ) -> DatabaseResult<()> {
         let mut read = conn.prepare_cached(READ_BLOCK)?;
         let mut block = Vec::with_capacity(BLOCK_KEYS * KEY_BYTES);
         let mut loaded = None;
         let mut fault = None;
+        // `retain` cannot stop early, so remember the error and keep the remaining candidates.
         candidates.retain(|&(key, _)| {
             if fault.is_some() || !self.filter.may_contain(key) {
                 return true;
             }
-            // The last block whose first key is not greater; none when the key is below all.
+            // The last block whose first key is not greater; none if the key is below all of them.
             let Some(number) = self.fences.partition_point(|fence| *fence <= key).checked_sub(1) else {
                 return true;
             };
@@ -107,44 +109,44 @@ impl Segment {
 }
 
 /// Builds a segment from keys in ascending order.
-pub(super) struct Builder {
-    segment: Segment,
+pub(super) struct SegmentBuilder {
+    segment: KeySegment,
     written: u64,
     buffer: Vec<u8>,
 }
 
-impl Builder {
-    /// For exactly this many keys.
+impl SegmentBuilder {
+    /// Creates a builder for exactly this many keys.
     pub fn new(id: i64, level: u32, keys: u64) -> Self {
         let fences = Vec::with_capacity(keys.div_ceil(BLOCK_KEYS as u64) as usize);
         Self {
-            segment: Segment { id, level, keys, filter: Filter::for_keys(keys), fences },
+            segment: KeySegment { id, level, keys, filter: BloomFilter::for_keys(keys), fences },
             written: 0,
             buffer: Vec::with_capacity(BLOCK_KEYS * KEY_BYTES),
         }
     }
 
-    /// Id of the segment being built.
+    /// Returns the id of the segment being built.
     pub fn id(&self) -> i64 {
         self.segment.id
     }
 
-    /// Appends a key; a full block goes to disk.
-    pub fn push(&mut self, conn: &Connection, key: u128) -> Step<()> {
+    /// Appends a key; writes the block when it is full.
+    pub fn push_key(&mut self, conn: &Connection, key: u128) -> DatabaseResult<()> {
         self.buffer.extend_from_slice(&key.to_be_bytes());
         if self.buffer.len() == BLOCK_KEYS * KEY_BYTES { self.write_block(conn) } else { Ok(()) }
     }
 
-    /// Writes what is left and says what was built.
-    pub fn finish(mut self, conn: &Connection) -> Step<Segment> {
+    /// Writes the remaining keys and returns the segment.
+    pub fn finish(mut self, conn: &Connection) -> DatabaseResult<KeySegment> {
         if !self.buffer.is_empty() {
             self.write_block(conn)?;
         }
         Ok(self.into_segment())
     }
 
-    fn write_block(&mut self, conn: &Connection) -> Step<()> {
-        let id = first_block(self.segment.id) + self.segment.blocks();
+    fn write_block(&mut self, conn: &Connection) -> DatabaseResult<()> {
+        let id = first_block(self.segment.id) + self.segment.block_count();
         conn.prepare_cached("INSERT INTO seen_block (id, keys) VALUES (?1, ?2)")?
             .execute(params![id, self.buffer])?;
         let block = std::mem::take(&mut self.buffer);
@@ -154,9 +156,9 @@ impl Builder {
         Ok(())
     }
 
-    /// Takes a block that is on disk into the filter and the fences.
+    /// Adds a block that is on disk to the filter and the fences.
     fn note_block(&mut self, block: &[u8]) {
-        for (nth, key) in keys_of(block).enumerate() {
+        for (nth, key) in decode_keys(block).enumerate() {
             if nth == 0 {
                 self.segment.fences.push(key);
             }
@@ -165,7 +167,7 @@ impl Builder {
         }
     }
 
-    fn into_segment(self) -> Segment {
+    fn into_segment(self) -> KeySegment {
         self.segment
     }
 }

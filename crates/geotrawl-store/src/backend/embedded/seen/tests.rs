@@ -1,4 +1,4 @@
-//! The set against a model, with limits so small that every layer is reached.
+//! Compares the set with a plain model, with limits so small that every layer is used.
 
 use super::*;
 use std::collections::HashSet;
@@ -14,10 +14,10 @@ fn database() -> Connection {
     conn
 }
 
-/// Numbers that look random and are the same in every run.
-struct Numbers(u64);
+/// Deterministic sequence of pseudo-random numbers.
+struct KeySequence(u64);
 
-impl Numbers {
+impl KeySequence {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -31,18 +31,18 @@ impl Numbers {
 }
 
 fn key(number: u64) -> u128 {
-    let mut numbers = Numbers(number);
+    let mut numbers = KeySequence(number);
     (u128::from(numbers.next()) << 64) | u128::from(numbers.next())
 }
 
-/// Adds keys as a batch does and says how many were new.
-fn add(conn: &Connection, set: &mut SeenSet, keys: &[u128]) -> usize {
+/// Adds keys the way a batch does and returns how many were new.
+fn add(conn: &Connection, set: &mut KnownUrlSet, keys: &[u128]) -> usize {
     let tx = begin(conn).unwrap();
-    let fresh = set.fresh(&tx, keys).unwrap();
+    let fresh = set.find_new(&tx, keys).unwrap();
     let new: Vec<u128> = keys.iter().zip(fresh).filter(|(_, fresh)| *fresh).map(|(key, _)| *key).collect();
-    set.log(&tx, &new).unwrap();
+    set.append_log(&tx, &new).unwrap();
     tx.commit().unwrap();
-    set.absorb(&new);
+    set.absorb_keys(&new);
     set.maintain(conn, new.len()).unwrap();
     new.len()
 }
@@ -50,9 +50,9 @@ fn add(conn: &Connection, set: &mut SeenSet, keys: &[u128]) -> usize {
 #[test]
 fn it_agrees_with_a_plain_set_through_flushes_merges_and_restarts() {
     let conn = database();
-    let mut set = SeenSet::load(&conn, RUN, LIMITS).unwrap();
+    let mut set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
     let mut model: HashSet<u128> = HashSet::new();
-    let mut numbers = Numbers(1);
+    let mut numbers = KeySequence(1);
     for round in 0..400 {
         let mut keys: Vec<u128> = (0..numbers.below(200)).map(|_| key(numbers.below(40_000))).collect();
         if round % 50 == 0 {
@@ -60,50 +60,50 @@ fn it_agrees_with_a_plain_set_through_flushes_merges_and_restarts() {
         }
         let expected = keys.iter().filter(|key| model.insert(**key)).count();
         assert_eq!(add(&conn, &mut set, &keys), expected, "round {round}");
-        // A restart in the midst of a merge: its output was not live and is thrown away.
+        // A restart during a merge: its output was not live and is discarded.
         if numbers.below(25) == 0 {
-            set = SeenSet::load(&conn, RUN, LIMITS).unwrap();
+            set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
         }
     }
-    assert!(set.segments.iter().any(|segment| segment.level >= 2), "merges of merges took place");
+    assert!(set.segments.iter().any(|segment| segment.level >= 2), "no merge of merged segments happened");
     let all: Vec<u128> = model.iter().copied().collect();
     assert_eq!(add(&conn, &mut set, &all), 0);
     let absent: Vec<u128> = (100_000..130_000).map(key).collect();
-    let fresh = set.fresh(&conn, &absent).unwrap();
-    assert!(fresh.iter().all(|fresh| *fresh), "what a filter affirms wrongly is still new");
+    let fresh = set.find_new(&conn, &absent).unwrap();
+    assert!(fresh.iter().all(|fresh| *fresh), "a false positive of a filter was taken for a known key");
 }
 
 #[test]
 fn a_rolled_back_batch_leaves_no_trace() {
     let conn = database();
-    let mut set = SeenSet::load(&conn, RUN, LIMITS).unwrap();
+    let mut set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
     let keys: Vec<u128> = (0..500).map(key).collect();
     {
         let tx = begin(&conn).unwrap();
-        assert!(set.fresh(&tx, &keys).unwrap().iter().all(|fresh| *fresh));
-        set.log(&tx, &keys).unwrap();
+        assert!(set.find_new(&tx, &keys).unwrap().iter().all(|fresh| *fresh));
+        set.append_log(&tx, &keys).unwrap();
     }
     assert_eq!(add(&conn, &mut set, &keys), 500);
-    assert_eq!(SeenSet::load(&conn, RUN, LIMITS).unwrap().memtable.len(), 500);
+    assert_eq!(KnownUrlSet::load(&conn, RUN, LIMITS).unwrap().memtable.len(), 500);
 }
 
 #[test]
 fn a_failed_merge_is_begun_anew() {
     let conn = database();
-    let mut set = SeenSet::load(&conn, RUN, LIMITS).unwrap();
+    let mut set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
     let all: Vec<u128> = (0..6_000).map(key).collect();
     for keys in all.chunks(700).take(2) {
         add(&conn, &mut set, keys);
     }
-    set.log(&conn, &all[1_400..2_100]).unwrap();
-    set.absorb(&all[1_400..2_100]);
+    set.append_log(&conn, &all[1_400..2_100]).unwrap();
+    set.absorb_keys(&all[1_400..2_100]);
     set.flush(&conn).unwrap();
     set.start_merges(&conn).unwrap();
     set.advance_merge(&conn, 600).unwrap();
-    assert_eq!(set.merges.len(), 1, "a merge is under way");
+    assert_eq!(set.merges.len(), 1, "no merge is in progress");
     conn.pragma_update(None, "query_only", true).unwrap();
     assert!(set.maintain(&conn, 10_000).is_err());
-    assert_eq!((set.merges.len(), set.garbage.len()), (0, 1), "it is given up");
+    assert_eq!((set.merges.len(), set.garbage.len()), (0, 1), "the failed merge was kept");
     conn.pragma_update(None, "query_only", false).unwrap();
     assert_eq!(add(&conn, &mut set, &all), all.len() - 2_100);
     assert_eq!(add(&conn, &mut set, &all), 0);
@@ -112,7 +112,7 @@ fn a_failed_merge_is_begun_anew() {
 #[test]
 fn dead_segments_are_deleted_and_forgetting_leaves_nothing() {
     let conn = database();
-    let mut set = SeenSet::load(&conn, RUN, LIMITS).unwrap();
+    let mut set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
     for n in 0..60_u64 {
         let keys: Vec<u128> = (n * 500..(n + 1) * 500).map(key).collect();
         add(&conn, &mut set, &keys);
@@ -123,18 +123,18 @@ fn dead_segments_are_deleted_and_forgetting_leaves_nothing() {
     let blocks = |conn: &Connection| -> i64 {
         conn.query_row("SELECT count(*) FROM seen_block", [], |row| row.get(0)).unwrap()
     };
-    assert_eq!(blocks(&conn), set.segments.iter().map(Segment::blocks).sum::<i64>());
-    forget(&conn, RUN).unwrap();
+    assert_eq!(blocks(&conn), set.segments.iter().map(KeySegment::block_count).sum::<i64>());
+    forget_run(&conn, RUN).unwrap();
     assert_eq!(blocks(&conn), 0);
-    assert_eq!(add(&conn, &mut SeenSet::load(&conn, RUN, LIMITS).unwrap(), &[key(1)]), 1);
+    assert_eq!(add(&conn, &mut KnownUrlSet::load(&conn, RUN, LIMITS).unwrap(), &[key(1)]), 1);
 }
 
 #[test]
 fn a_segment_that_lost_a_block_is_noticed() {
     let conn = database();
-    let mut set = SeenSet::load(&conn, RUN, LIMITS).unwrap();
+    let mut set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
     add(&conn, &mut set, &(0..900).map(key).collect::<Vec<_>>());
     conn.execute("DELETE FROM seen_block WHERE id = (SELECT max(id) FROM seen_block)", []).unwrap();
-    let Err(fault) = SeenSet::load(&conn, RUN, LIMITS) else { panic!("it should be noticed") };
+    let Err(fault) = KnownUrlSet::load(&conn, RUN, LIMITS) else { panic!("the lost block was not noticed") };
     assert!(fault.cause().contains("damaged"), "{}", fault.cause());
 }

@@ -1,70 +1,81 @@
-//! What a batch does to the frontier.
+//! Applies batches to the frontier.
 
-use super::rows::{HostChange, PageRow, Writes};
-use super::seen::{Placed, Placement};
-use super::session::{Session, Value};
-use super::{Frontier, Step, leases, read, seen, shard};
-use crate::backend::shared::batch::tally;
+use super::rows::{FrontierStatements, HostChange, PageRow};
+use super::seen::{LinkCandidates, LocatedLink};
+use super::session::{BoundValue, Session};
+use super::{DatabaseResult, SharedFrontier, leases, read, seen, shard};
+use crate::backend::shared::batch::count_item;
 use crate::backend::shared::frontier::QueueRow;
 use crate::backend::shared::hosts::stored_path;
 use futures_util::try_join;
-use geotrawl_model::{Added, Batch, Counters, Done, HostId, ItemId, NewLink, RunId};
+use geotrawl_model::{
+    AddedLinks, CrawlBatch, FinishedItem, FrontierEntryId, HostId, NewLink, RunCounters, RunId,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
-/// once that is committed ([`Frontier::committed`]).
+/// Changes that a batch made to the frontier. Needed by the rest of its transaction, and by the
+/// process's caches once it is committed ([`SharedFrontier::note_committed`]).
 #[derive(Debug, Default)]
-pub(crate) struct Part {
-    /// Places in the batch of the items that were taken.
+pub(crate) struct FrontierCommit {
+    /// Positions in the batch of the items that were taken.
     pub taken: Vec<usize>,
-    /// Items that were not pending, or whose host is another's.
+    /// Items that were not pending, or whose host another process has leased.
     pub ignored: u64,
-    pub added: Added,
-    /// What is to be added to the counters of the run; resources are not known here.
-    pub counted: Counters,
+    pub added: AddedLinks,
+    /// Increments for the counters of the run, without resources.
+    pub counted: RunCounters,
     /// Change of the number of pending items.
     pub pending: i64,
     keys: Vec<u128>,
 }
 
-/// Links of a batch with their places; made before its transaction begins.
-pub(super) struct Links<'l>(Placement<'l>);
+/// Links of a batch with hosts and keys, prepared before its transaction begins.
+pub(super) struct PreparedLinks<'l>(LinkCandidates<'l>);
 
-/// Names of hosts and their latest pages in a run.
-type Hosts = HashMap<HostId, (String, Option<ItemId>)>;
+/// Host names and their latest pages in a run.
+type HostPages = HashMap<HostId, (String, Option<FrontierEntryId>)>;
 
-/// What is to be written of hosts, in the order of writing.
-type Changes = BTreeMap<(i32, HostId), HostChange>;
+/// Changes to write per host, in writing order.
+type HostChanges = BTreeMap<(i32, HostId), HostChange>;
 
-impl Frontier {
-    /// Places the links of a batch. Outside of a transaction: hosts that are new are made here.
-    pub(super) async fn place<'b>(&self, session: &Session, batch: &'b Batch) -> Step<Links<'b>> {
+impl SharedFrontier {
+    /// Prepares the links of a batch. Must run outside a transaction because it creates new hosts.
+    pub(super) async fn prepare_batch_links<'b>(
+        &self,
+        session: &Session,
+        batch: &'b CrawlBatch,
+    ) -> DatabaseResult<PreparedLinks<'b>> {
         let links = batch
             .done
             .iter()
             .enumerate()
             .flat_map(|(at, done)| done.links.iter().map(move |link| (at, link)));
-        Ok(Links(self.seen.place(session, &self.hosts, batch.run, links).await?))
+        Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, batch.run, links).await?))
     }
 
-    /// Places links that no item shows. Outside of a transaction.
-    pub(super) async fn place_links<'l>(
+    /// Prepares links that do not come from an item. Must run outside a transaction.
+    pub(super) async fn prepare_links<'l>(
         &self,
         session: &Session,
         run: RunId,
         links: &'l [NewLink],
-    ) -> Step<Links<'l>> {
+    ) -> DatabaseResult<PreparedLinks<'l>> {
         let links = links.iter().map(|link| (0, link));
-        Ok(Links(self.seen.place(session, &self.hosts, run, links).await?))
+        Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, run, links).await?))
     }
 
-    /// Adds links, within a transaction.
-    pub(super) async fn add_part(&self, session: &Session, run: RunId, links: Links<'_>) -> Step<Part> {
-        let mut part = Part::default();
-        let mut changes = Changes::new();
+    /// Inserts links, within a transaction.
+    pub(super) async fn insert_links(
+        &self,
+        session: &Session,
+        run: RunId,
+        links: PreparedLinks<'_>,
+    ) -> DatabaseResult<FrontierCommit> {
+        let mut part = FrontierCommit::default();
+        let mut changes = HostChanges::new();
         let mut rows = Vec::new();
-        self.add(session, run, links, None, &mut part, &mut changes, &mut rows).await?;
-        let writes = Writes::ready(session)?;
+        self.collect_new_links(session, run, links, None, &mut part, &mut changes, &mut rows).await?;
+        let writes = FrontierStatements::prepare_all(session)?;
         let ((), new_hosts) = try_join!(
             writes.insert_queue(session, run, &mut rows),
             writes.change_hosts(session, run, &changes)
@@ -73,12 +84,17 @@ impl Frontier {
         Ok(part)
     }
 
-    /// The frontier's part of a commit, within its transaction and at its beginning: closes items whose host is
-    /// ours, puts back those that are tried again, writes pages, adds links.
-    pub(super) async fn commit_part(&self, session: &Session, batch: &Batch, links: Links<'_>) -> Step<Part> {
-        let mut part = Part::default();
-        let mut changes = Changes::new();
-        let (taken, mut known) = self.take(session, batch, &mut part).await?;
+    /// Writes the frontier's part of a commit at the start of its transaction: closes items on
+    /// hosts leased by this process, queues retries, writes pages and adds links.
+    pub(super) async fn write_batch(
+        &self,
+        session: &Session,
+        batch: &CrawlBatch,
+        links: PreparedLinks<'_>,
+    ) -> DatabaseResult<FrontierCommit> {
+        let mut part = FrontierCommit::default();
+        let mut changes = HostChanges::new();
+        let (taken, mut known) = self.take_items(session, batch, &mut part).await?;
         let mut rows: Vec<QueueRow<'_>> = Vec::new();
         let mut pages: Vec<PageRow<'_>> = Vec::new();
         for done in taken.iter().filter_map(|at| batch.done.get(*at)) {
@@ -87,8 +103,8 @@ impl Frontier {
             change.closed = true;
             if done.outcome.retry {
                 let path = stored_path(name, &done.item.url);
-                let row = QueueRow::of_retry(&done.item, path, self.retry_penalty);
-                change.best = Some(least(change.best, row.priority));
+                let row = QueueRow::from_retry(&done.item, path, self.retry_penalty);
+                change.best = Some(min_priority(change.best, row.priority));
                 rows.push(row);
             } else {
                 change.pending -= 1;
@@ -98,12 +114,14 @@ impl Frontier {
                 change.last_page = *last_page;
                 pages.push(PageRow { done, path: stored_path(name, &done.item.url), previous });
             }
-            tally(done, &mut part.counted);
+            count_item(done, &mut part.counted);
         }
-        self.add(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows).await?;
+        self.collect_new_links(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows)
+            .await?;
         part.taken = taken;
-        // Sent in this order, in one go.
-        let (writes, claim) = (Writes::ready(session)?, session.ready(leases::USE_CLAIM)?);
+        // Sent in this order as one pipeline.
+        let (writes, claim) =
+            (FrontierStatements::prepare_all(session)?, session.prepare_statement(leases::USE_CLAIM)?);
         let (.., new_hosts) = try_join!(
             writes.insert_queue(session, batch.run, &mut rows),
             writes.insert_pages(session, batch.run, batch.now.as_microsecond(), &pages),
@@ -114,30 +132,41 @@ impl Frontier {
         Ok(part)
     }
 
-    /// Takes what a batch did into memory, once its transaction is committed.
-    pub(super) fn committed(&self, run: RunId, part: &Part) {
-        self.seen.absorb(run, &part.keys);
+    /// Caches the keys of a batch after its transaction was committed.
+    pub(super) fn note_committed(&self, run: RunId, part: &FrontierCommit) {
+        self.seen.absorb_keys(run, &part.keys);
     }
 
-    /// Takes the items of a batch out of the queue and gives the places of those that were there, in order, with
-    /// names and latest pages of their hosts.
-    async fn take(&self, session: &Session, batch: &Batch, part: &mut Part) -> Step<(Vec<usize>, Hosts)> {
+    /// Takes the items of a batch out of the queue. Returns the positions of those that were there,
+    /// in order, with the names and latest pages of their hosts.
+    async fn take_items(
+        &self,
+        session: &Session,
+        batch: &CrawlBatch,
+        part: &mut FrontierCommit,
+    ) -> DatabaseResult<(Vec<usize>, HostPages)> {
         if batch.done.is_empty() {
-            return Ok((Vec::new(), Hosts::new()));
+            return Ok((Vec::new(), HostPages::new()));
         }
-        let ours = leases::lock(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
-        let items: Vec<&Done> = batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
-        let column =
-            |value: &dyn Fn(&Done) -> i64| -> Vec<i64> { items.iter().map(|done| value(done)).collect() };
+        // Lock the hosts first, so that no other process can lease them before this transaction
+        // ends.
+        let ours =
+            leases::lock_hosts(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
+        let items: Vec<&FinishedItem> =
+            batch.done.iter().filter(|done| ours.contains(&done.item.host)).collect();
+        let column = |value: &dyn Fn(&FinishedItem) -> i64| -> Vec<i64> {
+            items.iter().map(|done| value(done)).collect()
+        };
         let shards: Vec<i32> = items.iter().map(|done| shard::of_host(done.item.host)).collect();
-        let statement = session.ready(
+        // Also compares `attempts`, so that an item that was already put back is not closed.
+        let statement = session.prepare_statement(
             "DELETE FROM queue q USING unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) \
                  AS t (shard, host, priority, id, attempts) WHERE q.shard = t.shard AND q.run = $2 \
                  AND q.host = t.host AND q.priority = t.priority AND q.id = t.id AND q.attempts = t.attempts \
                  RETURNING q.id",
         )?;
-        let asking = session.ready(read::LAST_PAGES)?;
-        let values: [Value<'_>; 6] = [
+        let asking = session.prepare_statement(read::LAST_PAGES)?;
+        let values: [BoundValue<'_>; 6] = [
             &shards,
             &batch.run,
             &column(&|done| done.item.host),
@@ -146,16 +175,16 @@ impl Frontier {
             &column(&|done| done.item.attempts.into()),
         ];
         let (rows, hosts) = try_join!(
-            session.rows(&statement, &values),
-            read::last_pages(session, &asking, batch.run, &ours)
+            session.query_prepared(&statement, &values),
+            read::read_last_pages(session, &asking, batch.run, &ours)
         )?;
-        let mut pending: HashSet<ItemId> = HashSet::new();
+        let mut pending: HashSet<FrontierEntryId> = HashSet::new();
         for row in rows {
             pending.insert(row.try_get(0)?);
         }
         let mut taken = Vec::with_capacity(batch.done.len());
         for (at, done) in batch.done.iter().enumerate() {
-            // The second of two reports of one item finds nothing.
+            // If an item is reported twice, the second report is ignored.
             if pending.remove(&done.item.id) {
                 taken.push(at);
             } else {
@@ -163,25 +192,25 @@ impl Frontier {
                 tracing::warn!(
                     item = done.item.id,
                     url = done.item.url,
-                    "an item was reported done that is not pending, or whose host another process has"
+                    "ignored a finished item that is not pending or whose host another process has leased"
                 );
             }
         }
         Ok((taken, hosts))
     }
 
-    /// Finds out which links are new, of those that these items show, and prepares their rows.
-    #[expect(clippy::too_many_arguments, reason = "three of them are what is being gathered")]
-    async fn add<'l>(
+    /// Finds out which links of these items are new and prepares their rows.
+    #[expect(clippy::too_many_arguments, reason = "three of them collect the results")]
+    async fn collect_new_links<'l>(
         &self,
         session: &Session,
         run: RunId,
-        Links(placement): Links<'l>,
+        PreparedLinks(placement): PreparedLinks<'l>,
         shown_by: Option<&[usize]>,
-        part: &mut Part,
-        changes: &mut Changes,
+        part: &mut FrontierCommit,
+        changes: &mut HostChanges,
         rows: &mut Vec<QueueRow<'l>>,
-    ) -> Step<()> {
+    ) -> DatabaseResult<()> {
         let mut maybe = placement.maybe;
         let mut known: u64 = 0;
         if let Some(shown_by) = shown_by {
@@ -192,22 +221,22 @@ impl Frontier {
             known += placement.known.values().sum::<u64>();
         }
         let shown = maybe.len() as u64;
-        // Of two links with one key the first counts: they are sorted by key, then by place.
+        // Of links with equal keys the first counts: they are sorted by key, then by position.
         maybe.dedup_by_key(|placed| (placed.shard, placed.key));
-        let new = seen::insert(session, run, &maybe).await?;
+        let new = seen::insert_keys(session, run, &maybe).await?;
         part.keys = maybe.iter().map(|placed| placed.key).collect();
         maybe.retain(|placed| new.contains(&placed.key));
         maybe.sort_unstable_by_key(|placed| placed.at);
-        let numbers = self.numbers.take(session, maybe.len()).await?;
+        let numbers = self.numbers.take_numbers(session, maybe.len()).await?;
         part.added.new = maybe.len() as u64;
         part.added.known = known + shown - part.added.new;
-        part.added.probes = probes(&maybe);
+        part.added.probes = count_probes(&maybe);
         let mut heads: BTreeMap<HostId, u32> = BTreeMap::new();
         for (placed, number) in maybe.iter().zip(numbers) {
-            rows.push(QueueRow::of_link(placed.link, placed.host, shard::id(number, placed.shard)));
+            rows.push(QueueRow::from_link(placed.link, placed.host, shard::make_id(number, placed.shard)));
             let change = changes.entry((placed.shard, placed.host)).or_default();
             change.pending += 1;
-            change.best = Some(least(change.best, placed.link.priority));
+            change.best = Some(min_priority(change.best, placed.link.priority));
             let head = heads.entry(placed.host).or_insert(placed.link.priority);
             *head = (*head).min(placed.link.priority);
         }
@@ -219,10 +248,10 @@ impl Frontier {
     }
 }
 
-/// How many of these are neither pages nor sitemaps, by the item that showed them.
-fn probes(fresh: &[Placed<'_>]) -> Vec<(ItemId, u32)> {
-    let mut probes: Vec<(ItemId, u32)> = Vec::new();
-    // Links of one item stand together.
+/// Counts the links that are neither pages nor sitemaps, by the item they were found on.
+fn count_probes(fresh: &[LocatedLink<'_>]) -> Vec<(FrontierEntryId, u32)> {
+    let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
+    // Links of one item are adjacent.
     for placed in fresh.iter().filter(|placed| placed.link.intent.is_probe()) {
         let Some(parent) = placed.link.parent else { continue };
         match probes.last_mut() {
@@ -233,6 +262,6 @@ fn probes(fresh: &[Placed<'_>]) -> Vec<(ItemId, u32)> {
     probes
 }
 
-fn least(one: Option<u32>, other: u32) -> u32 {
+fn min_priority(one: Option<u32>, other: u32) -> u32 {
     one.map_or(other, |one| one.min(other))
 }

@@ -1,15 +1,15 @@
 //! The frontier of the shared store.
 //!
-//! Everything of a batch is written by a few statements, each of one table and sorted by key. A transaction
-//! takes its locks in this order, so that no two wait for each other in a circle: rows of `host` (loans of the
-//! hosts it closes items of), keys of `seen`, rows of `host_run`, the row of the run, the catalogue.
+//! A batch is written by a few statements, each for one table and sorted by key. Every transaction
+//! takes its locks in this order, which prevents deadlocks: rows of `host` (leases of the hosts
+//! whose items it closes), keys of `seen`, rows of `host_run`, the row of the run, the catalogue.
 
 mod commit;
+mod held_leases;
 mod hosts;
 mod leases;
-mod loans;
 mod numbers;
-mod others;
+mod other_processes;
 #[cfg(test)]
 mod plans;
 pub(crate) mod read;
@@ -21,20 +21,20 @@ pub mod shard;
 mod tests;
 pub(crate) mod upkeep;
 
-pub(crate) use commit::Part;
-pub use loans::LeaseOptions;
+pub(crate) use commit::FrontierCommit;
+pub use held_leases::LeaseOptions;
 pub(crate) use numbers::BLOCK as ITEM_BLOCK;
-pub(crate) use seen::key_of as known_key;
+pub(crate) use seen::link_key as known_key;
 
-use crate::backend::shared::fault::{Fault, Step};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::Conn;
-use geotrawl_model::{Added, Batch, HostId, HostWork, NewLink, RunId};
+use geotrawl_model::{AddedLinks, CrawlBatch, HostId, HostWork, NewLink, RunId};
 use pollster::block_on;
 use session::Session;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Bounds of what a process remembers of the frontier.
+/// Limits of a process's frontier caches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FrontierOptions {
     pub leases: LeaseOptions,
@@ -42,7 +42,7 @@ pub(crate) struct FrontierOptions {
     pub host_names: usize,
     /// Keys of known links kept in memory for each run, rounded up to a power of two.
     pub hot_keys: usize,
-    /// Added to the priority of an item that is put back for another attempt.
+    /// Added to the priority of an item that is queued again after a failure.
     pub retry_penalty: u32,
 }
 
@@ -52,123 +52,130 @@ impl Default for FrontierOptions {
     }
 }
 
-/// What one process knows and holds of the frontier. Every method makes its own transactions on the connection
-/// given.
-pub(crate) struct Frontier {
-    loans: loans::Loans,
-    hosts: hosts::HostIds,
-    seen: seen::SeenKeys,
+/// One process's view of the frontier: its leases and caches. Every method runs its own
+/// transactions on the given connection.
+pub(crate) struct SharedFrontier {
+    loans: held_leases::HeldLeases,
+    hosts: hosts::SharedHostIdCache,
+    seen: seen::KnownLinkCache,
     numbers: numbers::ItemNumbers,
     retry_penalty: u32,
 }
 
-impl Frontier {
-    /// Of a process that begins; `secret` is that of the store.
+impl SharedFrontier {
+    /// Creates the state of a new process; `secret` is the store's hashing secret.
     pub fn new(secret: &[u8; 16], options: &FrontierOptions) -> Self {
         Self {
-            loans: loans::Loans::new(options.leases),
-            hosts: hosts::HostIds::with_limit(options.host_names),
-            seen: seen::SeenKeys::new(secret, options.hot_keys),
+            loans: held_leases::HeldLeases::new(options.leases),
+            hosts: hosts::SharedHostIdCache::with_limit(options.host_names),
+            seen: seen::KnownLinkCache::new(secret, options.hot_keys),
             numbers: numbers::ItemNumbers::default(),
             retry_penalty: options.retry_penalty,
         }
     }
 
-    /// Whether a request to this host would end before its loan.
+    /// Returns whether a request to this host would finish before its lease ends.
     pub fn may_ask(&self, host: HostId) -> bool {
         self.loans.may_ask(host)
     }
 
-    /// Adds links; `count` adds to the counters of the run, at the end of the transaction.
+    /// Adds links; `count` updates the counters of the run at the end of the transaction.
     pub fn add_links(
         &self,
         session: &Session,
         run: RunId,
         links: &[NewLink],
-        count: impl FnOnce(Conn<'_>, &Part) -> Step<()>,
-    ) -> Step<Added> {
-        let placed = block_on(self.place_links(session, run, links))?;
-        let part = within(session, || {
-            let part = block_on(self.add_part(session, run, placed))?;
+        count: impl FnOnce(Conn<'_>, &FrontierCommit) -> DatabaseResult<()>,
+    ) -> DatabaseResult<AddedLinks> {
+        let placed = block_on(self.prepare_links(session, run, links))?;
+        let part = in_transaction(session, || {
+            let part = block_on(self.insert_links(session, run, placed))?;
             count(session.into(), &part)?;
             Ok(part)
         })?;
-        self.committed(run, &part);
+        self.note_committed(run, &part);
         Ok(part.added)
     }
 
-    /// Commits a batch: the frontier first, then `rest` in the same transaction, which counts, too.
-    pub fn commit<T>(
+    /// Commits a batch: first the frontier, then `rest` in the same transaction, which also updates
+    /// the counters.
+    pub fn commit_batch<T>(
         &self,
         session: &Session,
-        batch: &Batch,
-        rest: impl FnOnce(Conn<'_>, &Part) -> Step<T>,
-    ) -> Step<(Part, T)> {
-        let placed = block_on(self.place(session, batch))?;
-        let (part, value) = within(session, || {
-            let part = block_on(self.commit_part(session, batch, placed))?;
+        batch: &CrawlBatch,
+        rest: impl FnOnce(Conn<'_>, &FrontierCommit) -> DatabaseResult<T>,
+    ) -> DatabaseResult<(FrontierCommit, T)> {
+        let placed = block_on(self.prepare_batch_links(session, batch))?;
+        let (part, value) = in_transaction(session, || {
+            let part = block_on(self.write_batch(session, batch, placed))?;
             let value = rest(session.into(), &part)?;
             Ok((part, value))
         })?;
-        self.committed(batch.run, &part);
+        self.note_committed(batch.run, &part);
         Ok((part, value))
     }
 
-    /// Ids of hosts by name; those that are new are made. Not to be called within a transaction.
+    /// Returns ids of hosts by name, creating new hosts. Must not be called within a transaction.
     pub fn host_ids<'n>(
         &self,
         session: &Session,
         names: impl Iterator<Item = &'n str>,
-    ) -> Step<HashMap<&'n str, HostId>> {
-        block_on(self.hosts.ids(session, names))
+    ) -> DatabaseResult<HashMap<&'n str, HostId>> {
+        block_on(self.hosts.find_or_create(session, names))
     }
 
-    /// Hosts with pending items, best head first, on loan from now on.
+    /// Leases and returns hosts with pending items, best head first.
     pub fn hosts_with_work(
         &self,
         session: &Session,
         run: RunId,
         limit: usize,
         skip: &dyn Fn(HostId) -> bool,
-    ) -> Step<Vec<HostWork>> {
+    ) -> DatabaseResult<Vec<HostWork>> {
         block_on(read::hosts_with_work(session, &self.loans, run, limit, skip))
     }
 
-    /// Renews all loans and gives the hosts that others have now.
-    pub fn renew(&self, session: &Session) -> Step<Vec<HostId>> {
-        block_on(leases::renew(session, &self.loans))
+    /// Renews all leases and returns the hosts that other processes have taken over.
+    pub fn renew_leases(&self, session: &Session) -> DatabaseResult<Vec<HostId>> {
+        block_on(leases::renew_leases(session, &self.loans))
     }
 
-    /// Gives hosts back, each with its rest; one that another run of this process works on stays.
-    pub fn give_back(&self, session: &Session, run: RunId, hosts: &[(HostId, Duration)]) -> Step<()> {
-        let left = self.loans.leave(run, hosts);
-        block_on(leases::give_back(session, &self.loans, &left))
+    /// Releases hosts with their crawl delays. A host that another run of this process uses stays
+    /// leased.
+    pub fn release_hosts(
+        &self,
+        session: &Session,
+        run: RunId,
+        hosts: &[(HostId, Duration)],
+    ) -> DatabaseResult<()> {
+        let left = self.loans.remove_run(run, hosts);
+        block_on(leases::release_hosts(session, &self.loans, &left))
     }
 
-    /// Gives everything back that this process has.
-    pub fn go(&self, session: &Session) -> Step<()> {
-        block_on(leases::go(session, &self.loans))
+    /// Releases everything this process holds.
+    pub fn release_all(&self, session: &Session) -> DatabaseResult<()> {
+        block_on(leases::release_all(session, &self.loans))
     }
 
-    /// Pages that may be read of the budget of a run.
-    pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> Step<u64> {
+    /// Claims pages from the budget of a run.
+    pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> DatabaseResult<u64> {
         block_on(leases::claim_pages(session, &self.loans, run, most, wanted))
     }
 
-    /// Whether another process has a host of the run that has pending items.
-    pub fn held_elsewhere(&self, session: &Session, run: RunId) -> Step<bool> {
-        block_on(others::hold(session, &self.loans, run))
+    /// Returns whether another process has leased a host of the run with pending items.
+    pub fn held_elsewhere(&self, session: &Session, run: RunId) -> DatabaseResult<bool> {
+        block_on(other_processes::hold_hosts(session, &self.loans, run))
     }
 
-    /// Forgets the known links of a run that is over.
-    pub fn forget_run(&self, session: &Session, run: RunId) -> Step<()> {
-        self.seen.forget(run);
+    /// Deletes the known links of a finished run.
+    pub fn forget_run(&self, session: &Session, run: RunId) -> DatabaseResult<()> {
+        self.seen.forget_run(run);
         upkeep::forget_seen(session, run)
     }
 }
 
 /// Runs `work` in one transaction.
-fn within<T>(session: &Session, work: impl FnOnce() -> Step<T>) -> Step<T> {
+fn in_transaction<T>(session: &Session, work: impl FnOnce() -> DatabaseResult<T>) -> DatabaseResult<T> {
     session.begin("BEGIN")?;
-    session.end(work())
+    session.end_transaction(work())
 }

@@ -1,28 +1,28 @@
-//! Numbers of items, taken from the database in blocks.
+//! Item numbers, reserved from the database in blocks.
 
-use super::Step;
+use super::DatabaseResult;
 use super::session::Session;
 use std::sync::Mutex;
 
 /// Numbers in a block.
 pub(crate) const BLOCK: i64 = 4096;
 
-/// Numbers that nobody else has.
+/// Item numbers reserved for this process.
 #[derive(Default)]
 pub(crate) struct ItemNumbers {
-    /// Next of the block at hand, and its end.
+    /// Next number of the current block, and the end of the block.
     left: Mutex<(i64, i64)>,
 }
 
 impl ItemNumbers {
-    /// So many numbers, growing. What a failed batch took is lost, which costs nothing.
-    pub async fn take(&self, session: &Session, count: usize) -> Step<Vec<i64>> {
-        let mut numbers = self.at_hand(count);
+    /// Returns `count` increasing numbers. Numbers of a failed batch are lost, which does no harm.
+    pub async fn take_numbers(&self, session: &Session, count: usize) -> DatabaseResult<Vec<i64>> {
+        let mut numbers = self.take_from_block(count);
         let missing = (count - numbers.len()) as i64;
         if missing > 0 {
             let blocks = (missing + BLOCK - 1) / BLOCK;
             let rows = session
-                .query("SELECT nextval('item_block') FROM generate_series(1, $1::bigint)", &[&blocks])
+                .query_once("SELECT nextval('item_block') FROM generate_series(1, $1::bigint)", &[&blocks])
                 .await?;
             let mut starts: Vec<i64> = Vec::with_capacity(rows.len());
             for row in rows {
@@ -34,6 +34,7 @@ impl ItemNumbers {
                 numbers.extend(start..start + wanted);
                 rest = (start + wanted, start + BLOCK);
             }
+            // Keep the larger remainder: another thread may have stored one meanwhile.
             if let Ok(mut left) = self.left.lock()
                 && left.1 - left.0 < rest.1 - rest.0
             {
@@ -43,9 +44,10 @@ impl ItemNumbers {
         Ok(numbers)
     }
 
-    fn at_hand(&self, count: usize) -> Vec<i64> {
+    fn take_from_block(&self, count: usize) -> Vec<i64> {
         let Ok(mut left) = self.left.lock() else { return Vec::new() };
-        // A block that does not suffice is left for smaller wishes, so that the numbers given grow.
+        // A block that is too small is kept for smaller requests, so that returned numbers are
+        // increasing.
         if left.1 - left.0 < count as i64 {
             return Vec::new();
         }

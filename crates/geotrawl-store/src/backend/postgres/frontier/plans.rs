@@ -1,10 +1,10 @@
-//! Every statement of the frontier goes by an index, whatever the size of the tables.
+//! Checks that every frontier statement uses an index, whatever the size of the tables.
 
-use super::tests::{Place, finished, link, process};
+use super::tests::{FrontierTestDatabase, finish_item, make_link, new_process};
 use super::*;
 use std::collections::HashSet;
 
-/// Rows of each table: enough that reading all of them is no good plan.
+/// Fills each table with enough rows that a sequential scan is no good plan.
 const ROWS: &str = "
     INSERT INTO host (shard, id, name) SELECT n % 256, n * 256 + n % 256, 'http://x' || n FROM generate_series(1000, 21000) n;
     INSERT INTO host_run (shard, run, host, pending, done, best_priority)
@@ -24,47 +24,50 @@ const LARGE: [&str; 5] = ["host", "host_run", "queue", "seen", "page"];
 
 #[test]
 fn every_statement_goes_by_an_index() {
-    let Some(place) = Place::new() else { return };
-    let one = process(16);
-    place.with(|session| {
+    let Some(place) = FrontierTestDatabase::new() else { return };
+    let one = new_process(16);
+    place.with_session(|session| {
         session.execute_batch(ROWS)?;
-        // Everything once, on one connection, which then knows all statements.
-        let links: Vec<NewLink> = (0..40).map(|n| link(&format!("http://h{n}.example"), "/", n)).collect();
+        // Run every statement once on one connection, so that its prepared statements are complete.
+        let links: Vec<NewLink> =
+            (0..40).map(|n| make_link(&format!("http://h{n}.example"), "/", n)).collect();
         one.add_links(session, 1, &links, |_, _| Ok(()))?;
         let hosts = one.hosts_with_work(session, 1, 20, &|_| false)?;
         one.hosts_with_work(session, 1, 20, &|_| false)?;
         let mut done = Vec::new();
         for work in &hosts {
             done.extend(
-                block_on(read::pending(session, 1, work.host, 3, &|_| false))?.into_iter().map(finished),
+                block_on(read::read_pending(session, 1, work.host, 3, &|_| false))?
+                    .into_iter()
+                    .map(finish_item),
             );
-            block_on(read::history(session, 1, work.host, 3))?;
-            block_on(read::closed_pages(session, 1, work.host, &["/"]))?;
-            block_on(read::waiting_items(session, 1, work.host, "", &["/"]))?;
+            block_on(read::read_history(session, 1, work.host, 3))?;
+            block_on(read::read_closed_pages(session, 1, work.host, &["/"]))?;
+            block_on(read::read_waiting_items(session, 1, work.host, "", &["/"]))?;
         }
-        one.commit(session, &Batch { run: 1, done, ..Batch::default() }, |_, _| Ok(()))?;
-        one.renew(session)?;
+        one.commit_batch(session, &CrawlBatch { run: 1, done, ..CrawlBatch::default() }, |_, _| Ok(()))?;
+        one.renew_leases(session)?;
         session.execute_batch("UPDATE host SET token = token + 1")?;
-        one.renew(session)?;
+        one.renew_leases(session)?;
         let back: Vec<_> = hosts.iter().map(|work| (work.host, Duration::ZERO)).collect();
-        one.give_back(session, 1, &back)?;
+        one.release_hosts(session, 1, &back)?;
         one.hosts_with_work(session, 1, 20, &|_| false)?;
-        one.go(session)?;
+        one.release_all(session)?;
         one.claim_pages(session, 1, 10, 5)?;
         block_on(read::is_exhausted(session, 1))?;
-        block_on(read::best_hosts(session, 1, 5))?;
+        block_on(read::read_best_hosts(session, 1, 5))?;
         one.forget_run(session, 2)?;
         upkeep::clear_pending(session, 2)?;
         upkeep::clear_pages(session, 2, &HashSet::new())?;
         session.execute_batch("ANALYZE host_run; ANALYZE host")?;
-        check(session)
+        check_plans(session)
     });
 }
 
-/// Explains all statements of the connection as they are planned for any values.
-fn check(session: &Session) -> Step<()> {
+/// Explains all prepared statements of the connection with generic plans.
+fn check_plans(session: &Session) -> DatabaseResult<()> {
     session.execute_batch("SET plan_cache_mode = force_generic_plan")?;
-    let known = block_on(session.query(
+    let known = block_on(session.query_once(
         "SELECT name, statement, cardinality(parameter_types)::int8 FROM pg_prepared_statements ORDER BY name",
         &[],
     ))?;
@@ -76,7 +79,8 @@ fn check(session: &Session) -> Step<()> {
         }
         let values = vec!["NULL"; values.max(0) as usize].join(", ");
         let values = if values.is_empty() { values } else { format!("({values})") };
-        let plan = session.wait(session.raw().simple_query(&format!("EXPLAIN EXECUTE {name}{values}")))?;
+        let plan =
+            session.wait_for(session.raw().simple_query(&format!("EXPLAIN EXECUTE {name}{values}")))?;
         let plan: Vec<&str> = plan
             .iter()
             .filter_map(|message| match message {
@@ -91,11 +95,11 @@ fn check(session: &Session) -> Step<()> {
             });
             assert!(!whole, "{text}\n{}", plan.join("\n"));
         }
-        // What is read in order and cut off is not sorted before.
+        // A query with LIMIT must read in index order instead of sorting.
         let cut = text.contains("LIMIT") && plan.iter().any(|line| line.contains("Sort"));
         assert!(!cut, "{text}\n{}", plan.join("\n"));
         checked += 1;
     }
-    assert!(checked >= 25, "only {checked} statements were looked at");
+    assert!(checked >= 25, "only {checked} statements were checked");
     Ok(())
 }

@@ -1,40 +1,41 @@
-//! Rows of a batch as columns, so that a table is written by one statement.
+//! Turns the rows of a batch into column arrays, so that one statement writes a whole table.
 
-use super::session::{Session, Value};
-use super::{Step, shard};
+use super::session::{BoundValue, Session};
+use super::{DatabaseResult, shard};
 use crate::backend::shared::frontier::QueueRow;
-use crate::sql::{storable, to_postgres};
+use crate::sql::{replace_nul, to_postgres};
 use futures_util::future::try_join_all;
 use futures_util::try_join;
-use geotrawl_model::{Done, HostId, Intent, Item, ItemId, PageOutcome, RunId};
+use geotrawl_model::{FinishedItem, FrontierEntry, FrontierEntryId, HostId, Intent, PageOutcome, RunId};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use tokio_postgres::Statement;
 use tokio_postgres::types::ToSql;
 
-/// Rows of one statement.
+/// Maximum number of rows per statement.
 const ROWS_AT_ONCE: usize = 16_384;
 
-/// A closed item, as a page.
+/// A closed item, written as a page.
 pub(super) struct PageRow<'a> {
-    pub done: &'a Done,
+    pub done: &'a FinishedItem,
     pub path: &'a str,
-    pub previous: Option<ItemId>,
+    pub previous: Option<FrontierEntryId>,
 }
 
-/// What a batch does to a host in a run.
+/// Changes of a batch to a host in a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HostChange {
     pub pending: i64,
     pub done: i64,
-    pub last_page: Option<ItemId>,
-    /// Best place among what it gained.
+    pub last_page: Option<FrontierEntryId>,
+    /// Best priority among the added items.
     pub best: Option<u32>,
-    /// Something of it was taken away: its head may be another.
+    /// Items were removed, so the head may have changed.
     pub closed: bool,
 }
 
-/// A statement that inserts many rows, each column an array, and the function that makes those arrays.
+/// Defines a statement that inserts many rows from one array per column, and the function that
+/// builds the arrays.
 macro_rules! bulk_insert {
     ($sql:ident, $columns:ident($($given:ident: $type:ty),+), $table:ident {
         $first:ident: $first_kind:literal = $first_values:expr,
@@ -62,12 +63,12 @@ bulk_insert!(QUEUE, queue_columns(run: RunId, rows: &'r [QueueRow<'r>]), queue {
     host: "int8" = rows.iter().map(|row| row.host),
     priority: "int8" = rows.iter().map(|row| i64::from(row.priority)),
     id: "int8" = rows.iter().map(|row| row.id),
-    path: "text" = rows.iter().map(|row| storable(row.path)),
+    path: "text" = rows.iter().map(|row| replace_nul(row.path)),
     intent: "text" = rows.iter().map(|row| intent_text(row.intent)),
     depth: "int8" = rows.iter().map(|row| i64::from(row.depth)),
     parent: "int8" = rows.iter().map(|row| row.parent),
-    way: "text" = rows.iter().map(|row| storable(row.way)),
-    words: "text" = rows.iter().map(|row| storable(row.words)),
+    way: "text" = rows.iter().map(|row| replace_nul(row.way)),
+    words: "text" = rows.iter().map(|row| replace_nul(row.words)),
     hops: "int8" = rows.iter().map(|row| i64::from(row.hops)),
     attempts: "int8" = rows.iter().map(|row| i64::from(row.attempts)),
     width: "int8" = rows.iter().map(|row| i64::from(row.bearing.width)),
@@ -81,33 +82,33 @@ bulk_insert!(PAGES, page_columns(run: RunId, at: i64, rows: &'r [PageRow<'r>]), 
     run: "int8" = items(rows).map(|_| run),
     host: "int8" = items(rows).map(|item| item.host),
     previous: "int8" = rows.iter().map(|row| row.previous),
-    path: "text" = rows.iter().map(|row| storable(row.path)),
+    path: "text" = rows.iter().map(|row| replace_nul(row.path)),
     intent: "text" = items(rows).map(|item| intent_text(&item.intent)),
     depth: "int8" = items(rows).map(|item| i64::from(item.depth)),
     parent: "int8" = items(rows).map(|item| item.parent),
-    way: "text" = items(rows).map(|item| storable(&item.way)),
-    words: "text" = items(rows).map(|item| storable(&item.words)),
+    way: "text" = items(rows).map(|item| replace_nul(&item.way)),
+    words: "text" = items(rows).map(|item| replace_nul(&item.words)),
     hops: "int8" = items(rows).map(|item| i64::from(item.hops)),
     attempts: "int8" = items(rows).map(|item| i64::from(item.attempts)),
     at: "int8" = items(rows).map(|_| at),
-    class: "text" = outcomes(rows).map(|outcome| storable(&outcome.class)),
-    reason: "text" = outcomes(rows).map(|outcome| storable(&outcome.reason)),
+    class: "text" = outcomes(rows).map(|outcome| replace_nul(&outcome.class)),
+    reason: "text" = outcomes(rows).map(|outcome| replace_nul(&outcome.reason)),
     status: "int8" = outcomes(rows).map(|outcome| outcome.status.map(i64::from)),
-    ip: "text" = outcomes(rows).map(|outcome| outcome.ip.as_deref().map(storable)),
+    ip: "text" = outcomes(rows).map(|outcome| outcome.ip.as_deref().map(replace_nul)),
     bytes: "int8" = outcomes(rows).map(|outcome| i64::try_from(outcome.bytes).unwrap_or(i64::MAX)),
     millis: "int8" = outcomes(rows).map(|outcome| i64::from(outcome.millis)),
     requests: "int8" = outcomes(rows).map(|outcome| i64::from(outcome.requests)),
-    title: "text" = outcomes(rows).map(|outcome| outcome.title.as_deref().map(storable)),
-    language: "text" = outcomes(rows).map(|outcome| outcome.language.as_deref().map(storable)),
+    title: "text" = outcomes(rows).map(|outcome| outcome.title.as_deref().map(replace_nul)),
+    language: "text" = outcomes(rows).map(|outcome| outcome.language.as_deref().map(replace_nul)),
     simhash: "int8" = outcomes(rows).map(|outcome| outcome.simhash.map(u64::cast_signed)),
-    redirect_to: "text" = outcomes(rows).map(|outcome| outcome.redirect_to.as_deref().map(storable)),
+    redirect_to: "text" = outcomes(rows).map(|outcome| outcome.redirect_to.as_deref().map(replace_nul)),
     found: "int8" = rows.iter().map(|row| row.done.found.len() as i64),
     width: "int8" = items(rows).map(|item| i64::from(item.bearing.width)),
     origin: "int8" = items(rows).map(|item| i64::from(item.bearing.origin)),
     distance: "int8" = items(rows).map(|item| i64::from(item.bearing.distance)),
 });
 
-fn items<'r>(rows: &'r [PageRow<'r>]) -> impl Iterator<Item = &'r Item> {
+fn items<'r>(rows: &'r [PageRow<'r>]) -> impl Iterator<Item = &'r FrontierEntry> {
     rows.iter().map(|row| &row.done.item)
 }
 
@@ -130,61 +131,64 @@ const HEADS: &str = "UPDATE host_run r SET best_priority = (SELECT min(q.priorit
                  (SELECT min(q.priority) FROM queue q WHERE q.shard = r.shard AND q.run = r.run \
                  AND q.host = r.host)";
 
-/// Statements that write a batch, ready to travel together.
-pub(super) struct Writes {
+/// Prepared statements that write a batch in one pipeline.
+pub(super) struct FrontierStatements {
     queue: Statement,
     pages: Statement,
     hosts: Statement,
     heads: Statement,
 }
 
-impl Writes {
-    /// Prepares them.
-    pub fn ready(session: &Session) -> Step<Self> {
+impl FrontierStatements {
+    /// Prepares all statements.
+    pub fn prepare_all(session: &Session) -> DatabaseResult<Self> {
         Ok(Self {
-            queue: session.ready(&to_postgres(QUEUE))?,
-            pages: session.ready(&to_postgres(PAGES))?,
-            hosts: session.ready(HOSTS)?,
-            heads: session.ready(HEADS)?,
+            queue: session.prepare_statement(&to_postgres(QUEUE))?,
+            pages: session.prepare_statement(&to_postgres(PAGES))?,
+            hosts: session.prepare_statement(HOSTS)?,
+            heads: session.prepare_statement(HEADS)?,
         })
     }
 
-    /// Adds items to the queue; sorted here.
-    pub async fn insert_queue(&self, session: &Session, run: RunId, rows: &mut [QueueRow<'_>]) -> Step<()> {
+    /// Adds items to the queue, after sorting them.
+    pub async fn insert_queue(
+        &self,
+        session: &Session,
+        run: RunId,
+        rows: &mut [QueueRow<'_>],
+    ) -> DatabaseResult<()> {
         rows.sort_unstable_by_key(|row| (shard::of_host(row.host), row.host, row.priority, row.id));
-        // All of them on their way at once, so that whatever is sent after them comes after them.
-        try_join_all(
-            rows.chunks(ROWS_AT_ONCE)
-                .map(async |piece| session.changed(&self.queue, &values(&queue_columns(run, piece))).await),
-        )
+        // Send all chunks at once, so that later statements are queued behind them.
+        try_join_all(rows.chunks(ROWS_AT_ONCE).map(async |piece| {
+            session.execute_prepared(&self.queue, &values(&queue_columns(run, piece))).await
+        }))
         .await?;
         Ok(())
     }
 
-    /// Writes pages.
+    /// Inserts pages.
     pub async fn insert_pages(
         &self,
         session: &Session,
         run: RunId,
         at: i64,
         rows: &[PageRow<'_>],
-    ) -> Step<()> {
-        try_join_all(
-            rows.chunks(ROWS_AT_ONCE).map(async |piece| {
-                session.changed(&self.pages, &values(&page_columns(run, at, piece))).await
-            }),
-        )
+    ) -> DatabaseResult<()> {
+        try_join_all(rows.chunks(ROWS_AT_ONCE).map(async |piece| {
+            session.execute_prepared(&self.pages, &values(&page_columns(run, at, piece))).await
+        }))
         .await?;
         Ok(())
     }
 
-    /// Writes what a batch does to its hosts, in the order of shard and host, and says how many are new to the run.
+    /// Writes the changes to hosts in the order of shard and host. Returns how many hosts are new
+    /// to the run.
     pub async fn change_hosts(
         &self,
         session: &Session,
         run: RunId,
         changes: &BTreeMap<(i32, HostId), HostChange>,
-    ) -> Step<u64> {
+    ) -> DatabaseResult<u64> {
         if changes.is_empty() {
             return Ok(0);
         }
@@ -194,16 +198,17 @@ impl Writes {
         let done: Vec<i64> = changes.values().map(|change| change.done).collect();
         let last: Vec<Option<i64>> = changes.values().map(|change| change.last_page).collect();
         let best: Vec<Option<i64>> = changes.values().map(|change| change.best.map(i64::from)).collect();
-        let values: &[Value<'_>] = &[&shards, &run, &hosts, &pending, &done, &last, &best];
-        let write = session.rows(&self.hosts, values);
-        // After the rows are locked: what others added before is seen, and what they add later comes on top.
+        let values: &[BoundValue<'_>] = &[&shards, &run, &hosts, &pending, &done, &last, &best];
+        let write = session.query_prepared(&self.hosts, values);
+        // Runs after the rows are locked, so it sees earlier inserts; later ones update the head
+        // themselves.
         let closed = changes.iter().filter(|(_, change)| change.closed).map(|(place, _)| *place);
         let (closed_shards, closed_hosts): (Vec<i32>, Vec<HostId>) = closed.unzip();
         let look = async {
             if closed_hosts.is_empty() {
                 return Ok(0);
             }
-            session.changed(&self.heads, &[&closed_shards, &run, &closed_hosts]).await
+            session.execute_prepared(&self.heads, &[&closed_shards, &run, &closed_hosts]).await
         };
         let (new, _) = try_join!(write, look)?;
         let new: i64 = new.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
@@ -211,13 +216,13 @@ impl Writes {
     }
 }
 
-fn values<'c>(columns: &'c [Column<'_>]) -> Vec<Value<'c>> {
-    columns.iter().map(|column| &**column as Value<'c>).collect()
+fn values<'c>(columns: &'c [Column<'_>]) -> Vec<BoundValue<'c>> {
+    columns.iter().map(|column| &**column as BoundValue<'c>).collect()
 }
 
 fn intent_text(intent: &Intent) -> Cow<'static, str> {
     match intent.as_text() {
         Cow::Borrowed(word) => Cow::Borrowed(word),
-        Cow::Owned(text) => Cow::Owned(storable(&text).into_owned()),
+        Cow::Owned(text) => Cow::Owned(replace_nul(&text).into_owned()),
     }
 }

@@ -1,71 +1,75 @@
-//! Links of a run that are known: exact, in one table, with a memory of those met lately in front of it.
+//! Known links of a run: an exact set in one table, behind a cache of recently seen links.
 
 use super::session::Session;
-use super::{Step, hosts, shard};
-use crate::backend::embedded::seen::{HotKeys, KeyMaker};
+use super::{DatabaseResult, hosts, shard};
+use crate::backend::embedded::seen::{HotKeys, LinkHasher};
 use geotrawl_model::{HostId, NewLink, RunId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use uuid::Uuid;
 
-/// Keys of one statement.
+/// Maximum number of keys per statement.
 const KEYS_AT_ONCE: usize = 16_384;
-/// Bits of a key that are of its host. The other 96 tell the links of one host apart: at a thousand million
-/// links of one host the odds of a collision are about 1e-11.
+/// Bits of a key that depend on its host. The other 96 distinguish links of one host: at 10^9 links
+/// per host the probability of a collision is about 1e-11.
 const HOST_BITS: u32 = 32;
 
-/// Known links, as far as this process remembers, and how keys are made.
-pub(crate) struct SeenKeys {
-    maker: KeyMaker,
+/// Hashes links and caches keys that are known.
+pub(crate) struct KnownLinkCache {
+    maker: LinkHasher,
     hot: Mutex<HashMap<RunId, HotKeys>>,
     slots: usize,
 }
 
-/// A link with its place.
+/// A link with its shard, host and key.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Placed<'l> {
+pub(crate) struct LocatedLink<'l> {
     pub link: &'l NewLink,
-    /// Which of the batch's items shows it.
+    /// Position in the batch of the item the link was found on.
     pub shown_by: usize,
-    /// Which of the batch's links it is.
+    /// Position of the link in the batch.
     pub at: usize,
     pub shard: i32,
     pub key: u128,
     pub host: HostId,
 }
 
-/// Links that may be new, in the order of their keys, and how many surely are not.
-pub(crate) struct Placement<'l> {
-    pub maybe: Vec<Placed<'l>>,
-    /// By the item that shows them: how many were known beforehand.
+/// Links that may be new, sorted by key, and counts of those that are certainly known.
+pub(crate) struct LinkCandidates<'l> {
+    pub maybe: Vec<LocatedLink<'l>>,
+    /// Number of known links per item they were found on.
     pub known: HashMap<usize, u64>,
 }
 
-impl SeenKeys {
-    /// With the secret of the store and room for so many keys of each run.
+impl KnownLinkCache {
+    /// Creates a cache with the store's secret and room for `slots` keys per run.
     pub fn new(secret: &[u8; 16], slots: usize) -> Self {
-        Self { maker: KeyMaker::new(secret), hot: Mutex::new(HashMap::new()), slots: slots.max(1) }
+        Self { maker: LinkHasher::new(secret), hot: Mutex::new(HashMap::new()), slots: slots.max(1) }
     }
 
-    /// Finds keys and hosts of links. Outside of a transaction.
-    pub async fn place<'l>(
+    /// Computes keys and hosts of links. Must run outside a transaction.
+    pub async fn locate_links<'l>(
         &self,
         session: &Session,
-        host_ids: &hosts::HostIds,
+        host_ids: &hosts::SharedHostIdCache,
         run: RunId,
         links: impl Iterator<Item = (usize, &'l NewLink)>,
-    ) -> Step<Placement<'l>> {
-        let mut placement = self.sift(run, links);
+    ) -> DatabaseResult<LinkCandidates<'l>> {
+        let mut placement = self.drop_cached(run, links);
         let names = placement.maybe.iter().map(|placed| placed.link.host.as_str());
-        let ids = host_ids.ids(session, names).await?;
+        let ids = host_ids.find_or_create(session, names).await?;
         for placed in &mut placement.maybe {
             placed.host = ids.get(placed.link.host.as_str()).copied().unwrap_or_default();
         }
         Ok(placement)
     }
 
-    fn sift<'l>(&self, run: RunId, links: impl Iterator<Item = (usize, &'l NewLink)>) -> Placement<'l> {
-        let mut placement = Placement { maybe: Vec::new(), known: HashMap::new() };
+    fn drop_cached<'l>(
+        &self,
+        run: RunId,
+        links: impl Iterator<Item = (usize, &'l NewLink)>,
+    ) -> LinkCandidates<'l> {
+        let mut placement = LinkCandidates { maybe: Vec::new(), known: HashMap::new() };
         let Ok(hot) = self.hot.lock() else { return placement };
         let hot = hot.get(&run);
         let mut last: Option<(&'l str, i32, u128)> = None;
@@ -75,22 +79,23 @@ impl SeenKeys {
                 _ => (shard::of_name(&link.host), host_bits(&self.maker, &link.host)),
             };
             last = Some((&link.host, shard, host_bits));
-            let key = host_bits | (self.maker.key(&link.key) >> HOST_BITS);
-            // A host with such a name is not on the internet: its links are as good as known.
+            let key = host_bits | (self.maker.hash_link(&link.key) >> HOST_BITS);
+            // Such host names do not exist on the internet, so their links are skipped like known
+            // ones.
             let nowhere = link.host.len() > hosts::LONGEST_NAME || link.host.contains('\0');
             if nowhere || hot.is_some_and(|hot| hot.contains(key)) {
                 *placement.known.entry(shown_by).or_default() += 1;
             } else {
-                placement.maybe.push(Placed { link, shown_by, at, shard, key, host: 0 });
+                placement.maybe.push(LocatedLink { link, shown_by, at, shard, key, host: 0 });
             }
         }
-        // The order in which everybody inserts: two batches with the same links wait for each other at most.
+        // All processes insert in this order, so two batches with the same links cannot deadlock.
         placement.maybe.sort_unstable_by_key(|placed| (placed.shard, placed.key, placed.at));
         placement
     }
 
-    /// Remembers keys that are known for good: their transaction is committed.
-    pub fn absorb(&self, run: RunId, keys: &[u128]) {
+    /// Caches keys whose transaction is committed.
+    pub fn absorb_keys(&self, run: RunId, keys: &[u128]) {
         let Ok(mut hot) = self.hot.lock() else { return };
         let hot = hot.entry(run).or_insert_with(|| HotKeys::with_slots(self.slots));
         for key in keys {
@@ -98,32 +103,36 @@ impl SeenKeys {
         }
     }
 
-    /// Forgets what is remembered of a run.
-    pub fn forget(&self, run: RunId) {
+    /// Drops the cached keys of a run.
+    pub fn forget_run(&self, run: RunId) {
         if let Ok(mut hot) = self.hot.lock() {
             hot.remove(&run);
         }
     }
 }
 
-/// The part of a key that is of its host.
-fn host_bits(maker: &KeyMaker, host: &str) -> u128 {
-    maker.key(host) >> (128 - HOST_BITS) << (128 - HOST_BITS)
+/// Returns the bits of a key that depend on the host.
+fn host_bits(maker: &LinkHasher, host: &str) -> u128 {
+    maker.hash_link(host) >> (128 - HOST_BITS) << (128 - HOST_BITS)
 }
 
-/// The key of a link ([`NewLink::key`]) of a host.
-pub(crate) fn key_of(maker: &KeyMaker, host: &str, link: &str) -> u128 {
-    host_bits(maker, host) | (maker.key(link) >> HOST_BITS)
+/// Returns the key of a link ([`NewLink::key`]) on a host.
+pub(crate) fn link_key(maker: &LinkHasher, host: &str, link: &str) -> u128 {
+    host_bits(maker, host) | (maker.hash_link(link) >> HOST_BITS)
 }
 
-/// Adds keys, sorted and each once, and gives those that were new.
-pub(super) async fn insert(session: &Session, run: RunId, links: &[Placed<'_>]) -> Step<HashSet<u128>> {
+/// Inserts keys, which must be sorted and unique, and returns the new ones.
+pub(super) async fn insert_keys(
+    session: &Session,
+    run: RunId,
+    links: &[LocatedLink<'_>],
+) -> DatabaseResult<HashSet<u128>> {
     let mut fresh = HashSet::new();
     for piece in links.chunks(KEYS_AT_ONCE) {
         let shards: Vec<i32> = piece.iter().map(|placed| placed.shard).collect();
         let keys: Vec<Uuid> = piece.iter().map(|placed| Uuid::from_u128(placed.key)).collect();
         let rows = session
-            .query(
+            .query_once(
                 "INSERT INTO seen (shard, run, key) SELECT t.shard, $2, t.key \
                  FROM unnest($1::int4[], $3::uuid[]) AS t (shard, key) \
                  ON CONFLICT (shard, run, key) DO NOTHING RETURNING key",

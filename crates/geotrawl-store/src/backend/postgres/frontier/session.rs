@@ -1,52 +1,60 @@
-//! Statements with arrays, several on their way at once.
+//! Pipelined statements with array parameters.
 
-use super::{Fault, Step};
+use super::{DatabaseError, DatabaseResult};
 pub(super) use crate::sql::PgClient as Session;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
 
-/// A value to bind.
-pub(super) type Value<'a> = &'a (dyn ToSql + Sync);
+/// A parameter value.
+pub(super) type BoundValue<'a> = &'a (dyn ToSql + Sync);
 
-/// Statements in PostgreSQL's own words. Those that are polled together travel together, and the server answers
-/// in order. All that travel together must be [`Session::ready`] before: preparing one waits for the answer while
-/// nobody takes those before it off the connection.
+/// Statements in PostgreSQL's own syntax. Statements polled together are pipelined, and the server
+/// answers in order. All of them must be prepared with [`Session::prepare_statement`] beforehand:
+/// preparing blocks on its own answer, and nothing would consume the answers before it.
 impl Session {
-    /// The statement, prepared once per connection.
-    pub(super) fn ready(&self, sql: &str) -> Step<Statement> {
-        Ok(self.prepared(sql, &[])?)
+    /// Prepares a statement once per connection.
+    pub(super) fn prepare_statement(&self, sql: &str) -> DatabaseResult<Statement> {
+        Ok(self.prepare_native(sql, &[])?)
     }
 
-    /// Rows of a prepared statement; sent when first polled.
-    pub(super) async fn rows(&self, statement: &Statement, values: &[Value<'_>]) -> Step<Vec<Row>> {
-        Ok(self.raw().query(statement, values).await.map_err(|error| self.note(error))?)
+    /// Returns the rows of a prepared statement. Sent when first polled.
+    pub(super) async fn query_prepared(
+        &self,
+        statement: &Statement,
+        values: &[BoundValue<'_>],
+    ) -> DatabaseResult<Vec<Row>> {
+        Ok(self.raw().query(statement, values).await.map_err(|error| self.note_error(error))?)
     }
 
-    /// Rows that a prepared statement changed; sent when first polled.
-    pub(super) async fn changed(&self, statement: &Statement, values: &[Value<'_>]) -> Step<u64> {
-        Ok(self.raw().execute(statement, values).await.map_err(|error| self.note(error))?)
+    /// Runs a prepared statement and returns the number of affected rows. Sent when first polled.
+    pub(super) async fn execute_prepared(
+        &self,
+        statement: &Statement,
+        values: &[BoundValue<'_>],
+    ) -> DatabaseResult<u64> {
+        Ok(self.raw().execute(statement, values).await.map_err(|error| self.note_error(error))?)
     }
 
-    /// Rows of a statement that travels alone.
-    pub(super) async fn query(&self, sql: &str, values: &[Value<'_>]) -> Step<Vec<Row>> {
-        let statement = self.ready(sql)?;
-        self.rows(&statement, values).await
+    /// Returns the rows of a statement that is not pipelined.
+    pub(super) async fn query_once(&self, sql: &str, values: &[BoundValue<'_>]) -> DatabaseResult<Vec<Row>> {
+        let statement = self.prepare_statement(sql)?;
+        self.query_prepared(&statement, values).await
     }
 
-    /// The only row of a statement that travels alone.
-    pub(super) async fn one(&self, sql: &str, values: &[Value<'_>]) -> Step<Row> {
-        let mut rows = self.query(sql, values).await?;
-        rows.pop().ok_or_else(|| Fault::Inconsistent(format!("no answer to {sql}")))
+    /// Returns the only row of a statement that is not pipelined.
+    pub(super) async fn query_one(&self, sql: &str, values: &[BoundValue<'_>]) -> DatabaseResult<Row> {
+        let mut rows = self.query_once(sql, values).await?;
+        rows.pop().ok_or_else(|| DatabaseError::Inconsistent(format!("no row returned by {sql}")))
     }
 
-    /// Rows that a statement changed that travels alone.
-    pub(super) async fn change(&self, sql: &str, values: &[Value<'_>]) -> Step<u64> {
-        let statement = self.ready(sql)?;
-        self.changed(&statement, values).await
+    /// Runs a statement that is not pipelined and returns the number of affected rows.
+    pub(super) async fn execute_once(&self, sql: &str, values: &[BoundValue<'_>]) -> DatabaseResult<u64> {
+        let statement = self.prepare_statement(sql)?;
+        self.execute_prepared(&statement, values).await
     }
 
-    /// Ends a transaction, taking it or not.
-    pub(super) fn end<T>(&self, outcome: Step<T>) -> Step<T> {
+    /// Commits the transaction if `outcome` is `Ok`, otherwise rolls it back.
+    pub(super) fn end_transaction<T>(&self, outcome: DatabaseResult<T>) -> DatabaseResult<T> {
         match outcome {
             Ok(value) => {
                 self.commit()?;

@@ -1,17 +1,17 @@
-//! Where the rows of a host are: a fixed hash of its name chooses one of 256 shards.
+//! Shards: a fixed hash of a host's name assigns its rows to one of 256 shards.
 //!
-//! The function may never change: it is written into every key. Ids of hosts and items end in the shard, so
-//! that a row is found by its id alone.
+//! The function must never change, because its result is part of every key. Ids of hosts and items
+//! end in the shard, so that an id alone is enough to find a row.
 
-use geotrawl_model::{HostId, ItemId};
+use geotrawl_model::{FrontierEntryId, HostId};
 
-/// How many shards there are.
+/// Number of shards.
 pub const SHARDS: i32 = 256;
-/// Bits of an id that are its shard.
+/// Low bits of an id that hold its shard.
 pub(crate) const SHARD_BITS: u32 = 8;
 
-/// The shard of a host by its name (scheme, name and port): FNV-1a of 64 bits, stirred once more because its
-/// high bits depend little on the last letters.
+/// Returns the shard of a host by name (scheme, name and port). Uses 64-bit FNV-1a with an extra
+/// mixing step, because its high bits depend little on the last characters.
 pub fn of_name(name: &str) -> i32 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in name.bytes() {
@@ -21,18 +21,18 @@ pub fn of_name(name: &str) -> i32 {
     i32::from((hash >> 56) as u8)
 }
 
-/// The shard of a host.
+/// Returns the shard of a host.
 pub fn of_host(id: HostId) -> i32 {
     of_id(id)
 }
 
-/// The shard of an item or page, which is that of its host.
-pub fn of_item(id: ItemId) -> i32 {
+/// Returns the shard of an item or page, which is that of its host.
+pub fn of_item(id: FrontierEntryId) -> i32 {
     of_id(id)
 }
 
-/// The id with this number in this shard.
-pub(super) fn id(number: i64, shard: i32) -> i64 {
+/// Returns the id with this number in this shard.
+pub(super) fn make_id(number: i64, shard: i32) -> i64 {
     (number << SHARD_BITS) | i64::from(shard)
 }
 
@@ -40,8 +40,8 @@ fn of_id(id: i64) -> i32 {
     (id & i64::from(SHARDS - 1)) as i32
 }
 
-/// All shards, from one of them around.
-pub(super) fn round_from(first: i32) -> impl Iterator<Item = i32> {
+/// Returns all shards, starting at `first` and wrapping around.
+pub(super) fn shards_from(first: i32) -> impl Iterator<Item = i32> {
     (0..SHARDS).map(move |step| (first + step).rem_euclid(SHARDS))
 }
 
@@ -73,8 +73,8 @@ mod tests {
     #[test]
     fn an_id_knows_its_shard() {
         for shard in 0..SHARDS {
-            assert_eq!(of_host(id(77, shard)), shard);
-            assert!(id(78, 0) > id(77, shard));
+            assert_eq!(of_host(make_id(77, shard)), shard);
+            assert!(make_id(78, 0) > make_id(77, shard));
         }
     }
 }

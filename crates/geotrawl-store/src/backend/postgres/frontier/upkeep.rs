@@ -1,29 +1,29 @@
-//! Clearing away what runs left that are over, a shard at a time, so that nobody waits for long.
+//! Deletes data of finished runs, one shard at a time, so that nobody waits long.
 
 use super::session::Session;
-use super::{Step, shard, within};
-use geotrawl_model::{ItemId, RunId};
+use super::{DatabaseResult, in_transaction, shard};
+use geotrawl_model::{FrontierEntryId, RunId};
 use pollster::block_on;
 use std::collections::{BTreeMap, HashSet};
 
-/// Forgets the known links of a run.
-pub(super) fn forget_seen(session: &Session, run: RunId) -> Step<()> {
-    for shard in shard::round_from(0) {
-        block_on(session.change("DELETE FROM seen WHERE shard = $1 AND run = $2", &[&shard, &run]))?;
+/// Deletes the known links of a run.
+pub(super) fn forget_seen(session: &Session, run: RunId) -> DatabaseResult<()> {
+    for shard in shard::shards_from(0) {
+        block_on(session.execute_once("DELETE FROM seen WHERE shard = $1 AND run = $2", &[&shard, &run]))?;
     }
     Ok(())
 }
 
-/// Deletes what is pending of a run.
-pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
-    for shard in shard::round_from(0) {
-        within(session, || {
+/// Deletes the pending items of a run.
+pub(crate) fn clear_pending(session: &Session, run: RunId) -> DatabaseResult<()> {
+    for shard in shard::shards_from(0) {
+        in_transaction(session, || {
             block_on(async {
                 let gone = session
-                    .change("DELETE FROM queue WHERE shard = $1 AND run = $2", &[&shard, &run])
+                    .execute_once("DELETE FROM queue WHERE shard = $1 AND run = $2", &[&shard, &run])
                     .await?;
                 session
-                    .change(
+                    .execute_once(
                         "UPDATE host_run SET pending = 0, best_priority = NULL \
                          WHERE shard = $1 AND run = $2 AND best_priority IS NOT NULL",
                         &[&shard, &run],
@@ -31,7 +31,7 @@ pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
                     .await?;
                 if gone > 0 {
                     session
-                        .change(
+                        .execute_once(
                             "UPDATE run SET pending = greatest(pending - $2, 0) WHERE id = $1",
                             &[&run, &(gone as i64)],
                         )
@@ -44,18 +44,22 @@ pub(crate) fn clear_pending(session: &Session, run: RunId) -> Step<()> {
     Ok(())
 }
 
-/// Deletes the pages of a run but for those that are needed, and its hosts.
-pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId>) -> Step<()> {
-    let mut kept: BTreeMap<i32, Vec<ItemId>> = BTreeMap::new();
+/// Deletes the pages of a run except those in `needed`, and the hosts of the run.
+pub(crate) fn clear_pages(
+    session: &Session,
+    run: RunId,
+    needed: &HashSet<FrontierEntryId>,
+) -> DatabaseResult<()> {
+    let mut kept: BTreeMap<i32, Vec<FrontierEntryId>> = BTreeMap::new();
     for id in needed {
         kept.entry(shard::of_item(*id)).or_default().push(*id);
     }
-    for shard in shard::round_from(0) {
+    for shard in shard::shards_from(0) {
         let kept = kept.remove(&shard).unwrap_or_default();
-        within(session, || {
+        in_transaction(session, || {
             block_on(async {
                 session
-                    .change(
+                    .execute_once(
                         "DELETE FROM page WHERE shard = $1 AND id IN (WITH RECURSIVE past AS \
                          (SELECT p.id, p.previous FROM host_run r JOIN page p ON p.shard = r.shard \
                          AND p.id = r.last_page WHERE r.shard = $1 AND r.run = $2 \
@@ -64,7 +68,9 @@ pub(crate) fn clear_pages(session: &Session, run: RunId, needed: &HashSet<ItemId
                         &[&shard, &run, &kept],
                     )
                     .await?;
-                session.change("DELETE FROM host_run WHERE shard = $1 AND run = $2", &[&shard, &run]).await?;
+                session
+                    .execute_once("DELETE FROM host_run WHERE shard = $1 AND run = $2", &[&shard, &run])
+                    .await?;
                 Ok(())
             })
         })?;

@@ -1,36 +1,42 @@
-//! Putting the public record together from its rows.
+//! Assembles public records from their rows.
 
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::from_micros;
 use super::super::monitoring;
 use super::{chain, content, group, records, redirects};
 use crate::sql::{self, Conn, params, read_row};
-use geotrawl_model::{ChainLink, Evidence, Face, Host, ItemId, Provenance, Record, RecordFilter, Status};
+use geotrawl_model::{
+    ChainLink, Evidence, FrontierEntryId, Host, Provenance, Record, RecordFilter, RelatedService, Status,
+};
 
-/// Ways to a resource that a record shows, those of the latest runs.
+/// Maximum provenance entries of a record, latest runs first.
 const PROVENANCE_SHOWN: i64 = 64;
-/// Faces of one service that its record shows.
+/// Maximum number of related services of a record.
 const FACES_SHOWN: i64 = 32;
-/// Pieces of evidence that an explanation shows.
+/// Maximum number of pieces of evidence in an explanation.
 const EVIDENCE_SHOWN: i64 = 20;
 
 /// A record, and the chain of pages for each entry of its provenance.
-pub(crate) struct Assembled {
+pub(crate) struct AssembledRecord {
     pub record: Record,
     pub chains: Vec<Vec<ChainLink>>,
 }
 
-/// The record of a group, given its rows (the one that stands for it first).
-pub(crate) fn assemble(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
-    put_together(conn, members, true)
+/// Assembles the record of a group from its rows, of which the first represents the group.
+pub(crate) fn assemble_record(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Option<AssembledRecord>> {
+    assemble_parts(conn, members, true)
 }
 
-/// The record of a group without its datasets.
-pub(crate) fn assemble_head(conn: Conn<'_>, members: &[i64]) -> Step<Option<Assembled>> {
-    put_together(conn, members, false)
+/// Assembles the record of a group without its datasets.
+pub(crate) fn assemble_head(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Option<AssembledRecord>> {
+    assemble_parts(conn, members, false)
 }
 
-fn put_together(conn: Conn<'_>, members: &[i64], with_datasets: bool) -> Step<Option<Assembled>> {
+fn assemble_parts(
+    conn: Conn<'_>,
+    members: &[i64],
+    with_datasets: bool,
+) -> DatabaseResult<Option<AssembledRecord>> {
     let Some(&id) = members.first() else { return Ok(None) };
     let mut select = conn.prepare_cached(
         "SELECT public_id, url, status, reason, host, ip, first_seen, last_seen, last_ok, body \
@@ -44,7 +50,7 @@ fn put_together(conn: Conn<'_>, members: &[i64], with_datasets: bool) -> Step<Op
     let mut record = Record {
         status: row.parse(2, format_args!("record {public_id}"))?,
         id: public_id,
-        resource: content::read(conn, id, body, &url, with_datasets)?,
+        resource: content::read_resource(conn, id, body, &url, with_datasets)?,
         aliases: Vec::new(),
         reason: row.get(3)?,
         host: Host { name: row.get(4)?, ip: row.get(5)?, ..Host::default() },
@@ -52,12 +58,13 @@ fn put_together(conn: Conn<'_>, members: &[i64], with_datasets: bool) -> Step<Op
         last_seen: row.get(7)?,
         last_ok: row.get(8)?,
         provenance: Vec::new(),
-        faces: faces(conn, id)?,
+        faces: read_related_services(conn, id)?,
         ..Record::default()
     };
     let own =
         if with_datasets { record.resource.datasets.len() as u64 } else { record.resource.dataset_count };
-    if let Some((datasets, count)) = records::datasets(conn, &record.resource.kind, &url, with_datasets)?
+    // The records of a harvested catalogue replace its own datasets if there are more of them.
+    if let Some((datasets, count)) = records::read_datasets(conn, &record.resource.kind, &url, with_datasets)?
         && count > own
     {
         record.resource.dataset_count = count;
@@ -66,48 +73,48 @@ fn put_together(conn: Conn<'_>, members: &[i64], with_datasets: bool) -> Step<Op
     let mut own = Vec::new();
     for member in members {
         if own.len() < redirects::DOORS_LIMIT {
-            doors_of(conn, *member, &mut own)?;
+            read_aliases(conn, *member, &mut own)?;
         }
         if *member != id {
             widen_times(conn, *member, &mut record)?;
         }
     }
-    monitoring::fill(conn, id, members, &mut record)?;
-    record.aliases = redirects::doors(conn, own)?.into_iter().filter(|door| *door != url).collect();
-    let mut ways = ways(conn, members)?;
+    monitoring::fill_record(conn, id, members, &mut record)?;
+    record.aliases = redirects::find_aliases(conn, own)?.into_iter().filter(|door| *door != url).collect();
+    let mut ways = read_provenance(conn, members)?;
     ways.sort_by(|(a, _), (b, _)| {
         (a.depth, &a.page, &a.way, &a.task).cmp(&(b.depth, &b.page, &b.way, &b.task))
     });
     ways.dedup_by(|(a, _), (b, _)| a == b);
     let (provenance, chains) = ways.into_iter().unzip();
     record.provenance = provenance;
-    Ok(Some(Assembled { record, chains }))
+    Ok(Some(AssembledRecord { record, chains }))
 }
 
-/// Kind and URL: the place of a record in the order of all.
+/// Kind and URL, the sort key of records.
 pub(crate) type RecordPlace = (String, String);
 
-/// Streams records in the order of kind and URL. Read in small slices, so that a slow visitor never
-/// holds an old snapshot of the file and its journal cannot grow.
-pub(crate) fn slice(
+/// Reads a slice of the records in the order of kind and URL. Slices are small, so that a slow
+/// visitor never holds an old snapshot, which would make the journal grow.
+pub(crate) fn read_slice(
     conn: Conn<'_>,
     after: &RecordPlace,
     limit: usize,
     filter: &RecordFilter,
-) -> Step<(Vec<Record>, Option<RecordPlace>)> {
+) -> DatabaseResult<(Vec<Record>, Option<RecordPlace>)> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let heads: Vec<(i64, String, String, Status)> = tx
         .prepare_cached(&format!(
             "SELECT r.id, r.kind, r.url, r.status FROM resource r WHERE {} (r.kind, r.url) > (?1, ?2) \
              AND {} ORDER BY {} LIMIT ?3",
-            conn.records_from(),
+            conn.records_condition(),
             group::STANDS_FOR_GROUP,
             conn.records_order()
         ))?
         .query_map(params![after.0, after.1, limit as i64], |row| {
             let url: String = row.get(2)?;
-            let status = row.parse(3, format_args!("the record of {url}"))?;
+            let status = row.parse(3, format_args!("record of {url}"))?;
             Ok((row.get(0)?, row.get(1)?, url, status))
         })?
         .collect::<sql::Result<_>>()?;
@@ -119,19 +126,19 @@ pub(crate) fn slice(
         if !wanted {
             continue;
         }
-        let members = group::of(tx, id)?;
+        let members = group::members_of(tx, id)?;
         if let Some(task) = &filter.task
-            && !proven_by(tx, &members, task)?
+            && !is_found_by(tx, &members, task)?
         {
             continue;
         }
-        records.extend(assemble(tx, &members)?.map(|assembled| assembled.record));
+        records.extend(assemble_record(tx, &members)?.map(|assembled| assembled.record));
     }
     Ok((records, last))
 }
 
-/// Latest evidence of a group, newest first.
-pub(crate) fn evidence(conn: Conn<'_>, members: &[i64]) -> Step<Vec<Evidence>> {
+/// Returns the latest evidence of a group, newest first.
+pub(crate) fn read_evidence(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<Evidence>> {
     let mut select = conn.prepare_cached(
         "SELECT id, body FROM evidence WHERE resource = ?1 ORDER BY run DESC, id DESC LIMIT ?2",
     )?;
@@ -147,8 +154,8 @@ pub(crate) fn evidence(conn: Conn<'_>, members: &[i64]) -> Step<Vec<Evidence>> {
     Ok(all.into_iter().map(|(_, evidence)| evidence).collect())
 }
 
-/// Other kinds in the same cluster.
-fn faces(conn: Conn<'_>, resource: i64) -> Step<Vec<Face>> {
+/// Returns the other services in the same cluster.
+fn read_related_services(conn: Conn<'_>, resource: i64) -> DatabaseResult<Vec<RelatedService>> {
     let faces = conn
         .prepare_cached(&format!(
             "SELECT r.kind, r.url, r.public_id FROM resource own JOIN resource r ON r.cluster = own.cluster \
@@ -156,13 +163,13 @@ fn faces(conn: Conn<'_>, resource: i64) -> Step<Vec<Face>> {
             group::STANDS_FOR_GROUP
         ))?
         .query_map([resource, FACES_SHOWN], |row| {
-            Ok(Face { kind: row.get(0)?, url: row.get(1)?, id: row.get(2)? })
+            Ok(RelatedService { kind: row.get(0)?, url: row.get(1)?, id: row.get(2)? })
         })?
         .collect::<sql::Result<_>>()?;
     Ok(faces)
 }
 
-fn doors_of(conn: Conn<'_>, resource: i64, into: &mut Vec<String>) -> Step<()> {
+fn read_aliases(conn: Conn<'_>, resource: i64, into: &mut Vec<String>) -> DatabaseResult<()> {
     let mut select =
         conn.prepare_cached("SELECT url FROM door WHERE resource = ?1 ORDER BY url LIMIT 100")?;
     let mut rows = select.query([resource])?;
@@ -172,8 +179,8 @@ fn doors_of(conn: Conn<'_>, resource: i64, into: &mut Vec<String>) -> Step<()> {
     Ok(())
 }
 
-/// A thing was first and last seen when any of its doors was.
-fn widen_times(conn: Conn<'_>, member: i64, record: &mut Record) -> Step<()> {
+/// Extends the times of a record: it was seen whenever one of its aliases was.
+fn widen_times(conn: Conn<'_>, member: i64, record: &mut Record) -> DatabaseResult<()> {
     let (first, last, ok): (i64, i64, Option<i64>) = conn
         .prepare_cached("SELECT first_seen, last_seen, last_ok FROM resource WHERE id = ?1")?
         .query_row([member], read_row)?;
@@ -183,7 +190,7 @@ fn widen_times(conn: Conn<'_>, member: i64, record: &mut Record) -> Step<()> {
     Ok(())
 }
 
-fn ways(conn: Conn<'_>, members: &[i64]) -> Step<Vec<(Provenance, Vec<ChainLink>)>> {
+fn read_provenance(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<(Provenance, Vec<ChainLink>)>> {
     let mut select = conn.prepare_cached(
         "SELECT p.item, t.name, p.way, p.depth FROM provenance p JOIN run r ON r.id = p.run \
          JOIN task t ON t.id = r.task WHERE p.resource = ?1 ORDER BY p.run DESC, p.item LIMIT ?2",
@@ -195,8 +202,9 @@ fn ways(conn: Conn<'_>, members: &[i64]) -> Step<Vec<(Provenance, Vec<ChainLink>
             if ways.len() as i64 >= PROVENANCE_SHOWN {
                 return Ok(ways);
             }
-            let steps = chain::upwards(conn, row.get::<Option<ItemId>>(0)?)?;
-            // Redirects on the way are not what showed it: the page is the one before the first of them.
+            let steps = chain::chain_to_seed(conn, row.get::<Option<FrontierEntryId>>(0)?)?;
+            // Skip redirects on the way: the page with the link is the one before the first
+            // redirect.
             let asked = steps.iter().position(|step| step.hops == 0).unwrap_or(0);
             let page = steps.get(asked + 1).or_else(|| steps.get(asked));
             ways.push((
@@ -216,7 +224,7 @@ fn ways(conn: Conn<'_>, members: &[i64]) -> Step<Vec<(Provenance, Vec<ChainLink>
     Ok(ways)
 }
 
-fn proven_by(conn: Conn<'_>, members: &[i64], task: &str) -> Step<bool> {
+fn is_found_by(conn: Conn<'_>, members: &[i64], task: &str) -> DatabaseResult<bool> {
     let mut select = conn.prepare_cached(
         "SELECT 1 FROM provenance p JOIN run r ON r.id = p.run JOIN task t ON t.id = r.task \
          WHERE p.resource = ?1 AND t.name = ?2 LIMIT 1",

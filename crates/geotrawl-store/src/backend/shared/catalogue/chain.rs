@@ -1,27 +1,27 @@
-//! The way from a seed to an item, along its parents.
+//! The chain of pages from a seed to an item.
 
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use super::super::hosts;
 use crate::sql::{Conn, OptionalExtension};
-use geotrawl_model::web_archive::archived_page;
-use geotrawl_model::{ChainLink, ItemId};
+use geotrawl_model::web_archive::split_archived_page;
+use geotrawl_model::{ChainLink, FrontierEntryId};
 
-/// Steps of a chain at most. A parent is there before its child, so there is no cycle; its id may be the larger one
-/// where several processes give ids.
+/// Maximum length of a chain. Parents are stored before their children, so there are no cycles, but
+/// a parent's id may be larger when several processes assign ids.
 const CHAIN_LIMIT: usize = 1000;
 
-/// One page on the way.
+/// One page of a chain.
 pub(crate) struct ChainStep {
     pub link: ChainLink,
     pub hops: u32,
 }
 
-/// Pages from this one up to the seed, this one first.
-pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainStep>> {
+/// Returns the pages from an item up to its seed, the item first.
+pub(crate) fn chain_to_seed(conn: Conn<'_>, from: Option<FrontierEntryId>) -> DatabaseResult<Vec<ChainStep>> {
     let mut select = conn.prepare_cached(&format!(
         "SELECT h.name, p.path, p.way, p.words, p.hops, p.parent FROM page p LEFT JOIN host h ON {} WHERE {}",
-        conn.host_of("h", "p"),
-        conn.has_id("p", "?1")
+        conn.host_condition("h", "p"),
+        conn.id_condition("p", "?1")
     ))?;
     let mut steps = Vec::new();
     let mut next = from;
@@ -34,11 +34,11 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainSte
                 let url = hosts::full_url(host.as_deref().unwrap_or_default(), row.get_ref(1)?.as_str()?);
                 let link = ChainLink { url, way: row.get(2)?, words: row.get(3)? };
                 let step = ChainStep { link, hops: row.get(4)? };
-                Ok((step, row.get::<Option<ItemId>>(5)?))
+                Ok((step, row.get::<Option<FrontierEntryId>>(5)?))
             })
             .optional()?;
         let Some((mut step, parent)) = step else { break };
-        let shown_in = if parent.is_none() { archived(&mut step.link) } else { None };
+        let shown_in = if parent.is_none() { archive_step(&mut step.link) } else { None };
         steps.push(step);
         steps.extend(shown_in);
         next = parent.filter(|parent| *parent != id);
@@ -46,16 +46,16 @@ pub(crate) fn upwards(conn: Conn<'_>, from: Option<ItemId>) -> Step<Vec<ChainSte
     Ok(steps)
 }
 
-/// The archived page that shows a seed, when it comes from an archive.
-fn archived(seed: &mut ChainLink) -> Option<ChainStep> {
-    let (words, page) = archived_page(&seed.words)?;
+/// Returns the archived page that a seed was found on, if it comes from an archive.
+fn archive_step(seed: &mut ChainLink) -> Option<ChainStep> {
+    let (words, page) = split_archived_page(&seed.words)?;
     let (words, page) = (words.to_owned(), page.to_owned());
     seed.words = words;
     let link = ChainLink { url: page, way: "archive".into(), words: String::new() };
     (link.url != seed.url).then_some(ChainStep { link, hops: 0 })
 }
 
-/// The links of a chain, seed first.
+/// Returns the links of a chain, seed first.
 pub(crate) fn seed_first(steps: Vec<ChainStep>) -> Vec<ChainLink> {
     steps.into_iter().rev().map(|step| step.link).collect()
 }

@@ -1,41 +1,41 @@
-//! How a resource's description is kept: one JSON text, and a row per dataset.
+//! Stored descriptions of resources: one JSON text, and one row per dataset.
 
-use super::super::fault::{Fault, Step};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::{Conn, Rows, insert_text, params, update};
-use geotrawl_model::{Dataset, Resource, Shared};
+use geotrawl_model::{Dataset, Resource, SharedText};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A resource ready to be stored. Datasets are turned to JSON one at a time, for the hash and once more when
-/// they are written, because a server may have a hundred thousand of them.
-pub(super) struct Content<'r> {
-    /// JSON of [`Body`].
+/// A resource prepared for storing. Datasets are serialised one at a time, once for the hash and
+/// once for writing, because a server may have a hundred thousand of them.
+pub(super) struct ResourceContent<'r> {
+    /// JSON of [`ContentBody`].
     pub body: String,
-    /// Hash of all but the URL and the datasets.
+    /// Hash of everything but the URL and the datasets.
     pub hash: Vec<u8>,
     /// Hash of the datasets.
     pub datasets_hash: Vec<u8>,
     resource: &'r Resource,
-    /// Number of the CRS list of each dataset.
+    /// Index of each dataset's CRS list.
     crs: Vec<Option<usize>>,
 }
 
-/// The JSON text of a resource: everything but its datasets, and the lists that those share.
+/// The JSON text of a resource: everything but its datasets, and the lists that these share.
 #[derive(Serialize, Deserialize)]
-struct Body {
+struct ContentBody {
     resource: Resource,
-    /// CRS lists of the datasets: a server's layers mostly have the same hundreds of codes.
+    /// CRS lists of the datasets. Most layers of a server share the same hundreds of codes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    crs_lists: Vec<Arc<[Shared]>>,
+    crs_lists: Vec<Arc<[SharedText]>>,
 }
 
-impl<'r> Content<'r> {
+impl<'r> ResourceContent<'r> {
     /// Prepares a resource.
-    pub fn of(resource: &'r Resource) -> Step<Self> {
-        let mut lists: Vec<Arc<[Shared]>> = Vec::new();
-        let mut list_numbers: HashMap<Arc<[Shared]>, usize> = HashMap::new();
+    pub fn from_resource(resource: &'r Resource) -> DatabaseResult<Self> {
+        let mut lists: Vec<Arc<[SharedText]>> = Vec::new();
+        let mut list_numbers: HashMap<Arc<[SharedText]>, usize> = HashMap::new();
         let mut datasets_hash = Sha256::new();
         let mut numbers = Vec::with_capacity(resource.datasets.len());
         for dataset in &resource.datasets {
@@ -51,17 +51,18 @@ impl<'r> Content<'r> {
             datasets_hash.update(&body);
             numbers.push(number);
         }
-        let mut body = Body { resource: resource.without_datasets(), crs_lists: lists };
+        let mut body = ContentBody { resource: resource.without_datasets(), crs_lists: lists };
         datasets_hash.update(serde_json::to_string(&body.crs_lists)?);
         let stored = serde_json::to_string(&body)?;
+        // Aliases have different URLs, so the hash must not depend on them.
         body.resource.url.clear();
         let hash = Sha256::digest(serde_json::to_string(&body.resource)?).to_vec();
         let datasets_hash = datasets_hash.finalize().to_vec();
         Ok(Self { body: stored, hash, datasets_hash, resource, crs: numbers })
     }
 
-    /// Replaces the description of a row, whose datasets had this hash.
-    pub fn replace(&self, tx: Conn<'_>, row: i64, old_datasets: &[u8]) -> Step<()> {
+    /// Replaces the description of a row whose datasets have the hash `old_datasets`.
+    pub fn replace_stored(&self, tx: Conn<'_>, row: i64, old_datasets: &[u8]) -> DatabaseResult<()> {
         let resource = self.resource;
         update!(
             tx,
@@ -82,7 +83,7 @@ impl<'r> Content<'r> {
     }
 
     /// Replaces the datasets of a resource.
-    pub fn write_datasets(&self, tx: Conn<'_>, resource: i64) -> Step<()> {
+    pub fn write_datasets(&self, tx: Conn<'_>, resource: i64) -> DatabaseResult<()> {
         tx.execute("DELETE FROM dataset WHERE resource = ?1", [resource])?;
         let mut insert = tx.prepare_cached(insert_text!(dataset {
             resource,
@@ -96,10 +97,10 @@ impl<'r> Content<'r> {
             crs,
             body
         }))?;
-        let mut many = insert.many();
+        let mut many = insert.start_batch();
         for (ordinal, (dataset, crs)) in self.resource.datasets.iter().zip(&self.crs).enumerate() {
             let bbox = dataset.bbox;
-            many.add(params![
+            many.add_values(params![
                 resource,
                 ordinal as i64,
                 dataset.name,
@@ -112,39 +113,46 @@ impl<'r> Content<'r> {
                 json_without_crs(dataset)?,
             ])?;
         }
-        many.end()?;
+        many.finish()?;
         Ok(())
     }
 }
 
-fn json_without_crs(dataset: &Dataset) -> Step<String> {
+fn json_without_crs(dataset: &Dataset) -> DatabaseResult<String> {
     Ok(serde_json::to_string(&Dataset { crs: Arc::default(), ..dataset.clone() })?)
 }
 
-/// Reads a resource again: its JSON text and, if wanted, the rows of its datasets.
-pub(crate) fn read(conn: Conn<'_>, id: i64, body: &str, url: &str, with_datasets: bool) -> Step<Resource> {
-    let mut resource = serde_json::from_str::<Body>(body)?.resource;
+/// Reads a resource from its JSON text and, on request, the rows of its datasets.
+pub(crate) fn read_resource(
+    conn: Conn<'_>,
+    id: i64,
+    body: &str,
+    url: &str,
+    with_datasets: bool,
+) -> DatabaseResult<Resource> {
+    let mut resource = serde_json::from_str::<ContentBody>(body)?.resource;
     url.clone_into(&mut resource.url);
     if with_datasets {
         let mut select =
             conn.prepare_cached("SELECT crs, body FROM dataset WHERE resource = ?1 ORDER BY ordinal")?;
-        resource.datasets = datasets(id, body, select.query([id])?)?;
+        resource.datasets = read_datasets(id, body, select.query([id])?)?;
     }
     Ok(resource)
 }
 
-/// Datasets from their rows (`crs`, `body`) and the JSON text of their resource, which has the lists of CRS.
-pub(crate) fn datasets(id: i64, body: &str, mut rows: Rows<'_>) -> Step<Vec<Dataset>> {
-    let Body { crs_lists, .. } = serde_json::from_str(body)?;
+/// Reads datasets from rows of `crs` and `body`, and the resource's JSON text, which holds the CRS
+/// lists.
+pub(crate) fn read_datasets(id: i64, body: &str, mut rows: Rows<'_>) -> DatabaseResult<Vec<Dataset>> {
+    let ContentBody { crs_lists, .. } = serde_json::from_str(body)?;
     let mut datasets = Vec::new();
     while let Some(row) = rows.next()? {
         let text = row.get_ref(1)?.as_str()?;
         let mut dataset: Dataset = serde_json::from_str(text)?;
         if let Some(number) = row.get::<Option<i64>>(0)? {
             let list = crs_lists.get(number as usize);
-            dataset.crs = list
-                .cloned()
-                .ok_or_else(|| Fault::Inconsistent(format!("resource {id} lacks CRS list {number}")))?;
+            dataset.crs = list.cloned().ok_or_else(|| {
+                DatabaseError::Inconsistent(format!("resource {id} has no CRS list {number}"))
+            })?;
         }
         datasets.push(dataset);
     }

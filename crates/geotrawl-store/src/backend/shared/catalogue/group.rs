@@ -1,20 +1,21 @@
-//! Rows that are doors to one service. The grouping is a function of the rows, never stored: when what a
-//! door offers changes, it leaves or joins by itself. Only rows that people merged into another are noted.
+//! Groups of rows that are aliases of one service. Groups are computed from the rows and never
+//! stored: a row leaves or joins by itself when its content changes. Only merges by users are
+//! stored.
 
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use crate::sql::{self, Conn, OptionalExtension, read_row};
 
-/// SQL: the row `r` stands for its group.
+/// SQL condition: row `r` represents its group.
 pub(crate) const STANDS_FOR_GROUP: &str = "(NOT EXISTS (SELECT 1 FROM merged m WHERE m.resource = r.id) \
      AND (r.fingerprint IS NULL OR NOT EXISTS (SELECT 1 FROM resource b WHERE \
      b.kind = r.kind AND b.domain = r.domain AND b.fingerprint = r.fingerprint AND b.preference < r.preference)))";
 
-/// Most rows of one group that are looked at.
+/// Maximum number of rows read per group.
 const GROUP_LIMIT: usize = 200;
 
-/// Rows of the group of a row, the one that stands for it first, those merged into it last.
-pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
-    let resource = successor(conn, resource)?.unwrap_or(resource);
+/// Returns the rows of a row's group: the one that represents it first, rows merged into it last.
+pub(crate) fn members_of(conn: Conn<'_>, resource: i64) -> DatabaseResult<Vec<i64>> {
+    let resource = successor_of(conn, resource)?.unwrap_or(resource);
     let mut members: Vec<i64> = conn
         .prepare_cached(
             "SELECT g.id FROM resource r JOIN resource g ON g.kind = r.kind AND g.domain = r.domain \
@@ -36,8 +37,8 @@ pub(crate) fn of(conn: Conn<'_>, resource: i64) -> Step<Vec<i64>> {
     Ok(members)
 }
 
-/// The row into which this one was merged.
-pub(crate) fn successor(conn: Conn<'_>, resource: i64) -> Step<Option<i64>> {
+/// Returns the row that this one was merged into.
+pub(crate) fn successor_of(conn: Conn<'_>, resource: i64) -> DatabaseResult<Option<i64>> {
     let mut select = conn.prepare_cached("SELECT successor FROM merged WHERE resource = ?1")?;
     Ok(select.query_row([resource], read_row).optional()?)
 }

@@ -1,12 +1,13 @@
-//! When are two finds the same thing, and which of its URLs is shown.
+//! Decides when two finds are the same resource, and which of its URLs is shown.
 
 use geotrawl_model::{Bbox, Evidence, Resource};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-/// Sorts the URLs of one thing, the one to show first: https before http, fewest parameters, shortest,
-/// then by the alphabet. A total order, so that the choice does not depend on what was found first.
-pub(super) fn preference(url: &str) -> String {
+/// Returns a sort key for the URLs of a resource, the preferred one first: https before http,
+/// fewest parameters, shortest, then alphabetical. A total order, so that the choice does not
+/// depend on the order of discovery.
+pub(super) fn url_preference(url: &str) -> String {
     let scheme = match url.split_once(':') {
         Some(("https", _)) => 0,
         Some(("http", _)) => 1,
@@ -16,23 +17,23 @@ pub(super) fn preference(url: &str) -> String {
     format!("{scheme}{:06}{:08}{url}", parameters.min(999_999), url.len().min(99_999_999))
 }
 
-/// Name of the host, empty when the URL has none.
+/// Returns the host name, or an empty string if the URL has none.
 pub(super) fn host_name(url: &str) -> String {
     Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The part of a host name that somebody registered; an address or a bare name stands for itself.
+/// Returns the registrable part of a host name. IP addresses and bare names are returned unchanged.
 pub(super) fn registrable_domain(host: &str) -> String {
     let is_address = host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok();
     if is_address { host.to_owned() } else { psl::domain_str(host).unwrap_or(host).to_owned() }
 }
 
-/// What makes two URLs of one domain doors to the same thing, if anything does.
+/// Returns a hash that aliases on one domain share, if there is one.
 ///
-/// A service (proven by a question put to its endpoint) is known by what it offers: names, titles and
-/// boxes of its datasets. A file (proven by its very URL) is known by its bytes, if all were read: files
-/// of other years often hold layers of the same names and boxes.
-pub(super) fn fingerprint(resource: &Resource, evidence: &Evidence) -> Option<Vec<u8>> {
+/// A service (proven by a request to its endpoint) is identified by its datasets: their names,
+/// titles and boxes. A file (proven by its own URL) is identified by its bytes, if all were read,
+/// because files of different years often hold layers with the same names and boxes.
+pub(super) fn content_fingerprint(resource: &Resource, evidence: &Evidence) -> Option<Vec<u8>> {
     let mut hash = Sha256::new().chain_update(&resource.kind);
     if evidence.request == resource.url {
         if evidence.range.is_some() || evidence.hash.is_empty() || evidence.bytes == 0 {
@@ -64,13 +65,13 @@ pub(super) fn fingerprint(resource: &Resource, evidence: &Evidence) -> Option<Ve
     Some(hash.finalize().to_vec())
 }
 
-/// A box to three decimals, about a hundred metres.
+/// Formats a box with three decimals, about a hundred metres.
 fn rounded(bbox: Bbox) -> String {
     <[f64; 4]>::from(bbox).map(|degrees| format!("{}", (degrees * 1000.0).round() as i64)).join(",")
 }
 
-/// What the faces of one service share.
-pub(super) fn cluster(url: &str) -> Option<String> {
+/// Returns the key that related services share.
+pub(super) fn service_cluster(url: &str) -> Option<String> {
     Url::parse(url).ok().map(|url| geotrawl_kinds::urls::cluster_key(&url))
 }
 
@@ -91,7 +92,7 @@ mod tests {
             "ftp://a.example/ows",
         ];
         let mut sorted = order;
-        sorted.sort_by_key(|url| preference(url));
+        sorted.sort_by_key(|url| url_preference(url));
         assert_eq!(sorted, order);
     }
 
@@ -124,11 +125,11 @@ mod tests {
             request: "http://a.example/ows?REQUEST=GetCapabilities".into(),
             ..Evidence::default()
         };
-        let ab = fingerprint(&service(layers(&["a", "b"])), &asked);
+        let ab = content_fingerprint(&service(layers(&["a", "b"])), &asked);
         assert!(ab.is_some());
-        assert_eq!(fingerprint(&service(layers(&["b", "a"])), &asked), ab);
-        assert_ne!(fingerprint(&service(layers(&["a", "c"])), &asked), ab);
-        assert_eq!(fingerprint(&service(layers(&[])), &asked), None);
+        assert_eq!(content_fingerprint(&service(layers(&["b", "a"])), &asked), ab);
+        assert_ne!(content_fingerprint(&service(layers(&["a", "c"])), &asked), ab);
+        assert_eq!(content_fingerprint(&service(layers(&[])), &asked), None);
 
         let file = |hash: &str, range: Option<&str>| Evidence {
             request: "http://a.example/ows".into(),
@@ -137,9 +138,9 @@ mod tests {
             range: range.map(Into::into),
             ..Evidence::default()
         };
-        let whole = fingerprint(&service(layers(&["a"])), &file("1", None));
+        let whole = content_fingerprint(&service(layers(&["a"])), &file("1", None));
         assert!(whole.is_some());
-        assert_ne!(fingerprint(&service(layers(&["a"])), &file("2", None)), whole);
-        assert_eq!(fingerprint(&service(layers(&["a"])), &file("1", Some("bytes=0-9"))), None);
+        assert_ne!(content_fingerprint(&service(layers(&["a"])), &file("2", None)), whole);
+        assert_eq!(content_fingerprint(&service(layers(&["a"])), &file("1", Some("bytes=0-9"))), None);
     }
 }

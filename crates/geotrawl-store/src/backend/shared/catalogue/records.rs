@@ -1,42 +1,48 @@
-//! What catalogues say: their records, kept as said.
+//! Records of harvested catalogues.
 
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
 use crate::sql::{Bind, Conn, OptionalExtension, params, read_row};
 use geotrawl_kinds::connectors::{self};
-use geotrawl_model::{CatalogueRecord, Dataset, Harvested, HarvestedRecord, RunId};
+use geotrawl_model::{CatalogueRecord, Dataset, HarvestedPage, HarvestedRecord, RunId};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-/// Bytes of the hash of an identifier: no two of a catalogue will ever meet.
+/// Bytes kept of an identifier's hash; enough to rule out collisions within a catalogue.
 const KEY_LEN: usize = 16;
-/// Records shown as datasets of their catalogue; all are counted.
+/// Maximum number of records shown as datasets of their catalogue; all are counted.
 const DATASETS_SHOWN: i64 = 10_000;
 
-/// Takes in one page of a catalogue.
-pub(crate) fn take(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<()> {
-    let catalogue = begin(tx, run, page, now)?;
+/// Records one page of a catalogue.
+pub(crate) fn record_page(
+    tx: Conn<'_>,
+    run: RunId,
+    page: &HarvestedPage,
+    now: Timestamp,
+) -> DatabaseResult<()> {
+    let catalogue = begin_page(tx, run, page, now)?;
     let mut put = tx.prepare_cached(
         "INSERT INTO record (catalogue, key, run, gone, body) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (catalogue, key) DO UPDATE SET run = excluded.run, gone = excluded.gone, \
          body = CASE WHEN excluded.gone <> 0 THEN record.body ELSE excluded.body END",
     )?;
-    let mut many = put.many();
+    let mut many = put.start_batch();
     for record in &page.records {
         let key = &Sha256::digest(record.id.as_bytes())[..KEY_LEN];
-        many.add(params![catalogue, key, run, record.deleted, serde_json::to_string(record)?])?;
+        many.add_values(params![catalogue, key, run, record.deleted, serde_json::to_string(record)?])?;
     }
-    many.end()?;
+    many.finish()?;
+    // Every page adds its follow-up pages and removes itself; at 0 the harvest is complete.
     let pending: i64 = tx
         .prepare_cached("UPDATE catalogue SET pending = pending + ?2 - 1 WHERE id = ?1 RETURNING pending")?
         .query_row(params![catalogue, page.next], read_row)?;
     if pending == 0 {
-        end(tx, catalogue)?;
+        end_harvest(tx, catalogue)?;
     }
     Ok(())
 }
 
-fn begin(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64> {
+fn begin_page(tx: Conn<'_>, run: RunId, page: &HarvestedPage, now: Timestamp) -> DatabaseResult<i64> {
     if page.first {
         let id = tx
             .prepare_cached(&format!(
@@ -44,7 +50,7 @@ fn begin(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64
                  VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6) ON CONFLICT ({}, connector) DO UPDATE SET run = ?3, \
                  started = ?4, pending = 1, partial = ?5, total = CASE WHEN ?5 <> 0 THEN catalogue.total \
                  ELSE coalesce(?6, catalogue.total) END RETURNING id",
-                tx.hashed("url")
+                tx.hashed_column("url")
             ))?
             .query_row(
                 params![
@@ -66,7 +72,7 @@ fn begin(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64
     if let Some(id) = known {
         return Ok(id);
     }
-    // A page whose beginning is not known: kept, but such a harvest never counts as complete.
+    // A page of an unknown harvest: keep its records, but never count this harvest as complete.
     Ok(tx
         .prepare_cached(
             "INSERT INTO catalogue (url, connector, run, started, pending, partial) VALUES (?1, ?2, ?3, ?4, 2, 1) \
@@ -75,8 +81,8 @@ fn begin(tx: Conn<'_>, run: RunId, page: &Harvested, now: Timestamp) -> Step<i64
         .query_row(params![page.catalogue, page.connector, run, to_micros(now)], read_row)?)
 }
 
-/// The last page was read: what a whole harvest did not show is gone.
-fn end(tx: Conn<'_>, catalogue: i64) -> Step<()> {
+/// Completes a harvest after its last page: records that a full harvest did not contain are gone.
+fn end_harvest(tx: Conn<'_>, catalogue: i64) -> DatabaseResult<()> {
     tx.execute("UPDATE catalogue SET complete = started WHERE id = ?1", [catalogue])?;
     tx.prepare_cached(
         "UPDATE record SET gone = 1 WHERE catalogue = ?1 AND gone = 0 AND run < (SELECT run FROM catalogue \
@@ -86,8 +92,8 @@ fn end(tx: Conn<'_>, catalogue: i64) -> Step<()> {
     Ok(())
 }
 
-/// When the last complete harvest began.
-pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> Step<Option<Timestamp>> {
+/// Returns when the last complete harvest began.
+pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> DatabaseResult<Option<Timestamp>> {
     let at: Option<Option<i64>> = conn
         .prepare_cached("SELECT complete FROM catalogue WHERE url = ?1 AND connector = ?2")?
         .query_row([url, connector], read_row)
@@ -95,13 +101,13 @@ pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> Step<Op
     Ok(at.flatten().map(from_micros))
 }
 
-/// Records after a place, at most `limit`, and the place of the last.
-pub(crate) fn slice(
+/// Returns up to `limit` records after a sequence number, and the number of the last.
+pub(crate) fn read_slice(
     conn: Conn<'_>,
     after: i64,
     catalogue: Option<&str>,
     limit: usize,
-) -> Step<(Vec<HarvestedRecord>, Option<i64>)> {
+) -> DatabaseResult<(Vec<HarvestedRecord>, Option<i64>)> {
     let mut select = conn.prepare_cached(
         "SELECT r.seq, c.url, c.connector, r.gone, r.body FROM record r JOIN catalogue c ON c.id = r.catalogue \
          WHERE r.seq > ?1 AND (?2 IS NULL OR c.url = ?2) ORDER BY r.seq LIMIT ?3",
@@ -121,37 +127,38 @@ pub(crate) fn slice(
     Ok((records, last))
 }
 
-/// The records of a catalogue as its datasets, the first of them (none, if not wanted), with the number of
-/// all; `None` when it was never harvested.
-pub(crate) fn datasets(
+/// Returns the first records of a catalogue as datasets (none unless `wanted`), and the number of
+/// all; `None` if it was never harvested.
+pub(crate) fn read_datasets(
     conn: Conn<'_>,
     kind: &str,
     url: &str,
     wanted: bool,
-) -> Step<Option<(Vec<Dataset>, u64)>> {
-    page(conn, kind, url, &[], 0, if wanted { DATASETS_SHOWN as u64 } else { 0 })
+) -> DatabaseResult<Option<(Vec<Dataset>, u64)>> {
+    read_dataset_page(conn, kind, url, &[], 0, if wanted { DATASETS_SHOWN as u64 } else { 0 })
 }
 
-/// A page of the records of a catalogue as its datasets, those whose text holds every pattern.
-pub(crate) fn page(
+/// Returns a page of a catalogue's records as datasets, limited to those whose text matches every
+/// pattern.
+pub(crate) fn read_dataset_page(
     conn: Conn<'_>,
     kind: &str,
     url: &str,
     patterns: &[String],
     offset: u64,
     limit: u64,
-) -> Step<Option<(Vec<Dataset>, u64)>> {
+) -> DatabaseResult<Option<(Vec<Dataset>, u64)>> {
     let mut ids: Vec<(i64, String)> =
         conn.query_all("SELECT id, connector FROM catalogue WHERE url = ?1", [url], read_row)?;
-    // One address may be several things, and the catalogue only one of them. A catalogue that an operator
-    // declares is none of them.
+    // One address may have records of several kinds, and only one of them is the catalogue.
+    // Catalogues declared by an operator have no record.
     ids.retain(|(_, connector)| {
         connectors::by_id(connector).is_some_and(|connector| connector.doc().kinds.contains(&kind))
     });
     if ids.is_empty() {
         return Ok(None);
     }
-    let filter = format!(" AND body {} ? ESCAPE '\\'", conn.like()).repeat(patterns.len());
+    let filter = format!(" AND body {} ? ESCAPE '\\'", conn.like_operator()).repeat(patterns.len());
     let (mut shown, mut count, mut skip) = (Vec::new(), 0_u64, offset as i64);
     for (id, _) in ids {
         let mut values: Vec<&dyn Bind> = vec![&id];
@@ -170,7 +177,7 @@ pub(crate) fn page(
             let mut rows = select.query(&values[..])?;
             while let Some(row) = rows.next()? {
                 let body = row.get_ref(0)?.as_str()?;
-                shown.push(dataset(serde_json::from_str(body)?));
+                shown.push(to_dataset(serde_json::from_str(body)?));
             }
         }
         skip = (skip - of_one).max(0);
@@ -178,7 +185,7 @@ pub(crate) fn page(
     Ok(Some((shown, count)))
 }
 
-fn dataset(record: CatalogueRecord) -> Dataset {
+fn to_dataset(record: CatalogueRecord) -> Dataset {
     let mut formats: Vec<String> =
         record.links.into_iter().filter_map(|link| link.format.or(link.protocol)).collect();
     formats.sort();

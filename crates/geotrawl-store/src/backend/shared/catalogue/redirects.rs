@@ -1,28 +1,28 @@
-//! Where URLs led, so that the aliases of a resource are all the doors that end at it.
+//! Redirects between URLs, from which the aliases of a resource are derived.
 
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use crate::sql::{self, Conn, params, read_row};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-/// URLs looked at when the doors of one resource are collected, and shown at most.
+/// Maximum number of URLs visited while collecting the aliases of a resource, and of aliases shown.
 pub(super) const DOORS_LIMIT: usize = 500;
 
-/// Why one URL stands for another.
+/// Reason why one URL leads to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Edge {
-    /// The server said so.
+pub(crate) enum RedirectKind {
+    /// The server redirected.
     Redirect,
-    /// The item with this URL proved the resource with that one.
+    /// The item with this URL proved the resource at the other.
     Proof,
 }
 
-/// Notes to which URL another led. Whoever notes several gives them in their order, so that two who do it at once do
-/// not wait for each other.
-pub(crate) fn add<'u>(
+/// Records that URLs lead to others. Callers must pass several in sorted order, so that concurrent
+/// transactions cannot deadlock.
+pub(crate) fn add_redirects<'u>(
     tx: Conn<'_>,
     to_and_from: impl IntoIterator<Item = (&'u str, &'u str)>,
-    edge: Edge,
-) -> Step<()> {
+    edge: RedirectKind,
+) -> DatabaseResult<()> {
     let mut edges = to_and_from.into_iter().filter(|(to, from)| to != from).peekable();
     if edges.peek().is_none() {
         return Ok(());
@@ -30,19 +30,19 @@ pub(crate) fn add<'u>(
     let mut insert = tx.prepare_cached(&format!(
         "INSERT INTO redirect (to_url, from_url, shown) VALUES (?1, ?2, ?3) \
          ON CONFLICT ({}, {}) DO UPDATE SET shown = 1 WHERE excluded.shown > redirect.shown",
-        tx.hashed("to_url"),
-        tx.hashed("from_url")
+        tx.hashed_column("to_url"),
+        tx.hashed_column("from_url")
     ))?;
-    let mut many = insert.many();
+    let mut many = insert.start_batch();
     for (to, from) in edges {
-        many.add(params![to, from, edge == Edge::Redirect])?;
+        many.add_values(params![to, from, edge == RedirectKind::Redirect])?;
     }
-    many.end()?;
+    many.finish()?;
     Ok(())
 }
 
-/// All URLs from which redirects end at one of these, and the given ones.
-pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> {
+/// Returns the given URLs and all URLs whose redirects end at one of them.
+pub(super) fn find_aliases(conn: Conn<'_>, own: Vec<String>) -> DatabaseResult<BTreeSet<String>> {
     let mut select = conn.prepare_cached(
         "SELECT from_url, shown FROM redirect WHERE to_url = ?1 ORDER BY from_url LIMIT ?2",
     )?;
@@ -53,6 +53,7 @@ pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> 
         let mut rows = select.query(params![url, DOORS_LIMIT as i64])?;
         while let Some(row) = rows.next()? {
             let from: String = row.get(0)?;
+            // Proofs are followed but not shown: only redirects by a server make aliases.
             if row.get(1)? && shown.len() < DOORS_LIMIT {
                 shown.insert(from.clone());
             }
@@ -64,8 +65,8 @@ pub(super) fn doors(conn: Conn<'_>, own: Vec<String>) -> Step<BTreeSet<String>> 
     Ok(shown)
 }
 
-/// Where a URL led, at once.
-pub(crate) fn targets(conn: Conn<'_>, from: &str) -> Step<Vec<String>> {
+/// Returns the direct redirect targets of a URL.
+pub(crate) fn find_targets(conn: Conn<'_>, from: &str) -> DatabaseResult<Vec<String>> {
     Ok(conn
         .prepare_cached("SELECT to_url FROM redirect WHERE from_url = ?1 ORDER BY to_url LIMIT 50")?
         .query_map([from], read_row)?

@@ -1,44 +1,48 @@
-//! Items of collections, their versions, and which of them is current when.
+//! Archived pages of collections, their versions, and which version is current at a given time.
 
-use super::super::fault::{Fault, Step};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use super::super::moment::{from_micros, to_micros};
 use super::{from_text, runs, to_text};
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
 use geotrawl_model::archived_page::{
-    ArchiveItemId, Choice, CurrentItem, ItemHistory, ItemRole, ItemVersion, KeptPayload, KnownItem,
-    NewVersion, VersionKind, WarcPlace,
+    ArchivedPageId, CurrentPage, ItemRole, KnownPage, NewPageVersion, PageHistory, PageVersion,
+    StoredPayload, VersionChoice, VersionKind, WarcLocation,
 };
 use geotrawl_model::collection::CollectionId;
 use jiff::Timestamp;
 
-/// The order of items: results, pages, requisites; great weights first.
+/// Order of items: results, pages, requisites; highest weights first.
 const ORDER: &str = "CASE role WHEN 'result' THEN 0 WHEN 'page' THEN 1 ELSE 2 END, weight DESC, id";
 
-fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<ArchiveItemId>> {
+fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> DatabaseResult<Option<ArchivedPageId>> {
     Ok(conn
         .prepare_cached("SELECT id FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
         .optional()?)
 }
 
-/// Notes a visit.
-pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewVersion) -> Step<()> {
+/// Records a visit.
+pub(super) fn record_version(
+    tx: Conn<'_>,
+    collection: CollectionId,
+    new: &NewPageVersion,
+) -> DatabaseResult<()> {
     let weight = new.result.as_ref().map_or(0.0, |result| result.weight);
-    // An address has the foremost role that it ever had.
-    let item: ArchiveItemId = tx
+    // A URL keeps the most important role it ever had.
+    let item: ArchivedPageId = tx
         .prepare_cached(&format!(
             "INSERT INTO archive_item (collection, url, role, weight) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT (collection, {}) DO UPDATE SET weight = CASE WHEN archive_item.weight > ?4 \
              THEN archive_item.weight ELSE ?4 END, role = CASE WHEN archive_item.role = 'result' OR ?3 = 'result' \
              THEN 'result' WHEN archive_item.role = 'page' OR ?3 = 'page' THEN 'page' ELSE 'requisite' END \
              RETURNING id",
-            tx.hashed("url")
+            tx.hashed_column("url")
         ))?
         .query_row(params![collection, new.url, new.role.as_str(), weight], read_row)?;
     let number: u32 = tx
         .prepare_cached("SELECT coalesce(max(number), 0) + 1 FROM archive_version WHERE item = ?1")?
         .query_row([item], read_row)?;
-    let version = ItemVersion { number, ..new.version.clone() };
+    let version = PageVersion { number, ..new.version.clone() };
     insert!(
         tx,
         archive_version {
@@ -53,6 +57,7 @@ pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewVersion) -> 
             body: to_text(&version)?,
         }
     )?;
+    // Only response records hold the payload; revisit records refer to an earlier one.
     if !version.digest.is_empty() && version.record == version.payload {
         let place = &version.payload;
         tx.prepare_cached(
@@ -87,8 +92,12 @@ pub(super) fn note(tx: Conn<'_>, collection: CollectionId, new: &NewVersion) -> 
     }
 }
 
-pub(super) fn known(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<KnownItem>> {
-    let item: Option<(ArchiveItemId, String)> = conn
+pub(super) fn find_known(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    url: &str,
+) -> DatabaseResult<Option<KnownPage>> {
+    let item: Option<(ArchivedPageId, String)> = conn
         .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
         .optional()?;
@@ -104,11 +113,11 @@ pub(super) fn known(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step
         .query_row([id], read_row)
         .optional()?;
     let Some((body, sketch)) = content else { return Ok(None) };
-    let version: ItemVersion = from_text(&body)?;
-    Ok(Some(KnownItem {
+    let version: PageVersion = from_text(&body)?;
+    Ok(Some(KnownPage {
         id,
         url: url.to_owned(),
-        role: ItemRole::of(&role),
+        role: ItemRole::from_word(&role),
         digest: version.digest,
         payload: version.payload,
         sketch,
@@ -117,19 +126,22 @@ pub(super) fn known(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step
     }))
 }
 
-pub(super) fn all_known(conn: Conn<'_>, collection: CollectionId) -> Step<Vec<(String, ItemRole)>> {
+pub(super) fn list_known(
+    conn: Conn<'_>,
+    collection: CollectionId,
+) -> DatabaseResult<Vec<(String, ItemRole)>> {
     let items = conn
         .prepare_cached(
             "SELECT url, role FROM archive_item i WHERE collection = ?1 AND (SELECT kind FROM archive_version \
              WHERE item = i.id ORDER BY number DESC LIMIT 1) <> 'deleted' ORDER BY id",
         )?
-        .query_map([collection], |row| Ok((row.get(0)?, ItemRole::of(&row.get::<String>(1)?))))?
+        .query_map([collection], |row| Ok((row.get(0)?, ItemRole::from_word(&row.get::<String>(1)?))))?
         .collect::<sql::Result<_>>()?;
     Ok(items)
 }
 
-/// Items that were there at their last visit.
-pub(super) fn count(conn: Conn<'_>, collection: CollectionId) -> Step<u64> {
+/// Counts the items that existed at their last visit.
+pub(super) fn count_items(conn: Conn<'_>, collection: CollectionId) -> DatabaseResult<u64> {
     let count: i64 = conn
         .prepare_cached(
             "SELECT count(*) FROM archive_item i WHERE collection = ?1 AND (SELECT kind FROM archive_version \
@@ -139,16 +151,20 @@ pub(super) fn count(conn: Conn<'_>, collection: CollectionId) -> Step<u64> {
     Ok(count as u64)
 }
 
-pub(super) fn payload(conn: Conn<'_>, collection: CollectionId, digest: &str) -> Step<Option<KeptPayload>> {
+pub(super) fn find_payload(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    digest: &str,
+) -> DatabaseResult<Option<StoredPayload>> {
     Ok(conn
         .prepare_cached(
             "SELECT url, at, file, \"offset\", length FROM archive_payload WHERE collection = ?1 AND digest = ?2",
         )?
         .query_row(params![collection, digest], |row| {
-            Ok(KeptPayload {
+            Ok(StoredPayload {
                 url: row.get(0)?,
                 at: row.get(1)?,
-                place: WarcPlace {
+                place: WarcLocation {
                     file: row.get(2)?,
                     offset: row.get(3)?,
                     length: row.get(4)?,
@@ -158,8 +174,13 @@ pub(super) fn payload(conn: Conn<'_>, collection: CollectionId, digest: &str) ->
         .optional()?)
 }
 
-/// Which version of an item is current at a moment, and the moment of the choice if a person made it.
-fn current(conn: Conn<'_>, item: ArchiveItemId, at: i64) -> Step<Option<(u32, Option<i64>)>> {
+/// Returns the version of an item that is current at a given time, and when a user chose it, if one
+/// did.
+fn current_version(
+    conn: Conn<'_>,
+    item: ArchivedPageId,
+    at: i64,
+) -> DatabaseResult<Option<(u32, Option<i64>)>> {
     let latest: Option<(u32, i64, String)> = conn
         .prepare_cached(
             "SELECT number, at, kind FROM archive_version WHERE item = ?1 AND changes = 1 AND at <= ?2 \
@@ -181,16 +202,22 @@ fn current(conn: Conn<'_>, item: ArchiveItemId, at: i64) -> Step<Option<(u32, Op
     })
 }
 
-type ItemRow = (ArchiveItemId, String, String, f64);
+type ArchiveItemRow = (ArchivedPageId, String, String, f64);
 
-fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) -> Step<CurrentItem> {
+fn assemble_item(
+    conn: Conn<'_>,
+    item: ArchiveItemRow,
+    number: u32,
+    chosen: Option<i64>,
+) -> DatabaseResult<CurrentPage> {
     let (id, url, role, weight) = item;
     let body: Option<String> = conn
         .prepare_cached("SELECT body FROM archive_version WHERE item = ?1 AND number = ?2")?
         .query_row(params![id, number], read_row)
         .optional()?;
-    let body = body.ok_or_else(|| Fault::Inconsistent(format!("version {number} of {url} is not there")))?;
-    let version: ItemVersion = from_text(&body)?;
+    let body =
+        body.ok_or_else(|| DatabaseError::Inconsistent(format!("version {number} of {url} is missing")))?;
+    let version: PageVersion = from_text(&body)?;
     let created: Option<i64> = conn
         .prepare_cached(
             "SELECT at FROM archive_version WHERE item = ?1 AND kind = 'new' AND number <= ?2 \
@@ -203,10 +230,10 @@ fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) ->
         (None, VersionKind::Modified) => Some(version.at),
         _ => None,
     };
-    Ok(CurrentItem {
+    Ok(CurrentPage {
         id,
         url,
-        role: ItemRole::of(&role),
+        role: ItemRole::from_word(&role),
         weight,
         created: created.map_or(version.at, from_micros),
         modified,
@@ -215,48 +242,52 @@ fn assembled(conn: Conn<'_>, item: ItemRow, number: u32, chosen: Option<i64>) ->
     })
 }
 
-pub(super) fn as_of(
+pub(super) fn items_as_of(
     conn: Conn<'_>,
     collection: CollectionId,
     at: Timestamp,
     offset: u64,
     limit: u64,
-) -> Step<(Vec<CurrentItem>, u64)> {
+) -> DatabaseResult<(Vec<CurrentPage>, u64)> {
     let mut select = conn.prepare_cached(&format!(
         "SELECT id, url, role, weight FROM archive_item WHERE collection = ?1 ORDER BY {ORDER}"
     ))?;
     let mut rows = select.query([collection])?;
     let (mut items, mut total) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
-        let id: ArchiveItemId = row.get(0)?;
-        let Some((number, chosen)) = current(conn, id, to_micros(at))? else { continue };
+        let id: ArchivedPageId = row.get(0)?;
+        let Some((number, chosen)) = current_version(conn, id, to_micros(at))? else { continue };
         if total >= offset && (items.len() as u64) < limit {
-            items.push(assembled(conn, (id, row.get(1)?, row.get(2)?, row.get(3)?), number, chosen)?);
+            items.push(assemble_item(conn, (id, row.get(1)?, row.get(2)?, row.get(3)?), number, chosen)?);
         }
         total += 1;
     }
     Ok((items, total))
 }
 
-pub(super) fn one_as_of(
+pub(super) fn item_as_of(
     conn: Conn<'_>,
     collection: CollectionId,
     url: &str,
     at: Timestamp,
-) -> Step<Option<CurrentItem>> {
-    let item: Option<ItemRow> = conn
+) -> DatabaseResult<Option<CurrentPage>> {
+    let item: Option<ArchiveItemRow> = conn
         .prepare_cached("SELECT id, url, role, weight FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
         .optional()?;
     let Some(item) = item else { return Ok(None) };
-    match current(conn, item.0, to_micros(at))? {
-        Some((number, chosen)) => assembled(conn, item, number, chosen).map(Some),
+    match current_version(conn, item.0, to_micros(at))? {
+        Some((number, chosen)) => assemble_item(conn, item, number, chosen).map(Some),
         None => Ok(None),
     }
 }
 
-pub(super) fn history(conn: Conn<'_>, collection: CollectionId, url: &str) -> Step<Option<ItemHistory>> {
-    let item: Option<(ArchiveItemId, String)> = conn
+pub(super) fn read_history(
+    conn: Conn<'_>,
+    collection: CollectionId,
+    url: &str,
+) -> DatabaseResult<Option<PageHistory>> {
+    let item: Option<(ArchivedPageId, String)> = conn
         .prepare_cached("SELECT id, role FROM archive_item WHERE collection = ?1 AND url = ?2")?
         .query_row(params![collection, url], read_row)
         .optional()?;
@@ -266,19 +297,19 @@ pub(super) fn history(conn: Conn<'_>, collection: CollectionId, url: &str) -> St
     let choices = conn
         .prepare_cached("SELECT at, version, who, note FROM archive_choice WHERE item = ?1 ORDER BY at")?
         .query_map([id], |row| {
-            Ok(Choice { at: row.get(0)?, version: row.get(1)?, who: row.get(2)?, note: row.get(3)? })
+            Ok(VersionChoice { at: row.get(0)?, version: row.get(1)?, who: row.get(2)?, note: row.get(3)? })
         })?
         .collect::<sql::Result<_>>()?;
-    Ok(Some(ItemHistory {
+    Ok(Some(PageHistory {
         url: url.to_owned(),
-        role: ItemRole::of(&role),
-        versions: bodies.iter().map(|body| from_text(body)).collect::<Step<_>>()?,
+        role: ItemRole::from_word(&role),
+        versions: bodies.iter().map(|body| from_text(body)).collect::<DatabaseResult<_>>()?,
         choices,
-        current: current(conn, id, i64::MAX)?.map(|(number, _)| number),
+        current: current_version(conn, id, i64::MAX)?.map(|(number, _)| number),
     }))
 }
 
-pub(super) fn choose(
+pub(super) fn choose_version(
     tx: Conn<'_>,
     collection: CollectionId,
     url: &str,
@@ -286,7 +317,7 @@ pub(super) fn choose(
     who: &str,
     note: &str,
     now: Timestamp,
-) -> Step<bool> {
+) -> DatabaseResult<bool> {
     let Some(item) = id_of(tx, collection, url)? else { return Ok(false) };
     let has_content = tx
         .prepare_cached("SELECT 1 FROM archive_version WHERE item = ?1 AND number = ?2 AND digest <> ''")?

@@ -1,42 +1,44 @@
-//! Archive collections, in the embedded store.
+//! Archive collections.
 
 mod items;
 mod objects;
 mod runs;
 
-use super::fault::{Fault, Step};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
-use crate::sql::{self, Conn, Domain, OptionalExtension, Row, params, read_row};
-use crate::task_rules::next_after;
+use crate::sql::{self, Conn, LockDomain, OptionalExtension, Row, params, read_row};
+use crate::task_rules::next_schedule_time;
 use geotrawl_model::account::UserId;
 use geotrawl_model::archived_page::{
-    ArchiveNote, CurrentItem, ItemHistory, ItemRole, KeptPayload, KnownItem, NewVersion,
+    ArchiveNote, CurrentPage, ItemRole, KnownPage, NewPageVersion, PageHistory, StoredPayload,
 };
 use geotrawl_model::collection::{
-    ArchiveObject, ArchiveRun, ArchiveRunId, Collection, CollectionId, CollectionSpec, ObjectFilter,
-    RankedResult, RunCounts, RunState,
+    ArchiveObject, ArchiveRun, ArchiveRunCounts, ArchiveRunId, Collection, CollectionId, CollectionSpec,
+    ObjectFilter, RankedResult, RunState,
 };
-use geotrawl_model::store::{Collections, Result};
+use geotrawl_model::store::{CollectionStore, Result};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-fn to_text<T: Serialize>(value: &T) -> Step<String> {
-    serde_json::to_string(value).map_err(|error| Fault::Inconsistent(format!("cannot be written: {error}")))
+fn to_text<T: Serialize>(value: &T) -> DatabaseResult<String> {
+    serde_json::to_string(value)
+        .map_err(|error| DatabaseError::Inconsistent(format!("cannot serialise a value: {error}")))
 }
 
-fn from_text<T: DeserializeOwned>(text: &str) -> Step<T> {
-    serde_json::from_str(text).map_err(|error| Fault::Inconsistent(format!("cannot be read: {error}")))
+fn from_text<T: DeserializeOwned>(text: &str) -> DatabaseResult<T> {
+    serde_json::from_str(text)
+        .map_err(|error| DatabaseError::Inconsistent(format!("cannot parse a stored value: {error}")))
 }
 
-fn next_of(spec: &CollectionSpec, now: Timestamp) -> Option<i64> {
-    spec.schedule.as_deref().and_then(|text| next_after(text, now).ok()).map(to_micros)
+fn next_start(spec: &CollectionSpec, now: Timestamp) -> Option<i64> {
+    spec.schedule.as_deref().and_then(|text| next_schedule_time(text, now).ok()).map(to_micros)
 }
 
 const COLUMNS: &str = "id, acronym, owner, spec, created, queued, next_run";
 
-struct Raw {
+struct CollectionRow {
     id: CollectionId,
     acronym: String,
     owner: Option<UserId>,
@@ -46,8 +48,8 @@ struct Raw {
     next_run: Option<i64>,
 }
 
-fn raw(row: Row<'_>) -> sql::Result<Raw> {
-    Ok(Raw {
+fn read_collection_row(row: Row<'_>) -> sql::Result<CollectionRow> {
+    Ok(CollectionRow {
         id: row.get(0)?,
         acronym: row.get(1)?,
         owner: row.get(2)?,
@@ -58,10 +60,10 @@ fn raw(row: Row<'_>) -> sql::Result<Raw> {
     })
 }
 
-fn whole(conn: Conn<'_>, raw: Raw) -> Step<Collection> {
+fn to_collection(conn: Conn<'_>, raw: CollectionRow) -> DatabaseResult<Collection> {
     Ok(Collection {
-        last_run: runs::list(conn, raw.id, 1)?.into_iter().next(),
-        items: items::count(conn, raw.id)?,
+        last_run: runs::list_runs(conn, raw.id, 1)?.into_iter().next(),
+        items: items::count_items(conn, raw.id)?,
         id: raw.id,
         acronym: raw.acronym,
         owner: raw.owner,
@@ -72,34 +74,35 @@ fn whole(conn: Conn<'_>, raw: Raw) -> Step<Collection> {
     })
 }
 
-fn one(conn: Conn<'_>, id: CollectionId) -> Step<Option<Collection>> {
-    let found =
-        conn.query_row(&format!("SELECT {COLUMNS} FROM collection WHERE id = ?1"), [id], raw).optional()?;
-    found.map(|found| whole(conn, found)).transpose()
+fn find_collection(conn: Conn<'_>, id: CollectionId) -> DatabaseResult<Option<Collection>> {
+    let found = conn
+        .query_row(&format!("SELECT {COLUMNS} FROM collection WHERE id = ?1"), [id], read_collection_row)
+        .optional()?;
+    found.map(|found| to_collection(conn, found)).transpose()
 }
 
-fn add(
+fn insert_collection(
     tx: Conn<'_>,
     acronym: &str,
     owner: Option<UserId>,
     spec: &CollectionSpec,
     now: Timestamp,
-) -> Step<Option<Collection>> {
+) -> DatabaseResult<Option<Collection>> {
     let added: Option<CollectionId> = tx
         .prepare_cached(
             "INSERT INTO collection (acronym, owner, spec, public, created, next_run) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING RETURNING id",
         )?
         .query_row(
-            params![acronym, owner, to_text(spec)?, spec.public, to_micros(now), next_of(spec, now)],
+            params![acronym, owner, to_text(spec)?, spec.public, to_micros(now), next_start(spec, now)],
             read_row,
         )
         .optional()?;
-    added.map_or(Ok(None), |id| one(tx, id))
+    added.map_or(Ok(None), |id| find_collection(tx, id))
 }
 
-/// Removes what hangs on a collection before the collection itself.
-fn remove(tx: Conn<'_>, id: CollectionId) -> Step<bool> {
+/// Removes a collection and everything that belongs to it.
+fn remove_collection_rows(tx: Conn<'_>, id: CollectionId) -> DatabaseResult<bool> {
     for sql in [
         "DELETE FROM archive_version WHERE item IN (SELECT id FROM archive_item WHERE collection = ?1)",
         "DELETE FROM archive_choice WHERE item IN (SELECT id FROM archive_item WHERE collection = ?1)",
@@ -116,7 +119,7 @@ fn remove(tx: Conn<'_>, id: CollectionId) -> Step<bool> {
     Ok(tx.execute("DELETE FROM collection WHERE id = ?1", [id])? > 0)
 }
 
-impl<E: SqlEngine> Collections for SqlStore<E> {
+impl<E: SqlEngine> CollectionStore for SqlStore<E> {
     fn add_collection(
         &self,
         acronym: &str,
@@ -124,62 +127,66 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         spec: &CollectionSpec,
         now: Timestamp,
     ) -> Result<Option<Collection>> {
-        self.change(Domain::Collections, "adding a collection", |tx| add(tx, acronym, owner, spec, now))
+        self.change(LockDomain::Collections, "adding a collection", |tx| {
+            insert_collection(tx, acronym, owner, spec, now)
+        })
     }
 
     fn change_collection(&self, id: CollectionId, spec: &CollectionSpec, now: Timestamp) -> Result<()> {
-        self.change(Domain::Collections, "changing a collection", |tx| {
+        self.change(LockDomain::Collections, "changing a collection", |tx| {
             tx.prepare_cached("UPDATE collection SET spec = ?2, public = ?3, next_run = ?4 WHERE id = ?1")?
-                .execute(params![id, to_text(spec)?, spec.public, next_of(spec, now)])?;
+                .execute(params![id, to_text(spec)?, spec.public, next_start(spec, now)])?;
             Ok(())
         })
     }
 
     fn remove_collection(&self, id: CollectionId) -> Result<bool> {
-        self.change(Domain::Collections, "removing a collection", |tx| remove(tx, id))
+        self.change(LockDomain::Collections, "removing a collection", |tx| remove_collection_rows(tx, id))
     }
 
-    fn collection(&self, acronym: &str) -> Result<Option<Collection>> {
+    fn find_collection(&self, acronym: &str) -> Result<Option<Collection>> {
         self.read("reading a collection", |conn| {
             let found = conn
                 .prepare_cached(&format!(
                     "SELECT {COLUMNS} FROM collection WHERE lower(acronym) = lower(?1)"
                 ))?
-                .query_row([acronym], raw)
+                .query_row([acronym], read_collection_row)
                 .optional()?;
-            found.map(|found| whole(conn, found)).transpose()
+            found.map(|found| to_collection(conn, found)).transpose()
         })
     }
 
-    fn collections(&self) -> Result<Vec<Collection>> {
+    fn list_collections(&self) -> Result<Vec<Collection>> {
         self.read("reading collections", |conn| {
-            let found: Vec<Raw> = conn.query_all(
+            let found: Vec<CollectionRow> = conn.query_all(
                 &format!("SELECT {COLUMNS} FROM collection ORDER BY lower(acronym)"),
                 [],
-                raw,
+                read_collection_row,
             )?;
-            found.into_iter().map(|found| whole(conn, found)).collect()
+            found.into_iter().map(|found| to_collection(conn, found)).collect()
         })
     }
 
-    fn want_run(&self, id: CollectionId) -> Result<bool> {
-        self.change(Domain::Collections, "asking for a run", |tx| {
+    fn request_archive_run(&self, id: CollectionId) -> Result<bool> {
+        self.change(LockDomain::Collections, "requesting a run", |tx| {
             let changed =
                 tx.execute("UPDATE collection SET queued = 1 WHERE id = ?1 AND queued = 0", [id])?;
             Ok(changed > 0)
         })
     }
 
-    fn take_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>> {
-        self.change(Domain::Collections, "taking a collection", |tx| runs::take(tx, busy, now))
+    fn take_next_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>> {
+        self.change(LockDomain::Collections, "selecting the next collection", |tx| {
+            runs::take_next(tx, busy, now)
+        })
     }
 
     fn begin_archive_run(&self, id: CollectionId, now: Timestamp) -> Result<(ArchiveRun, bool)> {
-        self.change(Domain::Collections, "beginning a run", |tx| runs::begin(tx, id, now))
+        self.change(LockDomain::Collections, "beginning a run", |tx| runs::begin_run(tx, id, now))
     }
 
-    fn count_archive_run(&self, run: ArchiveRunId, counts: &RunCounts) -> Result<()> {
-        self.change(Domain::Collections, "counting a run", |tx| {
+    fn save_run_counts(&self, run: ArchiveRunId, counts: &ArchiveRunCounts) -> Result<()> {
+        self.change(LockDomain::Collections, "counting a run", |tx| {
             tx.prepare_cached("UPDATE archive_run SET counts = ?2 WHERE id = ?1")?
                 .execute(params![run, to_text(counts)?])?;
             Ok(())
@@ -193,46 +200,46 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         error: Option<&str>,
         now: Timestamp,
     ) -> Result<()> {
-        self.change(Domain::Collections, "ending a run", |tx| runs::end(tx, run, state, error, now))
+        self.change(LockDomain::Collections, "ending a run", |tx| runs::end_run(tx, run, state, error, now))
     }
 
     fn archive_runs(&self, id: CollectionId, limit: usize) -> Result<Vec<ArchiveRun>> {
-        self.read("reading runs", |conn| runs::list(conn, id, limit))
+        self.read("reading runs", |conn| runs::list_runs(conn, id, limit))
     }
 
-    fn put_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()> {
-        self.change(Domain::Collections, "keeping results", |tx| {
+    fn save_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()> {
+        self.change(LockDomain::Collections, "saving results", |tx| {
             results.iter().try_for_each(|result| runs::put_result(tx, run, result))
         })
     }
 
     fn ranked_results(&self, run: ArchiveRunId) -> Result<Vec<RankedResult>> {
-        self.read("reading results", |conn| runs::results(conn, run))
+        self.read("reading results", |conn| runs::read_results(conn, run))
     }
 
-    fn known_item(&self, id: CollectionId, url: &str) -> Result<Option<KnownItem>> {
-        self.read("looking up an item", |conn| items::known(conn, id, url))
+    fn find_known_page(&self, id: CollectionId, url: &str) -> Result<Option<KnownPage>> {
+        self.read("looking up an item", |conn| items::find_known(conn, id, url))
     }
 
-    fn known_items(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>> {
-        self.read("reading items", |conn| items::all_known(conn, id))
+    fn list_known_pages(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>> {
+        self.read("reading items", |conn| items::list_known(conn, id))
     }
 
-    fn visited(&self, run: ArchiveRunId) -> Result<Vec<String>> {
-        self.read("reading visits", |conn| runs::visited(conn, run))
+    fn visited_urls(&self, run: ArchiveRunId) -> Result<Vec<String>> {
+        self.read("reading visits", |conn| runs::visited_urls(conn, run))
     }
 
-    fn kept_payload(&self, id: CollectionId, digest: &str) -> Result<Option<KeptPayload>> {
-        self.read("looking up a payload", |conn| items::payload(conn, id, digest))
+    fn find_payload(&self, id: CollectionId, digest: &str) -> Result<Option<StoredPayload>> {
+        self.read("looking up a payload", |conn| items::find_payload(conn, id, digest))
     }
 
-    fn note_versions(&self, id: CollectionId, versions: &[NewVersion]) -> Result<()> {
-        self.change(Domain::Collections, "noting visits", |tx| {
-            versions.iter().try_for_each(|version| items::note(tx, id, version))
+    fn add_versions(&self, id: CollectionId, versions: &[NewPageVersion]) -> Result<()> {
+        self.change(LockDomain::Collections, "recording visits", |tx| {
+            versions.iter().try_for_each(|version| items::record_version(tx, id, version))
         })
     }
 
-    fn file_end(&self, id: CollectionId, file: &str) -> Result<u64> {
+    fn archive_file_end(&self, id: CollectionId, file: &str) -> Result<u64> {
         self.read("looking up a file", |conn| {
             let ends: Option<i64> = conn
                 .prepare_cached("SELECT ends FROM archive_file WHERE collection = ?1 AND file = ?2")?
@@ -242,22 +249,22 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         })
     }
 
-    fn items_as_of(
+    fn pages_as_of(
         &self,
         id: CollectionId,
         at: Timestamp,
         offset: u64,
         limit: u64,
-    ) -> Result<(Vec<CurrentItem>, u64)> {
-        self.read("reading items", |conn| items::as_of(conn, id, at, offset, limit))
+    ) -> Result<(Vec<CurrentPage>, u64)> {
+        self.read("reading items", |conn| items::items_as_of(conn, id, at, offset, limit))
     }
 
-    fn item_as_of(&self, id: CollectionId, url: &str, at: Timestamp) -> Result<Option<CurrentItem>> {
-        self.read("reading an item", |conn| items::one_as_of(conn, id, url, at))
+    fn page_as_of(&self, id: CollectionId, url: &str, at: Timestamp) -> Result<Option<CurrentPage>> {
+        self.read("reading an item", |conn| items::item_as_of(conn, id, url, at))
     }
 
-    fn item_history(&self, id: CollectionId, url: &str) -> Result<Option<ItemHistory>> {
-        self.read("reading a history", |conn| items::history(conn, id, url))
+    fn page_history(&self, id: CollectionId, url: &str) -> Result<Option<PageHistory>> {
+        self.read("reading a history", |conn| items::read_history(conn, id, url))
     }
 
     fn choose_version(
@@ -269,8 +276,8 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         note: &str,
         now: Timestamp,
     ) -> Result<bool> {
-        self.change(Domain::Collections, "choosing a version", |tx| {
-            let chosen = items::choose(tx, id, url, version, who, note, now)?;
+        self.change(LockDomain::Collections, "choosing a version", |tx| {
+            let chosen = items::choose_version(tx, id, url, version, who, note, now)?;
             if chosen {
                 objects::modify_latest(tx, id, now)?;
             }
@@ -279,7 +286,7 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
     }
 
     fn add_archive_note(&self, id: CollectionId, note: &ArchiveNote) -> Result<()> {
-        self.change(Domain::Collections, "adding a note", |tx| {
+        self.change(LockDomain::Collections, "adding a note", |tx| {
             tx.prepare_cached(
                 "INSERT INTO archive_note (collection, at, who, url, text) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
@@ -302,11 +309,11 @@ impl<E: SqlEngine> Collections for SqlStore<E> {
         })
     }
 
-    fn objects(&self, filter: &ObjectFilter) -> Result<Vec<ArchiveObject>> {
-        self.read("reading objects", |conn| objects::list(conn, filter))
+    fn list_objects(&self, filter: &ObjectFilter) -> Result<Vec<ArchiveObject>> {
+        self.read("reading objects", |conn| objects::list_objects(conn, filter))
     }
 
-    fn object(&self, acronym: &str, run: Timestamp) -> Result<Option<ArchiveObject>> {
-        self.read("reading an object", |conn| objects::one(conn, acronym, run))
+    fn find_object(&self, acronym: &str, run: Timestamp) -> Result<Option<ArchiveObject>> {
+        self.read("reading an object", |conn| objects::find_object(conn, acronym, run))
     }
 }

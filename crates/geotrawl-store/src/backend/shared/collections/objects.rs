@@ -1,18 +1,24 @@
-//! Complex objects: made and modified by runs and choices.
+//! Archive objects, created by runs and modified by users' choices.
 
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, Row, params};
 use geotrawl_model::collection::{ArchiveObject, CollectionId, ObjectFilter};
 use jiff::Timestamp;
 
-/// Harvesters ask by whole seconds: what is stamped within one is had by whoever asks from it on.
+/// Truncates to whole seconds, in which harvesting clients query: a client that asks from a second
+/// on gets everything stamped within it.
 fn stamp_of(now: Timestamp) -> i64 {
     to_micros(Timestamp::from_second(now.as_second()).unwrap_or(now))
 }
 
-/// The object of a run.
-pub(super) fn make(tx: Conn<'_>, collection: CollectionId, run: i64, now: Timestamp) -> Step<()> {
+/// Creates the object of a run.
+pub(super) fn create_object(
+    tx: Conn<'_>,
+    collection: CollectionId,
+    run: i64,
+    now: Timestamp,
+) -> DatabaseResult<()> {
     tx.prepare_cached(
         "INSERT INTO archive_object (collection, run, stamp, as_of) VALUES (?1, ?2, ?3, ?4) \
          ON CONFLICT (collection, run) DO UPDATE SET stamp = ?3, as_of = ?4",
@@ -21,8 +27,8 @@ pub(super) fn make(tx: Conn<'_>, collection: CollectionId, run: i64, now: Timest
     Ok(())
 }
 
-/// The latest object holds the collection as it is now.
-pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timestamp) -> Step<()> {
+/// Updates the latest object to the current state of the collection.
+pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timestamp) -> DatabaseResult<()> {
     tx.prepare_cached(
         "UPDATE archive_object SET stamp = ?2, as_of = ?3 WHERE collection = ?1 AND run = \
          (SELECT max(run) FROM archive_object WHERE collection = ?1)",
@@ -31,16 +37,16 @@ pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timesta
     Ok(())
 }
 
-fn object(row: Row<'_>) -> sql::Result<ArchiveObject> {
+fn read_object(row: Row<'_>) -> sql::Result<ArchiveObject> {
     Ok(ArchiveObject { acronym: row.get(0)?, run: row.get(1)?, stamp: row.get(2)?, as_of: row.get(3)? })
 }
 
-pub(super) fn list(conn: Conn<'_>, filter: &ObjectFilter) -> Step<Vec<ArchiveObject>> {
+pub(super) fn list_objects(conn: Conn<'_>, filter: &ObjectFilter) -> DatabaseResult<Vec<ArchiveObject>> {
     let (stamp, acronym, run) = match &filter.after {
         Some((stamp, acronym, run)) => (to_micros(*stamp), acronym.as_str(), to_micros(*run)),
         None => (i64::MIN, "", i64::MIN),
     };
-    let binary = conn.binary();
+    let binary = conn.binary_collation();
     let objects = conn
         .prepare_cached(&format!(
             "SELECT c.acronym, o.run, o.stamp, o.as_of FROM archive_object o JOIN collection c ON c.id = o.collection \
@@ -59,18 +65,22 @@ pub(super) fn list(conn: Conn<'_>, filter: &ObjectFilter) -> Step<Vec<ArchiveObj
                 filter.only_public,
                 filter.limit as i64
             ],
-            object,
+            read_object,
         )?
         .collect::<sql::Result<_>>()?;
     Ok(objects)
 }
 
-pub(super) fn one(conn: Conn<'_>, acronym: &str, run: Timestamp) -> Step<Option<ArchiveObject>> {
+pub(super) fn find_object(
+    conn: Conn<'_>,
+    acronym: &str,
+    run: Timestamp,
+) -> DatabaseResult<Option<ArchiveObject>> {
     Ok(conn
         .prepare_cached(
             "SELECT c.acronym, o.run, o.stamp, o.as_of FROM archive_object o JOIN collection c ON c.id = o.collection \
              WHERE lower(c.acronym) = lower(?1) AND o.run = ?2",
         )?
-        .query_row(params![acronym, to_micros(run)], object)
+        .query_row(params![acronym, to_micros(run)], read_object)
         .optional()?)
 }

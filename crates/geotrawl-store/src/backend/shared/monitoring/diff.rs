@@ -1,22 +1,22 @@
-//! What changed in a description, in words: field by field, datasets by name.
+//! Describes what changed in a description: field by field, datasets by name.
 
 use geotrawl_model::monitoring::FieldChange;
 use geotrawl_model::{Bbox, Dataset, Resource};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// Changes told at most; the last one then says how many more there are.
+/// Maximum number of changes listed. An extra entry then counts the rest.
 const MOST_CHANGES: usize = 60;
-/// Entries of a list that are named.
+/// Maximum number of list entries named.
 const MOST_NAMED: usize = 20;
-/// Characters of a value that are shown.
+/// Maximum number of characters shown of a value.
 const MOST_CHARACTERS: usize = 400;
-/// Datasets compared: the rest counts by its number only.
+/// Maximum number of datasets compared; of the rest only the count is.
 const MOST_DATASETS: usize = 200_000;
 
-/// What changed from one description to the next; empty when nothing did that people see.
-pub(super) fn diff(was: &Resource, now: &Resource) -> Vec<FieldChange> {
-    let mut all = Changes::default();
+/// Returns the visible changes from one description to the next.
+pub(super) fn diff_resources(was: &Resource, now: &Resource) -> Vec<FieldChange> {
+    let mut all = FieldChanges::default();
     all.text("title", was.title.as_deref(), now.title.as_deref());
     all.text("abstract", was.abstract_.as_deref(), now.abstract_.as_deref());
     all.list("keywords", &was.keywords, &now.keywords);
@@ -38,17 +38,17 @@ pub(super) fn diff(was: &Resource, now: &Resource) -> Vec<FieldChange> {
         let (old, new) = (was.dataset_count.to_string(), now.dataset_count.to_string());
         all.text("dataset_count", Some(&old), Some(&new));
     }
-    datasets(&mut all, &was.datasets, &now.datasets);
+    diff_datasets(&mut all, &was.datasets, &now.datasets);
     all.finish()
 }
 
 #[derive(Default)]
-struct Changes {
+struct FieldChanges {
     told: Vec<FieldChange>,
     more: usize,
 }
 
-impl Changes {
+impl FieldChanges {
     fn add(&mut self, path: String, was: Option<String>, now: Option<String>) {
         if self.told.len() < MOST_CHANGES {
             self.told.push(FieldChange { path, was, now });
@@ -59,15 +59,15 @@ impl Changes {
 
     fn text(&mut self, path: &str, was: Option<&str>, now: Option<&str>) {
         if was != now {
-            self.add(path.to_owned(), was.map(cut), now.map(cut));
+            self.add(path.to_owned(), was.map(shorten), now.map(shorten));
         }
     }
 
-    /// What left a list and what came; the order does not matter.
+    /// Adds the entries removed from a list and those added; their order does not matter.
     fn list<T: AsRef<str>>(&mut self, path: &str, was: &[T], now: &[T]) {
-        let (gone, come) = (missing(was, now), missing(now, was));
+        let (gone, come) = (missing_from(was, now), missing_from(now, was));
         if !gone.is_empty() || !come.is_empty() {
-            self.add(path.to_owned(), named(&gone), named(&come));
+            self.add(path.to_owned(), join_names(&gone), join_names(&come));
         }
     }
 
@@ -80,7 +80,7 @@ impl Changes {
     }
 }
 
-fn datasets(all: &mut Changes, was: &[Dataset], now: &[Dataset]) {
+fn diff_datasets(all: &mut FieldChanges, was: &[Dataset], now: &[Dataset]) {
     let old: HashMap<&str, &Dataset> =
         was.iter().take(MOST_DATASETS).map(|one| (one.name.as_str(), one)).collect();
     let new: BTreeMap<&str, &Dataset> =
@@ -89,11 +89,11 @@ fn datasets(all: &mut Changes, was: &[Dataset], now: &[Dataset]) {
     gone.sort_unstable();
     let come: Vec<&str> = new.keys().filter(|name| !old.contains_key(*name)).copied().collect();
     if !gone.is_empty() || !come.is_empty() {
-        all.add("datasets".into(), named(&gone), named(&come));
+        all.add("datasets".into(), join_names(&gone), join_names(&come));
     }
     for (name, after) in &new {
         let Some(before) = old.get(name).filter(|before| *before != after) else { continue };
-        let path = |field: &str| format!("datasets[{}].{field}", cut(name));
+        let path = |field: &str| format!("datasets[{}].{field}", shorten(name));
         all.text(&path("title"), before.title.as_deref(), after.title.as_deref());
         all.text(&path("abstract"), before.abstract_.as_deref(), after.abstract_.as_deref());
         all.list(&path("keywords"), &before.keywords, &after.keywords);
@@ -104,32 +104,32 @@ fn datasets(all: &mut Changes, was: &[Dataset], now: &[Dataset]) {
     }
 }
 
-/// Entries of the first list that the second lacks.
-fn missing<'a, T: AsRef<str>>(of: &'a [T], from: &[T]) -> Vec<&'a str> {
+/// Returns the entries of the first list that the second lacks.
+fn missing_from<'a, T: AsRef<str>>(of: &'a [T], from: &[T]) -> Vec<&'a str> {
     let there: std::collections::HashSet<&str> = from.iter().map(AsRef::as_ref).collect();
     of.iter().map(AsRef::as_ref).filter(|one| !there.contains(one)).collect()
 }
 
-/// The first names of a list, and how many more there are.
-fn named(names: &[&str]) -> Option<String> {
+/// Joins the first names of a list, and counts the rest.
+fn join_names(names: &[&str]) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    let mut text = names.iter().take(MOST_NAMED).map(|name| cut(name)).collect::<Vec<_>>().join(", ");
+    let mut text = names.iter().take(MOST_NAMED).map(|name| shorten(name)).collect::<Vec<_>>().join(", ");
     if names.len() > MOST_NAMED {
         let _infallible = write!(text, " and {} more", names.len() - MOST_NAMED);
     }
     Some(text)
 }
 
-fn cut(text: &str) -> String {
+fn shorten(text: &str) -> String {
     match text.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
 }
 
-/// A box to four decimals, about ten metres: less is no change.
+/// Formats a box with four decimals, about ten metres; smaller differences do not count.
 fn corners(bbox: Bbox) -> String {
     <[f64; 4]>::from(bbox).map(|degrees| format!("{}", (degrees * 1e4).round() / 1e4)).join(", ")
 }
@@ -165,7 +165,7 @@ mod tests {
             ..was.clone()
         };
         assert_eq!(
-            diff(&was, &now),
+            diff_resources(&was, &now),
             [
                 change("title", Some("Rivers"), Some("Rivers and lakes")),
                 change("keywords", Some("water"), Some("lake")),
@@ -177,7 +177,7 @@ mod tests {
         now.clone_from(&was);
         now.keywords.reverse();
         now.datasets.reverse();
-        assert_eq!(diff(&was, &now), [], "another order is no change");
+        assert_eq!(diff_resources(&was, &now), [], "a different order was reported as a change");
     }
 
     #[test]
@@ -190,10 +190,11 @@ mod tests {
             datasets: (0..500).map(|n| layer(&format!("l{n:03}"), "y")).collect(),
             ..Resource::default()
         };
-        let all = diff(&was, &renamed);
+        let all = diff_resources(&was, &renamed);
         assert_eq!(all.len(), MOST_CHANGES + 1);
         assert_eq!(all.last().and_then(|one| one.now.as_deref()), Some("440 more changes"));
-        let gone = diff(&was, &Resource { abstract_: Some("é".repeat(5000)), ..Resource::default() });
+        let gone =
+            diff_resources(&was, &Resource { abstract_: Some("é".repeat(5000)), ..Resource::default() });
         assert!(gone[1].was.as_deref().unwrap().ends_with("l019 and 480 more"));
         assert_eq!(gone[0].now.as_deref().unwrap().chars().count(), MOST_CHARACTERS + 3);
     }

@@ -1,21 +1,21 @@
-//! Evidence as it is kept: JSON, deflated with a dictionary of what nearly every check says, because there are ten
-//! checks of every record.
+//! Stored evidence of checks: JSON, deflated with a dictionary of common phrases, because there are
+//! ten checks per record.
 
-use super::super::fault::{Fault, Step};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Texts that checks share, the commonest last. Part of the format: never edited, only followed by another (the first
-/// byte of a blob says which).
+/// Texts that checks share, the most common last. Part of the storage format: never edit it, add
+/// another one instead (the first byte of a blob names the dictionary).
 const DICTIONARY: &[u8] = include_bytes!("evidence.dictionary");
 /// Number of the dictionary.
 const VERSION: u8 = 1;
-/// No evidence is larger than this.
+/// Maximum size of unpacked evidence.
 const MOST_BYTES: usize = 64 << 20;
 
-/// As the file keeps it.
-pub(super) fn pack(value: &impl Serialize) -> Step<Vec<u8>> {
+/// Serialises and compresses a value.
+pub(super) fn pack(value: &impl Serialize) -> DatabaseResult<Vec<u8>> {
     let text = serde_json::to_vec(value)?;
     let mut deflate = Compress::new(Compression::new(6), true);
     deflate.set_dictionary(DICTIONARY).map_err(|error| broken(&error.to_string()))?;
@@ -34,8 +34,8 @@ pub(super) fn pack(value: &impl Serialize) -> Step<Vec<u8>> {
     }
 }
 
-/// From the file.
-pub(super) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Step<T> {
+/// Decompresses and deserialises a value.
+pub(super) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> DatabaseResult<T> {
     let Some((&VERSION, packed)) = packed.split_first() else {
         return Err(broken("unknown dictionary"));
     };
@@ -53,8 +53,9 @@ pub(super) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Step<T> {
             }
             Err(error) => return Err(broken(&error.to_string())),
         }
+        // No progress although there was room: the input ends early.
         if text.len() < text.capacity() && inflate.total_in() == read && text.len() == length {
-            return Err(broken("cut off"));
+            return Err(broken("truncated"));
         }
         if text.len() > MOST_BYTES {
             return Err(broken("too large"));
@@ -64,8 +65,8 @@ pub(super) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Step<T> {
     Ok(serde_json::from_slice(&text)?)
 }
 
-fn broken(cause: &str) -> Fault {
-    Fault::Inconsistent(format!("the evidence of a check cannot be read ({cause}): the file is damaged"))
+fn broken(cause: &str) -> DatabaseError {
+    DatabaseError::Inconsistent(format!("cannot read the evidence of a check ({cause}): the file is damaged"))
 }
 
 #[cfg(test)]

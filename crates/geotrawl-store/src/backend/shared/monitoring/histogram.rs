@@ -1,19 +1,20 @@
-//! Latencies in a few bytes: counts in buckets that grow by a tenth, so that a percentile is right to 5 %.
+//! Compact latency histograms: each bucket is a tenth wider than the one before, so percentiles are
+//! accurate to 5 %.
 
-/// Every bucket is so much wider than the one before.
+/// Ratio of the widths of adjacent buckets.
 const GROWTH: f64 = 1.1;
 
 /// Counts by bucket, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Histogram(Vec<(u8, u64)>);
+pub(super) struct LatencyHistogram(Vec<(u8, u64)>);
 
-impl Histogram {
+impl LatencyHistogram {
     /// Adds one value.
-    pub fn add(&mut self, millis: u32) {
-        self.add_many(bucket(millis), 1);
+    pub fn add_value(&mut self, millis: u32) {
+        self.add_many(bucket_of(millis), 1);
     }
 
-    /// Adds another.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         for (bucket, count) in &other.0 {
             self.add_many(*bucket, *count);
@@ -31,9 +32,9 @@ impl Histogram {
         }
     }
 
-    /// The value below which this share lies; `None` when it is empty.
+    /// Returns the value below which this share of values lies; `None` if there are none.
     pub fn percentile(&self, share: f64) -> Option<u32> {
-        // Counts of damaged bytes may be anything.
+        // Damaged bytes can hold any counts.
         let total = self.0.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         let rank = ((total as f64 * share).ceil() as u64).clamp(1, total.max(1));
         let mut passed = 0_u64;
@@ -44,7 +45,8 @@ impl Histogram {
         found.map(|(bucket, _)| middle(*bucket))
     }
 
-    /// As the file keeps it: bucket, count (seven bits a byte, the least first), and so on.
+    /// Encodes the histogram: for each bucket its number and its count, as a varint with the low
+    /// bits first.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.0.len() * 2);
         for (bucket, count) in &self.0 {
@@ -59,7 +61,7 @@ impl Histogram {
         bytes
     }
 
-    /// From the file; what is damaged is left out.
+    /// Decodes a histogram, skipping damaged parts.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let mut all = Self::default();
         let mut rest = bytes.iter();
@@ -78,11 +80,11 @@ impl Histogram {
     }
 }
 
-fn bucket(millis: u32) -> u8 {
+fn bucket_of(millis: u32) -> u8 {
     (f64::from(millis.max(1)).ln() / GROWTH.ln()) as u8
 }
 
-/// The middle of a bucket, in the sense of the logarithm.
+/// Returns the geometric middle of a bucket.
 fn middle(bucket: u8) -> u32 {
     GROWTH.powf(f64::from(bucket) + 0.5).round() as u32
 }
@@ -95,11 +97,11 @@ mod tests {
     proptest! {
         #[test]
         fn percentiles_are_right_to_five_percent(mut all in proptest::collection::vec(20_u32..200_000, 1..300)) {
-            let mut histogram = Histogram::default();
+            let mut histogram = LatencyHistogram::default();
             for millis in &all {
-                histogram.add(*millis);
+                histogram.add_value(*millis);
             }
-            let again = Histogram::from_bytes(&histogram.to_bytes());
+            let again = LatencyHistogram::from_bytes(&histogram.to_bytes());
             prop_assert_eq!(&again, &histogram);
             all.sort_unstable();
             for share in [0.5, 0.95, 0.99] {
@@ -112,7 +114,7 @@ mod tests {
 
         #[test]
         fn damaged_bytes_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _told = Histogram::from_bytes(&bytes).percentile(0.5);
+            let _told = LatencyHistogram::from_bytes(&bytes).percentile(0.5);
         }
     }
 
@@ -120,12 +122,12 @@ mod tests {
     fn counts_beyond_measure_are_borne() {
         let full = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
         let bytes = [&[3_u8][..], &full, &[9], &full].concat();
-        assert_eq!(Histogram::from_bytes(&bytes).percentile(0.5), Some(middle(3)));
+        assert_eq!(LatencyHistogram::from_bytes(&bytes).percentile(0.5), Some(middle(3)));
     }
 
     #[test]
     fn nothing_has_no_percentile() {
-        assert_eq!(Histogram::default().percentile(0.5), None);
-        assert_eq!(Histogram::from_bytes(&[]), Histogram::default());
+        assert_eq!(LatencyHistogram::default().percentile(0.5), None);
+        assert_eq!(LatencyHistogram::from_bytes(&[]), LatencyHistogram::default());
     }
 }

@@ -1,6 +1,7 @@
-//! Records over time, in the embedded store.
+//! Monitoring of records over time.
 
 pub(crate) mod alerts;
+mod check_results;
 mod diff;
 mod evidence;
 mod histogram;
@@ -9,51 +10,51 @@ pub(crate) mod notices;
 mod reports;
 pub(crate) mod schedule;
 pub(crate) mod successors;
-mod take;
 
 use super::catalogue::{assemble, group};
 use super::changes;
-use super::fault::Step;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use super::{SqlEngine, SqlStore};
-use crate::sql::{Conn, Domain, OptionalExtension, params, read_row};
+use crate::sql::{Conn, LockDomain, OptionalExtension, params, read_row};
 use geotrawl_model::account::UserId;
-use geotrawl_model::alert::{Alert, AlertChange, Delivery, NewAlert};
+use geotrawl_model::alert::{Alert, AlertChange, AlertDelivery, NewAlert};
 use geotrawl_model::host_report::{HostOrder, HostReport, HostSummary, Overview};
 use geotrawl_model::monitoring::{
-    CheckResult, CheckSummary, DueCheck, MetadataChange, Recorded, StoredCheck, Take, Watched,
+    CheckResult, CheckSummary, DueCheck, DueCheckQuery, MetadataChange, MonitoringState, RecordedCheck,
+    StoredCheck,
 };
 use geotrawl_model::notice::{Notice, NoticeFilter};
-use geotrawl_model::schedule::Limits;
-use geotrawl_model::standing::Standing;
-use geotrawl_model::store::{Monitoring, Result};
-use geotrawl_model::successor::{Likeness, Successor};
+use geotrawl_model::schedule::ScheduleLimits;
+use geotrawl_model::standing::ResourceStatus;
+use geotrawl_model::store::{MonitoringStore, Result};
+use geotrawl_model::successor::{ServiceLikeness, Successor};
 use geotrawl_model::uptime::Uptime;
 use geotrawl_model::{Host, MovedTo, Record, Theme};
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) const MICROS_PER_HOUR: i64 = 3_600_000_000;
 pub(crate) const MICROS_PER_DAY: i64 = 24 * MICROS_PER_HOUR;
-/// Addresses of merged records that are shown.
+/// Maximum number of listed addresses of merged records.
 const MOVED_FROM_SHOWN: usize = 20;
 
-/// The row that stands for the record with this id.
-fn row_of(conn: Conn<'_>, id: &str) -> Step<Option<i64>> {
+/// Returns the row that represents the record with this id.
+fn row_of(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<i64>> {
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(None) };
-    Ok(Some(group::of(conn, row)?.first().copied().unwrap_or(row)))
+    Ok(Some(group::members_of(conn, row)?.first().copied().unwrap_or(row)))
 }
 
-/// Changes of a row's description in the last 30 days.
-fn changes_within(conn: Conn<'_>, row: i64, now: Timestamp) -> Step<u32> {
+/// Counts changes of a row's description in the last 30 days.
+fn changes_within(conn: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<u32> {
     Ok(conn
         .prepare_cached("SELECT count(*) FROM metadata_change WHERE resource = ?1 AND at > ?2")?
         .query_row([row, to_micros(now) - 30 * MICROS_PER_DAY], read_row)?)
 }
 
-/// Keeps what a row is about; says whether that is news.
-pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> Step<bool> {
+/// Sets the themes of a row. Returns whether they changed.
+pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> DatabaseResult<bool> {
     if themes.is_empty() {
         return Ok(tx.execute("DELETE FROM theme_of WHERE resource = ?1", [row])? > 0);
     }
@@ -66,13 +67,18 @@ pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> Step<bool>
     Ok(changed > 0)
 }
 
-/// Whether the checks of a row say where it stands.
-pub(crate) fn is_watched(conn: Conn<'_>, row: i64) -> Step<bool> {
+/// Returns whether the status of a row comes from checks.
+pub(crate) fn is_watched(conn: Conn<'_>, row: i64) -> DatabaseResult<bool> {
     Ok(conn.exists("SELECT 1 FROM watch WHERE resource = ?1 AND checks > 0", [row])?)
 }
 
-/// Puts into a record what its checks say, what it is about and where it went.
-pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Record) -> Step<()> {
+/// Fills in a record's results of checks, themes and successors.
+pub(crate) fn fill_record(
+    conn: Conn<'_>,
+    row: i64,
+    members: &[i64],
+    record: &mut Record,
+) -> DatabaseResult<()> {
     let themes: Option<String> =
         conn.query_row("SELECT body FROM theme_of WHERE resource = ?1", [row], read_row).optional()?;
     record.themes = themes.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
@@ -96,14 +102,14 @@ pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Recor
         }
         moved_url = row.get(5)?;
         let standing: Option<String> = row.get(6)?;
-        if let Some(standing) = standing.as_deref().map(serde_json::from_str::<Standing>).transpose()? {
-            take::stand(record, &standing);
+        if let Some(standing) = standing.as_deref().map(serde_json::from_str::<ResourceStatus>).transpose()? {
+            check_results::apply_standing(record, &standing);
         }
     }
-    record.moved_to =
-        moved_to(conn, row)?.or_else(|| moved_url.map(|url| MovedTo { id: None, url, confidence: 1.0 }));
+    record.moved_to = find_successor(conn, row)?
+        .or_else(|| moved_url.map(|url| MovedTo { id: None, url, confidence: 1.0 }));
     for member in members.iter().filter(|member| **member != row) {
-        if record.moved_from.len() < MOVED_FROM_SHOWN && group::successor(conn, *member)?.is_some() {
+        if record.moved_from.len() < MOVED_FROM_SHOWN && group::successor_of(conn, *member)?.is_some() {
             let url = conn.query_row("SELECT url FROM resource WHERE id = ?1", [*member], read_row)?;
             record.moved_from.push(url);
         }
@@ -111,8 +117,8 @@ pub(crate) fn fill(conn: Conn<'_>, row: i64, members: &[i64], record: &mut Recor
     Ok(())
 }
 
-/// The likeliest successor of a row that is dead.
-fn moved_to(conn: Conn<'_>, row: i64) -> Step<Option<MovedTo>> {
+/// Returns the most likely successor of a dead row.
+fn find_successor(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<MovedTo>> {
     Ok(conn
         .prepare_cached(
             "SELECT r.public_id, r.url, s.confidence FROM successor s JOIN resource r ON r.id = s.other \
@@ -125,26 +131,31 @@ fn moved_to(conn: Conn<'_>, row: i64) -> Step<Option<MovedTo>> {
         .optional()?)
 }
 
-/// A check with all that was kept.
-fn stored(number: i64, id: String, kept: take::Kept) -> StoredCheck {
-    let take::Kept { check, history, standing } = kept;
-    let score = geotrawl_trust::score::score(&check, &history);
+/// Builds a check with its score from the stored parts.
+fn to_stored_check(number: i64, id: String, kept: check_results::KeptCheck) -> StoredCheck {
+    let check_results::KeptCheck { check, history, standing } = kept;
+    let score = geotrawl_trust::score::score_check(&check, &history);
     StoredCheck { number, id, check, history, score, standing }
 }
 
-fn check(conn: Conn<'_>, number: i64) -> Step<Option<StoredCheck>> {
+fn read_check(conn: Conn<'_>, number: i64) -> DatabaseResult<Option<StoredCheck>> {
     let found: Option<(i64, Option<Vec<u8>>)> = conn
         .query_row("SELECT resource, evidence FROM check_log WHERE number = ?1", [number], read_row)
         .optional()?;
     let Some((row, Some(packed))) = found else { return Ok(None) };
-    Ok(Some(stored(number, id_of(conn, row)?, evidence::unpack(&packed)?)))
+    Ok(Some(to_stored_check(number, id_of(conn, row)?, evidence::unpack(&packed)?)))
 }
 
-fn id_of(conn: Conn<'_>, row: i64) -> Step<String> {
+fn id_of(conn: Conn<'_>, row: i64) -> DatabaseResult<String> {
     Ok(conn.query_row("SELECT public_id FROM resource WHERE id = ?1", [row], read_row)?)
 }
 
-fn checks(conn: Conn<'_>, id: &str, before: Option<i64>, limit: usize) -> Step<Vec<CheckSummary>> {
+fn read_checks(
+    conn: Conn<'_>,
+    id: &str,
+    before: Option<i64>,
+    limit: usize,
+) -> DatabaseResult<Vec<CheckSummary>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Some(row) = row_of(tx, id)? else { return Ok(Vec::new()) };
@@ -153,7 +164,7 @@ fn checks(conn: Conn<'_>, id: &str, before: Option<i64>, limit: usize) -> Step<V
          WHERE resource = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3",
     )?;
     let mut all: Vec<CheckSummary> = Vec::new();
-    for member in group::of(tx, row)? {
+    for member in group::members_of(tx, row)? {
         let mut rows = select.query(params![member, before.unwrap_or(i64::MAX), limit as i64])?;
         while let Some(row) = rows.next()? {
             let number = row.get(0)?;
@@ -174,7 +185,7 @@ fn checks(conn: Conn<'_>, id: &str, before: Option<i64>, limit: usize) -> Step<V
     Ok(all)
 }
 
-fn changes_of(conn: Conn<'_>, id: &str, limit: usize) -> Step<Vec<MetadataChange>> {
+fn read_changes(conn: Conn<'_>, id: &str, limit: usize) -> DatabaseResult<Vec<MetadataChange>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Some(row) = row_of(tx, id)? else { return Ok(Vec::new()) };
@@ -182,7 +193,7 @@ fn changes_of(conn: Conn<'_>, id: &str, limit: usize) -> Step<Vec<MetadataChange
         "SELECT at, body FROM metadata_change WHERE resource = ?1 ORDER BY at DESC, id DESC LIMIT ?2",
     )?;
     let mut all: Vec<MetadataChange> = Vec::new();
-    for member in group::of(tx, row)? {
+    for member in group::members_of(tx, row)? {
         let mut rows = select.query(params![member, limit as i64])?;
         while let Some(row) = rows.next()? {
             let packed = row.get_ref(1)?.as_blob()?;
@@ -194,22 +205,24 @@ fn changes_of(conn: Conn<'_>, id: &str, limit: usize) -> Step<Vec<MetadataChange
     Ok(all)
 }
 
-fn located<E: SqlEngine>(store: &SqlStore<E>, hosts: reports::Addressed) -> Vec<HostSummary> {
+fn locate_hosts<E: SqlEngine>(store: &SqlStore<E>, hosts: reports::HostsWithAddress) -> Vec<HostSummary> {
     let locate = |(mut summary, ip): (HostSummary, Option<String>)| {
         let mut host = Host { name: summary.host.clone(), ip, ..Host::default() };
-        store.place(&mut host);
+        store.locate_host(&mut host);
         summary.country = host.country;
         summary
     };
     hosts.into_iter().map(locate).collect()
 }
 
-impl<E: SqlEngine> Monitoring for SqlStore<E> {
-    fn enrol(&self, now: Timestamp, over: SignedDuration) -> Result<u64> {
+impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
+    fn enrol_records(&self, now: Timestamp, over: SignedDuration) -> Result<u64> {
         let mut all = 0;
+        // In slices, so that each transaction is short.
         loop {
-            let (enrolled, more) =
-                self.change(Domain::Catalogue, "enrolling records", |tx| schedule::enrol(tx, now, over))?;
+            let (enrolled, more) = self.change(LockDomain::Catalogue, "enrolling records", |tx| {
+                schedule::enrol_records(tx, now, over)
+            })?;
             all += enrolled;
             if !more {
                 return Ok(all);
@@ -217,90 +230,93 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         }
     }
 
-    fn due(&self, take: &Take, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>> {
-        let mut due =
-            self.change(Domain::Catalogue, "looking for due checks", |tx| schedule::due(tx, take, skip))?;
+    fn take_due_checks(&self, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>> {
+        let mut due = self.change(LockDomain::Catalogue, "looking for due checks", |tx| {
+            schedule::take_due(tx, take, skip)
+        })?;
         for check in &mut due {
-            self.place(&mut check.record.host);
+            self.locate_host(&mut check.record.host);
         }
         Ok(due)
     }
 
-    fn renew(&self, ids: &[String], until: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "renewing leases", |tx| schedule::renew(tx, ids, until))
+    fn renew_check_leases(&self, ids: &[String], until: Timestamp) -> Result<()> {
+        self.change(LockDomain::Catalogue, "renewing leases", |tx| schedule::renew_leases(tx, ids, until))
     }
 
-    fn release(&self, ids: &[String]) -> Result<()> {
-        self.change(Domain::Catalogue, "giving leases back", |tx| schedule::release(tx, ids))
+    fn release_check_leases(&self, ids: &[String]) -> Result<()> {
+        self.change(LockDomain::Catalogue, "releasing leases", |tx| schedule::release_leases(tx, ids))
     }
 
-    fn next_due(&self) -> Result<Option<Timestamp>> {
+    fn next_due_time(&self) -> Result<Option<Timestamp>> {
         self.read("looking for due checks", schedule::next_due)
     }
 
     fn record_checks(
         &self,
         results: &[CheckResult],
-        limits: &Limits,
+        limits: &ScheduleLimits,
         now: Timestamp,
-    ) -> Result<Vec<Recorded>> {
+    ) -> Result<Vec<RecordedCheck>> {
         if results.is_empty() {
             return Ok(Vec::new());
         }
-        self.change(Domain::Catalogue, "keeping checks", |tx| take::record(tx, results, limits, now))
+        self.change(LockDomain::Catalogue, "recording checks", |tx| {
+            check_results::record_results(tx, results, limits, now)
+        })
     }
 
-    fn ask_check(&self, id: &str, now: Timestamp) -> Result<bool> {
-        self.change(Domain::Catalogue, "asking for a check", |tx| schedule::ask(tx, id, now))
+    fn request_check(&self, id: &str, now: Timestamp) -> Result<bool> {
+        self.change(LockDomain::Catalogue, "requesting a check", |tx| schedule::request_check(tx, id, now))
     }
 
-    fn watched(&self, id: &str) -> Result<Option<Watched>> {
-        self.read("reading the schedule", |conn| schedule::watched(conn, id))
+    fn monitoring_state(&self, id: &str) -> Result<Option<MonitoringState>> {
+        self.read("reading the schedule", |conn| schedule::read_watched(conn, id))
     }
 
     fn latest_check(&self, id: &str) -> Result<Option<StoredCheck>> {
         self.read("reading a check", |conn| {
             let Some(row) = row_of(conn, id)? else { return Ok(None) };
-            let Some((number, kept)) = reports::latest(conn, row)? else { return Ok(None) };
-            Ok(Some(stored(number, id_of(conn, row)?, kept)))
+            let Some((number, kept)) = reports::latest_check(conn, row)? else { return Ok(None) };
+            Ok(Some(to_stored_check(number, id_of(conn, row)?, kept)))
         })
     }
 
-    fn check(&self, number: i64) -> Result<Option<StoredCheck>> {
-        self.read("reading a check", |conn| check(conn, number))
+    fn find_check(&self, number: i64) -> Result<Option<StoredCheck>> {
+        self.read("reading a check", |conn| read_check(conn, number))
     }
 
-    fn checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>> {
-        self.read("reading checks", |conn| checks(conn, id, before, limit))
+    fn list_checks(&self, id: &str, before: Option<i64>, limit: usize) -> Result<Vec<CheckSummary>> {
+        self.read("reading checks", |conn| read_checks(conn, id, before, limit))
     }
 
     fn uptime(&self, id: &str, now: Timestamp) -> Result<Uptime> {
-        self.read("reading availability", |conn| history::uptime(conn, id, now))
+        self.read("reading availability", |conn| history::read_uptime(conn, id, now))
     }
 
-    fn changes_of(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>> {
-        self.read("reading changes", |conn| changes_of(conn, id, limit))
+    fn metadata_changes(&self, id: &str, limit: usize) -> Result<Vec<MetadataChange>> {
+        self.read("reading changes", |conn| read_changes(conn, id, limit))
     }
 
-    fn notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>> {
-        self.read("reading news", |conn| notices::notices(conn, filter, limit))
+    fn list_notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>> {
+        self.read("reading notices", |conn| notices::list_notices(conn, filter, limit))
     }
 
     fn overview(&self, now: Timestamp) -> Result<Overview> {
-        let (mut overview, hosts) = self.read("counting checks", |conn| reports::overview(conn, now))?;
-        overview.hosts = located(self, hosts);
+        let (mut overview, hosts) = self.read("counting checks", |conn| reports::read_overview(conn, now))?;
+        overview.hosts = locate_hosts(self, hosts);
         Ok(overview)
     }
 
     fn host_report(&self, host: &str, now: Timestamp) -> Result<Option<HostReport>> {
         let mut report = self.read("reporting on a host", |conn| reports::host_report(conn, host, now))?;
         if let Some(place) = report.as_mut().and_then(|report| report.place.as_mut()) {
-            self.place(place);
+            self.locate_host(place);
         }
         Ok(report)
     }
 
-    fn hosts(
+    fn list_hosts(
         &self,
         words: &str,
         order: HostOrder,
@@ -308,33 +324,35 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         limit: u64,
     ) -> Result<(Vec<HostSummary>, u64)> {
         let (hosts, total) =
-            self.read("counting hosts", |conn| reports::hosts(conn, words, order, offset, limit))?;
-        Ok((located(self, hosts), total))
+            self.read("counting hosts", |conn| reports::list_hosts(conn, words, order, offset, limit))?;
+        Ok((locate_hosts(self, hosts), total))
     }
 
     fn add_alert(&self, user: UserId, alert: &NewAlert, now: Timestamp) -> Result<Option<Alert>> {
-        self.change(Domain::Catalogue, "adding an alert", |tx| alerts::add(tx, user, alert, now))
+        self.change(LockDomain::Catalogue, "adding an alert", |tx| alerts::insert_alert(tx, user, alert, now))
     }
 
-    fn alerts(&self, user: UserId) -> Result<Vec<Alert>> {
-        self.read("reading alerts", |conn| alerts::list(conn, user))
+    fn list_alerts(&self, user: UserId) -> Result<Vec<Alert>> {
+        self.read("reading alerts", |conn| alerts::list_alerts(conn, user))
     }
 
-    fn alert(&self, user: UserId, number: i64) -> Result<Option<Alert>> {
-        self.read("reading an alert", |conn| alerts::one(conn, user, number))
+    fn find_alert(&self, user: UserId, number: i64) -> Result<Option<Alert>> {
+        self.read("reading an alert", |conn| alerts::find_alert(conn, user, number))
     }
 
     fn change_alert(&self, user: UserId, number: i64, change: &AlertChange) -> Result<Option<Alert>> {
-        self.change(Domain::Catalogue, "changing an alert", |tx| alerts::change(tx, user, number, change))
+        self.change(LockDomain::Catalogue, "changing an alert", |tx| {
+            alerts::update_alert(tx, user, number, change)
+        })
     }
 
     fn remove_alert(&self, user: UserId, number: i64) -> Result<bool> {
-        self.change(Domain::Catalogue, "removing an alert", |tx| alerts::remove(tx, user, number))
+        self.change(LockDomain::Catalogue, "removing an alert", |tx| alerts::remove_alert(tx, user, number))
     }
 
-    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<Delivery>> {
+    fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<AlertDelivery>> {
         let doing = "looking for messages to send";
-        // Mostly there is none, and then nobody need wait for the writer.
+        // There is rarely anything to send, so avoid taking the write lock.
         let any = self.read(doing, |conn| {
             Ok(conn
                 .prepare_cached("SELECT 1 FROM delivery WHERE due IS NOT NULL AND due <= ?1 LIMIT 1")?
@@ -343,60 +361,72 @@ impl<E: SqlEngine> Monitoring for SqlStore<E> {
         if !any {
             return Ok(Vec::new());
         }
-        self.change(Domain::Catalogue, doing, |tx| alerts::due_deliveries(tx, now, until, limit))
+        self.change(LockDomain::Catalogue, doing, |tx| alerts::due_deliveries(tx, now, until, limit))
     }
 
-    fn delivered(&self, number: i64, now: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "noting a delivery", |tx| alerts::delivered(tx, number, now))
+    fn mark_delivered(&self, number: i64, now: Timestamp) -> Result<()> {
+        self.change(LockDomain::Catalogue, "recording a delivery", |tx| {
+            alerts::mark_delivered(tx, number, now)
+        })
     }
 
-    fn delivery_failed(
+    fn record_delivery_failure(
         &self,
         number: i64,
         error: &str,
         not_before: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<bool> {
-        self.change(Domain::Catalogue, "noting a delivery", |tx| {
-            alerts::failed(tx, number, error, not_before, now)
+        self.change(LockDomain::Catalogue, "recording a delivery", |tx| {
+            alerts::mark_failed(tx, number, error, not_before, now)
         })
     }
 
-    fn delivery_given_up(&self, number: i64, error: &str) -> Result<()> {
-        self.change(Domain::Catalogue, "noting a delivery", |tx| alerts::given_up(tx, number, error))
+    fn abandon_delivery(&self, number: i64, error: &str) -> Result<()> {
+        self.change(LockDomain::Catalogue, "recording a delivery", |tx| {
+            alerts::mark_abandoned(tx, number, error)
+        })
     }
 
-    fn label(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()> {
-        self.change(Domain::Catalogue, "labelling records", |tx| {
+    fn set_themes(&self, records: &[(String, Vec<Theme>)], now: Timestamp) -> Result<()> {
+        self.change(LockDomain::Catalogue, "labelling records", |tx| {
             for (id, themes) in records {
                 let Some(row) = row_of(tx, id)? else { continue };
                 if set_themes(tx, row, themes)?
-                    && let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, row)?)?
+                    && let Some(assembled) = assemble::assemble_head(tx, &group::members_of(tx, row)?)?
                 {
-                    changes::note(tx, &assembled.record, now)?;
+                    changes::note_change(tx, &assembled.record, now)?;
                 }
             }
             Ok(())
         })
     }
 
-    fn propose(&self, gone: &str, other: &str, likeness: &Likeness, now: Timestamp) -> Result<bool> {
-        self.change(Domain::Catalogue, "proposing a successor", |tx| {
-            successors::propose(tx, gone, other, likeness, now)
+    fn propose_successor(
+        &self,
+        gone: &str,
+        other: &str,
+        likeness: &ServiceLikeness,
+        now: Timestamp,
+    ) -> Result<bool> {
+        self.change(LockDomain::Catalogue, "proposing a successor", |tx| {
+            successors::propose_successor(tx, gone, other, likeness, now)
         })
     }
 
-    fn successors(&self, id: &str) -> Result<Vec<Successor>> {
-        self.read("reading successors", |conn| successors::list(conn, id))
+    fn list_successors(&self, id: &str) -> Result<Vec<Successor>> {
+        self.read("reading successors", |conn| successors::list_successors(conn, id))
     }
 
-    fn decide(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool> {
-        self.change(Domain::Catalogue, "deciding on a successor", |tx| {
-            successors::decide(tx, gone, other, accept, now)
+    fn decide_successor(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool> {
+        self.change(LockDomain::Catalogue, "deciding on a successor", |tx| {
+            successors::decide_successor(tx, gone, other, accept, now)
         })
     }
 
-    fn merge(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool> {
-        self.change(Domain::Catalogue, "merging records", |tx| successors::merge(tx, gone, successor, now))
+    fn merge_records(&self, gone: &str, successor: &str, now: Timestamp) -> Result<bool> {
+        self.change(LockDomain::Catalogue, "merging records", |tx| {
+            successors::merge_records(tx, gone, successor, now)
+        })
     }
 }

@@ -1,18 +1,18 @@
-//! News: written with what they tell, read in order, the oldest removed.
+//! Notices: written in the transaction of the change they report, read in order, limited in number.
 
-use super::super::fault::Step;
-use super::alerts::Subscribers;
+use super::super::database_error::DatabaseResult;
+use super::alerts::AlertSubscribers;
 use crate::sql::{self, Bind, Conn, Row, insert_returning};
 use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
 use jiff::Timestamp;
 
-/// News that are kept.
+/// Number of notices kept.
 const KEPT: i64 = 200_000;
-/// The oldest are removed when so many have come.
+/// Old notices are removed each time this many new ones have been written.
 const SWEEP_EVERY: i64 = 1_000;
 
-/// A piece of news to tell.
-pub(crate) struct News<'a> {
+/// A notice to be written.
+pub(crate) struct NewNotice<'a> {
     pub at: Timestamp,
     pub kind: NoticeKind,
     pub id: &'a str,
@@ -24,8 +24,12 @@ pub(crate) struct News<'a> {
     pub body: Option<serde_json::Value>,
 }
 
-/// Writes it down and puts it on its way to whom it concerns.
-pub(crate) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Step<()> {
+/// Writes a notice and queues it for matching alerts.
+pub(crate) fn append_notice(
+    tx: Conn<'_>,
+    news: &NewNotice<'_>,
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<()> {
     let seq: i64 = insert_returning!(
         tx,
         notice {
@@ -43,15 +47,15 @@ pub(crate) fn tell(tx: Conn<'_>, news: &News<'_>, told: &mut Subscribers) -> Ste
     if seq % SWEEP_EVERY == 0 {
         tx.execute("DELETE FROM notice WHERE seq <= ?1", [seq - KEPT])?;
     }
-    told.tell(tx, seq, news)
+    told.notify(tx, seq, news)
 }
 
 /// Columns of a notice `n`.
 pub(super) const COLUMNS: &str =
     "n.seq, n.at, n.kind, n.record, n.title, n.url, n.host, n.record_kind, n.reason, n.body";
 
-/// A notice from its columns; `None` when its kind is of a later version.
-pub(super) fn read(row: Row<'_>) -> sql::Result<Option<Notice>> {
+/// Reads a notice; `None` if its kind is unknown to this version.
+pub(super) fn read_notice(row: Row<'_>) -> sql::Result<Option<Notice>> {
     let Some(kind) = NoticeKind::parse(row.get_ref(2)?.as_str()?) else { return Ok(None) };
     let body: Option<String> = row.get(9)?;
     Ok(Some(Notice {
@@ -68,8 +72,12 @@ pub(super) fn read(row: Row<'_>) -> sql::Result<Option<Notice>> {
     }))
 }
 
-/// News of a filter.
-pub(super) fn notices(conn: Conn<'_>, filter: &NoticeFilter, limit: usize) -> Step<Vec<Notice>> {
+/// Returns the notices that match a filter.
+pub(super) fn list_notices(
+    conn: Conn<'_>,
+    filter: &NoticeFilter,
+    limit: usize,
+) -> DatabaseResult<Vec<Notice>> {
     let mut sql = format!("SELECT {COLUMNS} FROM notice n WHERE 1 = 1");
     let mut values: Vec<Box<dyn Bind>> = Vec::new();
     let mut and = |condition: &str, value: Box<dyn Bind>| {
@@ -89,7 +97,8 @@ pub(super) fn notices(conn: Conn<'_>, filter: &NoticeFilter, limit: usize) -> St
         and(" AND n.host = ?", Box::new(host.clone()));
     }
     if !filter.kinds.is_empty() {
-        // One kind is found by its index, several by the order of all.
+        // The index on kinds serves a single kind; for several, the index on the sequence is
+        // better.
         let marks = vec!["?"; filter.kinds.len()].join(", ");
         let by_order = if filter.kinds.len() == 1 { "" } else { " || ''" };
         sql = format!("{sql} AND n.kind{by_order} IN ({marks})");
@@ -105,6 +114,6 @@ pub(super) fn notices(conn: Conn<'_>, filter: &NoticeFilter, limit: usize) -> St
     values.push(Box::new(limit as i64));
     let values: Vec<&dyn Bind> = values.iter().map(|value| &**value).collect();
     let mut select = conn.prepare_cached(&sql)?;
-    let all: Vec<Option<Notice>> = select.query_map(&values[..], read)?.collect::<sql::Result<_>>()?;
+    let all: Vec<Option<Notice>> = select.query_map(&values[..], read_notice)?.collect::<sql::Result<_>>()?;
     Ok(all.into_iter().flatten().collect())
 }

@@ -1,9 +1,9 @@
-//! Sums over many records.
+//! Summaries over many records.
 
 use super::super::catalogue::content;
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::to_micros;
-use super::take::Kept;
+use super::check_results::KeptCheck;
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, evidence, history, schedule};
 use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row};
 use geotrawl_model::host_report::{
@@ -13,27 +13,27 @@ use geotrawl_model::{Host, Status};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
-/// Hosts shown at a glance.
+/// Number of hosts in the overview.
 const WORST_HOSTS: i64 = 20;
-/// Services of a host that are looked at.
+/// Maximum number of services evaluated per host.
 const SERVICES: i64 = 200;
-/// Outages of a host that are shown.
+/// Maximum number of outages shown per host.
 const OUTAGES: usize = 50;
-/// Records named for one missing point.
+/// Maximum number of records named per missing point.
 const NAMED: usize = 20;
-/// Organisations of a host that are shown.
+/// Maximum number of organisations shown per host.
 const ORGANISATIONS: usize = 10;
 
-/// The columns of sums of one host over the small rows of the catalogue's changes: host, records, dead, degraded, score,
-/// address, and the records of each status.
-fn sums() -> String {
+/// Returns the columns of a host summary, computed from the rows of `change`: host, records, dead,
+/// degraded, score, address, and the number of records of each status.
+fn summary_columns() -> String {
     let of = |status: Status| format!("count(*) FILTER (WHERE status = '{status}')");
     let each: Vec<String> = Status::ALL.into_iter().map(of).collect();
     let (dead, degraded) = (of(Status::Dead), of(Status::Degraded));
     format!("host, count(*), {dead}, {degraded}, avg(score), max(ip), {}", each.join(", "))
 }
 
-fn summary(row: Row<'_>) -> sql::Result<(HostSummary, Option<String>)> {
+fn read_summary(row: Row<'_>) -> sql::Result<(HostSummary, Option<String>)> {
     let count = |at| row.get::<u64>(at);
     let mut statuses = BTreeMap::new();
     for (status, at) in Status::ALL.into_iter().zip(6..) {
@@ -54,17 +54,18 @@ fn summary(row: Row<'_>) -> sql::Result<(HostSummary, Option<String>)> {
     Ok((summary, row.get(5)?))
 }
 
-/// Hosts with the address of one of their records.
-pub(super) type Addressed = Vec<(HostSummary, Option<String>)>;
+/// Host summaries with the IP address of one of their records.
+pub(super) type HostsWithAddress = Vec<(HostSummary, Option<String>)>;
 
-/// The whole at a glance; countries are left to the caller.
-pub(super) fn overview(conn: Conn<'_>, now: Timestamp) -> Step<(Overview, Addressed)> {
+/// Returns the overview without countries, which the caller fills in.
+pub(super) fn read_overview(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(Overview, HostsWithAddress)> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let moment = to_micros(now);
     let statuses: BTreeMap<String, u64> =
         tx.query_all("SELECT status, count(*) FROM change WHERE gone = 0 GROUP BY status", [], read_row)?;
-    // Leases are at the moment of their end: what is under way is not due.
+    // The due time of a leased check is the end of its lease, so running checks do not count as
+    // due.
     let (enrolled, due, overdue): (i64, i64, i64) = tx
         .prepare_cached(
             "SELECT count(*), count(*) FILTER (WHERE next <= ?1), count(*) FILTER (WHERE next > 0 AND next <= ?2) FROM watch",
@@ -76,9 +77,9 @@ pub(super) fn overview(conn: Conn<'_>, now: Timestamp) -> Step<(Overview, Addres
             "SELECT {} FROM change WHERE gone = 0 GROUP BY host HAVING \
              count(*) FILTER (WHERE status IN ('dead', 'degraded')) > 0 \
              ORDER BY 3 DESC, 4 DESC, 1 LIMIT ?1",
-            sums()
+            summary_columns()
         ))?
-        .query_map([WORST_HOSTS], summary)?
+        .query_map([WORST_HOSTS], read_summary)?
         .collect::<sql::Result<_>>()?;
     let count = |n: i64| n.max(0) as u64;
     let overview = Overview {
@@ -94,14 +95,14 @@ pub(super) fn overview(conn: Conn<'_>, now: Timestamp) -> Step<(Overview, Addres
     Ok((overview, hosts))
 }
 
-/// Hosts whose name holds these words.
-pub(super) fn hosts(
+/// Returns hosts whose name contains a text.
+pub(super) fn list_hosts(
     conn: Conn<'_>,
     words: &str,
     order: HostOrder,
     offset: u64,
     limit: u64,
-) -> Step<(Addressed, u64)> {
+) -> DatabaseResult<(HostsWithAddress, u64)> {
     let mut pattern = String::from("%");
     for c in words.trim().to_lowercase().chars().take(200) {
         if matches!(c, '%' | '_' | '\\') {
@@ -120,28 +121,31 @@ pub(super) fn hosts(
     let total: i64 = tx
         .prepare_cached(&format!(
             "SELECT count(DISTINCT host) FROM change WHERE gone = 0 AND host {} ?1 ESCAPE '\\'",
-            conn.like()
+            conn.like_operator()
         ))?
         .query_row([&pattern], read_row)?;
     let found = tx
         .prepare_cached(&format!(
             "SELECT {} FROM change WHERE gone = 0 AND host {} ?1 ESCAPE '\\' GROUP BY host ORDER BY {order} \
              LIMIT ?2 OFFSET ?3",
-            sums(),
-            conn.like()
+            summary_columns(),
+            conn.like_operator()
         ))?
-        .query_map(params![pattern, limit.min(1000) as i64, offset.min(1 << 40) as i64], summary)?
+        .query_map(params![pattern, limit.min(1000) as i64, offset.min(1 << 40) as i64], read_summary)?
         .collect::<sql::Result<_>>()?;
     Ok((found, total.max(0) as u64))
 }
 
-/// What is broken and missing on a host; the place is left to the caller.
-pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> Step<Option<HostReport>> {
+/// Returns what is broken and missing on a host, without its location, which the caller fills in.
+pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> DatabaseResult<Option<HostReport>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let sums = tx
-        .prepare_cached(&format!("SELECT {} FROM change WHERE gone = 0 AND host = ?1 GROUP BY host", sums()))?
-        .query_row([host], summary)
+        .prepare_cached(&format!(
+            "SELECT {} FROM change WHERE gone = 0 AND host = ?1 GROUP BY host",
+            summary_columns()
+        ))?
+        .query_row([host], read_summary)
         .optional()?;
     let Some((sums, ip)) = sums else { return Ok(None) };
     let datasets: i64 = tx
@@ -156,7 +160,7 @@ pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> Step<Op
         score: sums.score,
         ..HostReport::default()
     };
-    let rows = services(tx, host, &mut report)?;
+    let rows = read_services(tx, host, &mut report)?;
     let day = to_micros(now).div_euclid(MICROS_PER_DAY);
     let (mut checks, mut available) = (0_i64, 0_i64);
     let mut problems: BTreeMap<String, CostlyPoint> = BTreeMap::new();
@@ -169,8 +173,8 @@ pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> Step<Op
             .query_row([*row, day - 30], read_row)?;
         checks += sums.0;
         available += sums.1;
-        missing(tx, *row, &service.id, &mut problems)?;
-        report.outages.extend(history::outages_of(tx, *row)?.into_iter().map(|outage| HostOutage {
+        add_missing_points(tx, *row, &service.id, &mut problems)?;
+        report.outages.extend(history::read_outages(tx, *row)?.into_iter().map(|outage| HostOutage {
             id: service.id.clone(),
             title: service.title.clone(),
             began: outage.began,
@@ -186,8 +190,8 @@ pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> Step<Op
     Ok(Some(report))
 }
 
-/// Services of a host, worst first, and who offers them; their rows.
-fn services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> Step<Vec<i64>> {
+/// Adds the services of a host, worst first, and their providers. Returns the rows of the services.
+fn read_services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> DatabaseResult<Vec<i64>> {
     let mut select = conn.prepare_cached(
         "SELECT r.id, r.public_id, r.title, r.kind, r.url, r.status, r.reason, w.score, r.body, w.standing FROM change c \
          JOIN resource r ON r.public_id = c.id LEFT JOIN watch w ON w.resource = r.id WHERE c.gone = 0 AND c.host = ?1 \
@@ -199,12 +203,12 @@ fn services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> Step<Vec<i64
     while let Some(row) = rows.next()? {
         let (id, url): (i64, String) = (row.get(0)?, row.get(4)?);
         let body = row.get_ref(8)?.as_str()?;
-        let described = content::read(conn, id, body, &url, false)?;
+        let described = content::read_resource(conn, id, body, &url, false)?;
         if let Some(name) = described.provider.or(described.contact.organisation) {
             *organisations.entry(name).or_default() += 1;
         }
         let standing: Option<String> = row.get(9)?;
-        let standing: Option<geotrawl_model::standing::Standing> =
+        let standing: Option<geotrawl_model::standing::ResourceStatus> =
             standing.as_deref().map(serde_json::from_str).transpose()?;
         let public_id: String = row.get(1)?;
         report.services.push(HostService {
@@ -227,10 +231,15 @@ fn services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> Step<Vec<i64
     Ok(ids)
 }
 
-/// Adds the points that the latest check of a row misses.
-fn missing(conn: Conn<'_>, row: i64, id: &str, into: &mut BTreeMap<String, CostlyPoint>) -> Step<()> {
-    let Some((_, kept)) = latest(conn, row)? else { return Ok(()) };
-    let score = geotrawl_trust::score::score(&kept.check, &kept.history);
+/// Adds the points that the latest check of a row lost.
+fn add_missing_points(
+    conn: Conn<'_>,
+    row: i64,
+    id: &str,
+    into: &mut BTreeMap<String, CostlyPoint>,
+) -> DatabaseResult<()> {
+    let Some((_, kept)) = latest_check(conn, row)? else { return Ok(()) };
+    let score = geotrawl_trust::score::score_check(&kept.check, &kept.history);
     for part in &score.components {
         for point in part.points.iter().filter(|point| point.got + 1e-9 < point.of) {
             let problem = into.entry(point.id.clone()).or_insert_with(|| CostlyPoint {
@@ -251,8 +260,8 @@ fn missing(conn: Conn<'_>, row: i64, id: &str, into: &mut BTreeMap<String, Costl
     Ok(())
 }
 
-/// The latest check of a row whose evidence is there.
-pub(super) fn latest(conn: Conn<'_>, row: i64) -> Step<Option<(i64, Kept)>> {
+/// Returns the latest check of a row that still has evidence.
+pub(super) fn latest_check(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<(i64, KeptCheck)>> {
     let found: Option<(i64, Vec<u8>)> = conn
         .prepare_cached(
             "SELECT number, evidence FROM check_log WHERE resource = ?1 AND evidence IS NOT NULL \

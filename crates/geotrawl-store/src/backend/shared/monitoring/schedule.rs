@@ -1,37 +1,42 @@
-//! Who is checked when: places in the schedule, leases, the day's budget of each host.
+//! The check schedule: due times, leases, and the daily budget of each host.
 
 use super::super::catalogue::{content, group};
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
-use super::{MICROS_PER_DAY, changes_within, fill, row_of};
+use super::{MICROS_PER_DAY, changes_within, fill_record, row_of};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
-use geotrawl_model::monitoring::{DUE_DATASETS, DueCheck, Take, Watched};
-use geotrawl_model::schedule::Pace;
-use geotrawl_model::standing::Standing;
+use geotrawl_model::monitoring::{DUE_DATASETS, DueCheck, DueCheckQuery, MonitoringState};
+use geotrawl_model::schedule::CheckPace;
+use geotrawl_model::standing::ResourceStatus;
 use geotrawl_model::{Host, Record, Status};
 use jiff::{SignedDuration, Timestamp};
 use siphasher::sip::SipHasher13;
 use std::collections::BTreeSet;
 use std::hash::Hasher;
 
-/// Records enrolled in one transaction.
+/// Records enrolled per transaction.
 const ENROLLED_AT_ONCE: i64 = 5_000;
 
-/// What spreads records over time: the same for the same record.
+/// Returns a value that spreads records over time; always the same for a record.
 pub(super) fn seed_of(id: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(id.as_bytes());
     hasher.finish()
 }
 
-/// Gives places to records that changed since the last time and have none; how many, and whether more wait.
-pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<(u64, bool)> {
+/// Schedules records that changed since the last call and are not scheduled yet. Returns how many,
+/// and whether more remain.
+pub(super) fn enrol_records(
+    tx: Conn<'_>,
+    now: Timestamp,
+    over: SignedDuration,
+) -> DatabaseResult<(u64, bool)> {
     let mark: i64 = tx
         .query_row("SELECT value FROM meta WHERE key = 'enrolled'", [], read_row)
         .optional()?
         .unwrap_or_default();
-    type Found = (i64, Option<i64>, Option<String>);
-    let changed: Vec<Found> = tx
+    type ChangedRecord = (i64, Option<i64>, Option<String>);
+    let changed: Vec<ChangedRecord> = tx
         .prepare_cached(
             "SELECT c.seq, r.id, r.public_id FROM change c LEFT JOIN resource r ON r.public_id = c.id AND c.gone = 0 \
              WHERE c.seq > ?1 ORDER BY c.seq LIMIT ?2",
@@ -42,11 +47,12 @@ pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<
     let span = to_span(over);
     for (_, resource, id) in &changed {
         let (Some(resource), Some(id)) = (resource, id) else { continue };
-        if group::of(tx, *resource)?.first() != Some(resource) {
+        // Only the head of a group is checked.
+        if group::members_of(tx, *resource)?.first() != Some(resource) {
             continue;
         }
         let due = to_micros(now) + (seed_of(id) % span) as i64;
-        if let Some(host) = place(tx, *resource, due)? {
+        if let Some(host) = schedule_record(tx, *resource, due)? {
             hosts.insert(host);
             enrolled += 1;
         }
@@ -55,7 +61,7 @@ pub(super) fn enrol(tx: Conn<'_>, now: Timestamp, over: SignedDuration) -> Step<
         tx.prepare_cached("INSERT INTO meta (key, value) VALUES ('enrolled', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1")?
             .execute([seq])?;
     }
-    hosts.iter().try_for_each(|host| refresh(tx, *host))?;
+    hosts.iter().try_for_each(|host| update_next_check(tx, *host))?;
     Ok((enrolled, changed.len() as i64 == ENROLLED_AT_ONCE))
 }
 
@@ -63,21 +69,22 @@ fn to_span(over: SignedDuration) -> u64 {
     (over.as_micros().clamp(1, i128::from(u32::MAX) * 1_000_000)) as u64
 }
 
-/// Gives a row its place, unless it has one; its host then.
-pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> {
+/// Schedules a row unless it is scheduled already. Returns its host if it was added.
+pub(super) fn schedule_record(tx: Conn<'_>, resource: i64, due: i64) -> DatabaseResult<Option<i64>> {
     if tx.exists("SELECT 1 FROM watch WHERE resource = ?1", [resource])? {
         return Ok(None);
     }
     let (host, status, reason, last_ok): (String, Status, String, Option<i64>) = tx
         .prepare_cached("SELECT host, status, reason, last_ok FROM resource WHERE id = ?1")?
         .query_row([resource], |row| {
-            let status = row.parse(1, format_args!("the record in row {resource}"))?;
+            let status = row.parse(1, format_args!("record in row {resource}"))?;
             Ok((row.get(0)?, status, row.get(2)?, row.get(3)?))
         })?;
     let host = host_id(tx, &host)?;
-    // What was found working was seen working: one failure is not its death.
+    // A service that was found working gets that as its standing, so one failure does not make it
+    // dead.
     let status = if status == Status::Degraded { status } else { Status::Alive };
-    let standing = last_ok.map(|at| Standing::found(status, &reason, from_micros(at)));
+    let standing = last_ok.map(|at| ResourceStatus::from_finding(status, &reason, from_micros(at)));
     tx.prepare_cached("INSERT INTO watch (resource, host, next, due, standing) VALUES (?1, ?2, ?3, ?3, ?4)")?
         .execute(params![
             resource,
@@ -88,8 +95,8 @@ pub(super) fn place(tx: Conn<'_>, resource: i64, due: i64) -> Step<Option<i64>> 
     Ok(Some(host))
 }
 
-/// Number of a host, made when it is new.
-pub(super) fn host_id(tx: Conn<'_>, name: &str) -> Step<i64> {
+/// Returns the number of a host, creating the host if it is new.
+pub(super) fn host_id(tx: Conn<'_>, name: &str) -> DatabaseResult<i64> {
     let known: Option<i64> =
         tx.query_row("SELECT id FROM watch_host WHERE name = ?1", [name], read_row).optional()?;
     if let Some(id) = known {
@@ -98,8 +105,8 @@ pub(super) fn host_id(tx: Conn<'_>, name: &str) -> Step<i64> {
     Ok(tx.query_row("INSERT INTO watch_host (name) VALUES (?1) RETURNING id", [name], read_row)?)
 }
 
-/// Says again when a host may be asked next.
-pub(super) fn refresh(tx: Conn<'_>, host: i64) -> Step<()> {
+/// Recomputes when a host's next check is due.
+pub(super) fn update_next_check(tx: Conn<'_>, host: i64) -> DatabaseResult<()> {
     tx.prepare_cached(
         "UPDATE watch_host SET next = (SELECT CASE WHEN min(w.next) > 0 AND min(w.next) < watch_host.held \
          THEN watch_host.held ELSE min(w.next) END FROM watch w WHERE w.host = ?1) WHERE id = ?1",
@@ -114,8 +121,12 @@ struct DueHost {
     taken: i64,
 }
 
-/// Takes what is due.
-pub(super) fn due(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueCheck>> {
+/// Leases due checks and returns them.
+pub(super) fn take_due(
+    tx: Conn<'_>,
+    take: &DueCheckQuery,
+    skip: &dyn Fn(&str) -> bool,
+) -> DatabaseResult<Vec<DueCheck>> {
     let mut all = Vec::new();
     loop {
         let hosts = due_hosts(tx, take, skip)?;
@@ -125,17 +136,21 @@ pub(super) fn due(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Ste
                 break;
             }
             let room = take.per_host.min(take.limit - all.len());
-            from_host(tx, take, &host, room, &mut all)?;
+            take_from_host(tx, take, &host, room, &mut all)?;
         }
-        // Hosts that gave nothing, because their day is full or their records stand for nothing any more, are not due
-        // any more: others may be.
+        // Hosts that yielded nothing, because their daily budget is used up or their records left
+        // the schedule, are no longer due now, so look for others.
         if !more || all.len() > first {
             return Ok(all);
         }
     }
 }
 
-fn due_hosts(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec<DueHost>> {
+fn due_hosts(
+    tx: Conn<'_>,
+    take: &DueCheckQuery,
+    skip: &dyn Fn(&str) -> bool,
+) -> DatabaseResult<Vec<DueHost>> {
     let mut hosts: Vec<DueHost> = Vec::new();
     let mut select = tx.prepare_cached(
         "SELECT id, name, day, taken FROM watch_host WHERE next IS NOT NULL AND next <= ?1 ORDER BY next",
@@ -152,12 +167,19 @@ fn due_hosts(tx: Conn<'_>, take: &Take, skip: &dyn Fn(&str) -> bool) -> Step<Vec
     Ok(hosts)
 }
 
-fn from_host(tx: Conn<'_>, take: &Take, host: &DueHost, room: usize, all: &mut Vec<DueCheck>) -> Step<()> {
+fn take_from_host(
+    tx: Conn<'_>,
+    take: &DueCheckQuery,
+    host: &DueHost,
+    room: usize,
+    all: &mut Vec<DueCheck>,
+) -> DatabaseResult<()> {
     let (now, until) = (to_micros(take.now), to_micros(take.until));
     let today = now.div_euclid(MICROS_PER_DAY);
     let mut taken = if host.day == today { host.taken } else { 0 };
     let mut held = 0;
-    // Read before anything is changed; a few more, because some may stand for nothing any more.
+    // Read all rows before changing any, and a few more than needed, because some may be group
+    // members only.
     let rows: Vec<(i64, i64, i64, bool)> = tx
         .prepare_cached(
             "SELECT resource, next, due, asked IS NOT NULL FROM watch WHERE host = ?1 AND next <= ?2 \
@@ -170,14 +192,15 @@ fn from_host(tx: Conn<'_>, take: &Take, host: &DueHost, room: usize, all: &mut V
         if all.len() - before >= room {
             break;
         }
+        // `next` is 0 for requested checks, which ignore the daily budget.
         if next > 0 && taken >= i64::from(take.per_host_day) {
             held = (today + 1) * MICROS_PER_DAY;
             break;
         }
-        if !stands(tx, resource)? {
+        if !is_group_head(tx, resource)? {
             continue;
         }
-        let Some(check) = read(tx, resource, take.now, asked, due)? else {
+        let Some(check) = read_due_check(tx, resource, take.now, asked, due)? else {
             tx.execute("DELETE FROM watch WHERE resource = ?1", [resource])?;
             continue;
         };
@@ -187,17 +210,19 @@ fn from_host(tx: Conn<'_>, take: &Take, host: &DueHost, room: usize, all: &mut V
     }
     tx.prepare_cached("UPDATE watch_host SET day = ?2, taken = ?3, held = CASE WHEN held > ?4 THEN held ELSE ?4 END WHERE id = ?1")?
         .execute([host.id, today, taken, held])?;
-    refresh(tx, host.id)
+    update_next_check(tx, host.id)
 }
 
-/// Whether the row stands for its group; if not, whoever does takes its place.
-fn stands(tx: Conn<'_>, resource: i64) -> Step<bool> {
-    let members = group::of(tx, resource)?;
+/// Returns whether the row represents its group. If not, moves its schedule and history to the row
+/// that does.
+fn is_group_head(tx: Conn<'_>, resource: i64) -> DatabaseResult<bool> {
+    let members = group::members_of(tx, resource)?;
     let head = members.first().copied().unwrap_or(resource);
     if head == resource {
         return Ok(true);
     }
-    if group::successor(tx, resource)?.is_none() {
+    // A merged row keeps its own history and only leaves the schedule.
+    if group::successor_of(tx, resource)?.is_none() {
         for sql in [
             "UPDATE watch SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM watch o WHERE o.resource = ?2)",
             "UPDATE check_day SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM check_day o \
@@ -214,8 +239,14 @@ fn stands(tx: Conn<'_>, resource: i64) -> Step<bool> {
     Ok(false)
 }
 
-/// A due check as whoever makes it wants it.
-fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> Step<Option<DueCheck>> {
+/// Reads a due check with everything that is needed to perform it.
+fn read_due_check(
+    tx: Conn<'_>,
+    resource: i64,
+    now: Timestamp,
+    asked: bool,
+    due: i64,
+) -> DatabaseResult<Option<DueCheck>> {
     let mut select = tx.prepare_cached(
         "SELECT r.public_id, r.url, r.host, r.ip, r.first_seen, r.last_seen, r.last_ok, r.body, w.standing, w.checks \
          FROM resource r JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
@@ -224,10 +255,11 @@ fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> S
     let Some(row) = rows.next()? else { return Ok(None) };
     let (id, url): (String, String) = (row.get(0)?, row.get(1)?);
     let body = row.get_ref(7)?.as_str()?;
-    let mut described = content::read(tx, resource, body, &url, false)?;
+    let mut described = content::read_resource(tx, resource, body, &url, false)?;
     let mut some =
         tx.prepare_cached("SELECT crs, body FROM dataset WHERE resource = ?1 ORDER BY ordinal LIMIT ?2")?;
-    described.datasets = content::datasets(resource, body, some.query([resource, DUE_DATASETS as i64])?)?;
+    described.datasets =
+        content::read_datasets(resource, body, some.query([resource, DUE_DATASETS as i64])?)?;
     let mut record = Record {
         id: id.clone(),
         resource: described,
@@ -238,19 +270,19 @@ fn read(tx: Conn<'_>, resource: i64, now: Timestamp, asked: bool, due: i64) -> S
         ..Record::default()
     };
     let standing: Option<String> = row.get(8)?;
-    let pace = Pace {
+    let pace = CheckPace {
         kind: record.resource.kind.clone(),
         checks: row.get::<i64>(9)?.clamp(0, i64::from(u32::MAX)) as u32,
         changes: changes_within(tx, resource, now)?,
         seed: seed_of(&id),
     };
-    fill(tx, resource, &[resource], &mut record)?;
+    fill_record(tx, resource, &[resource], &mut record)?;
     let standing = standing.as_deref().map(serde_json::from_str).transpose()?;
     Ok(Some(DueCheck { id, record, standing, pace, asked, due: from_micros(due) }))
 }
 
-/// Moves the end of leases.
-pub(super) fn renew(tx: Conn<'_>, ids: &[String], until: Timestamp) -> Step<()> {
+/// Extends leases.
+pub(super) fn renew_leases(tx: Conn<'_>, ids: &[String], until: Timestamp) -> DatabaseResult<()> {
     let mut hosts = BTreeSet::new();
     for id in ids {
         let Some(resource) = row_of(tx, id)? else { continue };
@@ -264,11 +296,11 @@ pub(super) fn renew(tx: Conn<'_>, ids: &[String], until: Timestamp) -> Step<()> 
             hosts.extend(host_of(tx, resource)?);
         }
     }
-    hosts.into_iter().try_for_each(|host| refresh(tx, host))
+    hosts.into_iter().try_for_each(|host| update_next_check(tx, host))
 }
 
-/// Gives leases back.
-pub(super) fn release(tx: Conn<'_>, ids: &[String]) -> Step<()> {
+/// Releases leases.
+pub(super) fn release_leases(tx: Conn<'_>, ids: &[String]) -> DatabaseResult<()> {
     let mut hosts = BTreeSet::new();
     for id in ids {
         let Some(resource) = row_of(tx, id)? else { continue };
@@ -281,6 +313,7 @@ pub(super) fn release(tx: Conn<'_>, ids: &[String]) -> Step<()> {
         if changed > 0
             && let Some(host) = host_of(tx, resource)?
         {
+            // The check did not happen, so it does not count towards the daily budget.
             tx.prepare_cached(
                 "UPDATE watch_host SET taken = CASE WHEN taken > 0 THEN taken - 1 ELSE 0 END WHERE id = ?1",
             )?
@@ -288,37 +321,37 @@ pub(super) fn release(tx: Conn<'_>, ids: &[String]) -> Step<()> {
             hosts.insert(host);
         }
     }
-    hosts.into_iter().try_for_each(|host| refresh(tx, host))
+    hosts.into_iter().try_for_each(|host| update_next_check(tx, host))
 }
 
-fn host_of(tx: Conn<'_>, resource: i64) -> Step<Option<i64>> {
+fn host_of(tx: Conn<'_>, resource: i64) -> DatabaseResult<Option<i64>> {
     let mut select = tx.prepare_cached("SELECT host FROM watch WHERE resource = ?1")?;
     Ok(select.query_row([resource], read_row).optional()?)
 }
 
-/// When something is due next.
-pub(super) fn next_due(conn: Conn<'_>) -> Step<Option<Timestamp>> {
+/// Returns when the next check is due.
+pub(super) fn next_due(conn: Conn<'_>) -> DatabaseResult<Option<Timestamp>> {
     let next: Option<i64> =
         conn.query_row("SELECT min(next) FROM watch_host WHERE next IS NOT NULL", [], read_row)?;
     Ok(next.map(from_micros))
 }
 
-/// A person asks for a check.
-pub(super) fn ask(tx: Conn<'_>, id: &str, now: Timestamp) -> Step<bool> {
+/// Schedules a check that a user has requested.
+pub(super) fn request_check(tx: Conn<'_>, id: &str, now: Timestamp) -> DatabaseResult<bool> {
     let Some(resource) = row_of(tx, id)? else { return Ok(false) };
-    place(tx, resource, to_micros(now))?;
+    schedule_record(tx, resource, to_micros(now))?;
     tx.prepare_cached(
         "UPDATE watch SET asked = ?2, next = CASE WHEN leased > ?2 THEN next ELSE 0 END WHERE resource = ?1",
     )?
     .execute([resource, to_micros(now)])?;
     if let Some(host) = host_of(tx, resource)? {
-        refresh(tx, host)?;
+        update_next_check(tx, host)?;
     }
     Ok(true)
 }
 
-/// A row that the schedule knows answers again as far as a crawl can tell, or no more: it is checked soon.
-pub(crate) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
+/// Schedules an early check of a row whose state a crawl found changed.
+pub(crate) fn check_soon(tx: Conn<'_>, resource: i64, now: Timestamp) -> DatabaseResult<()> {
     let changed = tx
         .prepare_cached(
             "UPDATE watch SET next = CASE WHEN next < ?2 THEN next ELSE ?2 END, \
@@ -328,21 +361,21 @@ pub(crate) fn hasten(tx: Conn<'_>, resource: i64, now: Timestamp) -> Step<()> {
     if changed > 0
         && let Some(host) = host_of(tx, resource)?
     {
-        refresh(tx, host)?;
+        update_next_check(tx, host)?;
     }
     Ok(())
 }
 
-/// Where a record stands in the schedule.
-pub(super) fn watched(conn: Conn<'_>, id: &str) -> Step<Option<Watched>> {
+/// Returns the schedule of a record.
+pub(super) fn read_watched(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<MonitoringState>> {
     let Some(resource) = row_of(conn, id)? else { return Ok(None) };
-    type Row = (Option<String>, i64, Option<i64>, i64);
-    let row: Option<Row> = conn
+    type WatchedRow = (Option<String>, i64, Option<i64>, i64);
+    let row: Option<WatchedRow> = conn
         .prepare_cached("SELECT standing, due, asked, checks FROM watch WHERE resource = ?1")?
         .query_row([resource], read_row)
         .optional()?;
     let Some((standing, due, asked, checks)) = row else { return Ok(None) };
-    Ok(Some(Watched {
+    Ok(Some(MonitoringState {
         standing: standing.as_deref().map(serde_json::from_str).transpose()?,
         next: from_micros(due),
         asked: asked.map(from_micros),

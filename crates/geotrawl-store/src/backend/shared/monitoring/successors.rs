@@ -1,44 +1,47 @@
-//! Where dead records went: fingerprints looked up by bands, proposals, merging.
+//! Successors of dead records: fingerprint lookup by bands, proposals, merging.
 
 use super::super::catalogue::{assemble, content, group};
 use super::super::changes;
-use super::super::fault::Step;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
-use super::alerts::Subscribers;
-use super::notices::{self, News};
+use super::alerts::AlertSubscribers;
+use super::notices::{self, NewNotice};
 use super::{evidence, row_of, schedule};
 use crate::sql::{self, Conn, OptionalExtension, PgClient, params, read_row};
 use geotrawl_model::notice::NoticeKind;
-use geotrawl_model::successor::{Likeness, Successor, SuccessorState};
+use geotrawl_model::successor::{ServiceLikeness, Successor, SuccessorState};
 use geotrawl_model::{Resource, Status};
 use geotrawl_trust::successor::{
-    CROWDED, Candidate, Fingerprint, Gone, Proposal, compare, propose as propose_among,
+    CROWDED, Fingerprint, GoneService, SuccessorCandidate, SuccessorProposal, compare_fingerprints,
+    propose_successors as propose_among,
 };
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bands of one fingerprint that count.
+/// Maximum number of bands used per fingerprint.
 const MOST_BANDS: usize = 64;
-/// A band that more records have, of any kind and standing, says nothing about any of them.
+/// Bands shared by more rows than this, whatever their kind and status, say nothing about any of
+/// them.
 const THRONGED: usize = 4 * CROWDED;
-/// Candidates compared, those that share most bands first.
+/// Maximum number of candidates compared, those with the most shared bands first.
 const MOST_CANDIDATES: usize = 100;
-/// Less alike than this, and rivals need not be asked.
+/// Minimum confidence for comparing a new record with the rivals of a dead one.
 const WORTH_A_LOOK: f64 = 0.5;
-/// Proposals kept of one record.
+/// Maximum number of proposals kept per record.
 const MOST_PROPOSALS: i64 = 5;
 
-/// Keeps what a row is recognised by. Without a resource: only when there is nothing yet, from what is stored.
-pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> Step<()> {
+/// Stores the fingerprint of a row. Without `resource`, computes it from the stored content, unless
+/// there is one already.
+pub(crate) fn store_fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> DatabaseResult<()> {
     let known: Option<Vec<u8>> =
         tx.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
     let print = match resource {
-        Some(resource) => Fingerprint::of(resource),
+        Some(resource) => Fingerprint::from_resource(resource),
         None if known.is_some() => return Ok(()),
         None => {
             let (url, body): (String, String) =
                 tx.query_row("SELECT url, body FROM resource WHERE id = ?1", [row], read_row)?;
-            Fingerprint::of(&content::read(tx, row, &body, &url, true)?)
+            Fingerprint::from_resource(&content::read_resource(tx, row, &body, &url, true)?)
         }
     };
     let packed = evidence::pack(&print)?;
@@ -49,43 +52,44 @@ pub(crate) fn fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -
         let old: Fingerprint = evidence::unpack(&known)?;
         let mut remove =
             tx.prepare_cached("DELETE FROM fingerprint_band WHERE band = ?1 AND resource = ?2")?;
-        let mut many = remove.many();
-        for band in bands(&old) {
-            many.add([band, row])?;
+        let mut many = remove.start_batch();
+        for band in band_keys(&old) {
+            many.add_values([band, row])?;
         }
-        many.end()?;
+        many.finish()?;
     }
     tx.prepare_cached("INSERT INTO likeness (resource, body) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET body = ?2")?
         .execute(params![row, packed])?;
     let mut insert = tx.prepare_cached(
         "INSERT INTO fingerprint_band (band, resource) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
     )?;
-    let mut many = insert.many();
-    for band in bands(&print) {
-        many.add([band, row])?;
+    let mut many = insert.start_batch();
+    for band in band_keys(&print) {
+        many.add_values([band, row])?;
     }
-    many.end()?;
+    many.finish()?;
     Ok(())
 }
 
-fn bands(print: &Fingerprint) -> Vec<i64> {
-    print.bands().into_iter().take(MOST_BANDS).map(u64::cast_signed).collect()
+fn band_keys(print: &Fingerprint) -> Vec<i64> {
+    print.lookup_bands().into_iter().take(MOST_BANDS).map(u64::cast_signed).collect()
 }
 
-fn print_of(conn: Conn<'_>, row: i64) -> Step<Option<Fingerprint>> {
+fn read_fingerprint(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<Fingerprint>> {
     let packed: Option<Vec<u8>> =
         conn.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
     packed.map(|packed| evidence::unpack(&packed)).transpose()
 }
 
-/// Rows that share bands with a fingerprint: dead ones, or others; those that share most first.
-fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<i64>> {
+/// Returns rows that share bands with a fingerprint, either dead ones or others, those with the
+/// most shared bands first.
+fn find_candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> DatabaseResult<Vec<i64>> {
     let sharing = match conn {
-        Conn::Lite(_) => sharing(conn, row, print, dead)?,
-        Conn::Pg(client) => sharing_at_once(client, row, print, dead)?,
+        Conn::Lite(_) => find_sharing(conn, row, print, dead)?,
+        Conn::Pg(client) => find_sharing_postgres(client, row, print, dead)?,
     };
     let mut shared: BTreeMap<i64, u32> = BTreeMap::new();
-    // What everybody has says nothing.
+    // Bands that many rows share say nothing.
     for rows in sharing.iter().filter(|rows| rows.len() <= CROWDED) {
         for row in rows {
             *shared.entry(*row).or_default() += 1;
@@ -96,10 +100,10 @@ fn candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step
     Ok(ranked.into_iter().take(MOST_CANDIDATES).map(|(row, _)| row).collect())
 }
 
-/// Rows of each band of a fingerprint that few have.
-fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<Vec<i64>>> {
+/// Returns the rows of each band of a fingerprint, skipping crowded bands.
+fn find_sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> DatabaseResult<Vec<Vec<i64>>> {
     let mut all = Vec::new();
-    // Every new record asks for dead ones, and of most kinds there are none.
+    // Called for every new record, although most kinds have no dead records at all.
     let any = "SELECT 1 FROM resource own JOIN resource r ON r.kind = own.kind AND r.status = 'dead' WHERE own.id = ?1 LIMIT 1";
     if dead && !conn.exists(any, [row])? {
         return Ok(all);
@@ -112,8 +116,9 @@ fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Ve
     let mut among = conn.prepare_cached(
         "SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = ?1 LIMIT ?2) AS counted",
     )?;
-    for band in bands(print) {
-        // Counted before it is read: of a band that all records share, every new one would read all.
+    for band in band_keys(print) {
+        // Count before reading: a band shared by all records would make every new record read all
+        // of them.
         let having: i64 = among.query_row(params![band, THRONGED as i64 + 1], read_row)?;
         if having > THRONGED as i64 {
             continue;
@@ -126,9 +131,14 @@ fn sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Step<Ve
     Ok(all)
 }
 
-/// The same with one question: over a network every one costs.
-fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool) -> Step<Vec<Vec<i64>>> {
-    let statement = client.prepared(
+/// Does the same in a single query, because every round trip costs time on PostgreSQL.
+fn find_sharing_postgres(
+    client: &PgClient,
+    row: i64,
+    print: &Fingerprint,
+    dead: bool,
+) -> DatabaseResult<Vec<Vec<i64>>> {
+    let statement = client.prepare_native(
         "SELECT t.band, f.resource FROM unnest($1::int8[]) AS t (band) CROSS JOIN LATERAL (SELECT b.resource \
          FROM fingerprint_band b JOIN resource r ON r.id = b.resource JOIN resource own ON own.id = $2 \
          WHERE b.band = t.band AND r.id <> own.id AND r.kind = own.kind AND (r.status = 'dead') = $3 LIMIT $4) AS f \
@@ -137,8 +147,8 @@ fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool)
         &[],
     )?;
     let (most, thronged) = (CROWDED as i64 + 1, THRONGED as i64);
-    let rows =
-        client.wait(client.raw().query(&statement, &[&bands(print), &row, &dead, &most, &thronged]))?;
+    let rows = client
+        .wait_for(client.raw().query(&statement, &[&band_keys(print), &row, &dead, &most, &thronged]))?;
     let mut all: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     for row in rows {
         all.entry(row.try_get(0)?).or_default().push(row.try_get(1)?);
@@ -146,58 +156,67 @@ fn sharing_at_once(client: &PgClient, row: i64, print: &Fingerprint, dead: bool)
     Ok(all.into_values().collect())
 }
 
-/// A row that is gone, with the time when it last worked.
-fn gone_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Gone> {
+/// Reads a dead row and when it last worked.
+fn read_gone(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> DatabaseResult<GoneService> {
     let (url, last_ok): (String, Option<i64>) = conn
         .prepare_cached(
             "SELECT r.url, CASE WHEN r.last_ok > w.last_ok THEN r.last_ok ELSE coalesce(w.last_ok, r.last_ok) END FROM resource r \
              LEFT JOIN watch w ON w.resource = r.id WHERE r.id = ?1",
         )?
         .query_row([row], read_row)?;
-    Ok(Gone { url, fingerprint, last_ok: last_ok.map(from_micros) })
+    Ok(GoneService { url, fingerprint, last_ok: last_ok.map(from_micros) })
 }
 
-fn candidate_of(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> Step<Candidate<i64>> {
+fn read_candidate(
+    conn: Conn<'_>,
+    row: i64,
+    fingerprint: Fingerprint,
+) -> DatabaseResult<SuccessorCandidate<i64>> {
     let (url, first_seen, status): (String, i64, Status) = conn
         .prepare_cached("SELECT url, first_seen, status FROM resource WHERE id = ?1")?
         .query_row([row], |at| {
-            Ok((at.get(0)?, at.get(1)?, at.parse(2, format_args!("the record in row {row}"))?))
+            Ok((at.get(0)?, at.get(1)?, at.parse(2, format_args!("record in row {row}"))?))
         })?;
     let alive = status.is_usable();
-    Ok(Candidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
+    Ok(SuccessorCandidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
 }
 
-/// A row died: looks for those that may have taken its place. Says whether there is a new proposal.
-pub(super) fn look_for(tx: Conn<'_>, gone: i64, at: Timestamp, told: &mut Subscribers) -> Step<bool> {
-    fingerprint(tx, gone, None)?;
-    let Some(print) = print_of(tx, gone)? else { return Ok(false) };
+/// Looks for successors of a row that just died. Returns whether there is a new proposal.
+pub(super) fn find_successors(
+    tx: Conn<'_>,
+    gone: i64,
+    at: Timestamp,
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<bool> {
+    store_fingerprint(tx, gone, None)?;
+    let Some(print) = read_fingerprint(tx, gone)? else { return Ok(false) };
     let mut rivals = Vec::new();
-    for other in candidates(tx, gone, &print, false)? {
-        if let Some(candidate) = print_of(tx, other)? {
-            rivals.push(candidate_of(tx, other, candidate)?);
+    for other in find_candidates(tx, gone, &print, false)? {
+        if let Some(candidate) = read_fingerprint(tx, other)? {
+            rivals.push(read_candidate(tx, other, candidate)?);
         }
     }
-    let gone_one = gone_of(tx, gone, print)?;
+    let gone_one = read_gone(tx, gone, print)?;
     let mut new = false;
     let found = propose_among(&gone_one, &rivals);
-    for Proposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
-        // One of several doors is news enough.
+    for SuccessorProposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
+        // One notice is enough, even for several proposals.
         let teller = (!new).then_some(&mut *told);
         new |= propose_rows(tx, gone, *id, likeness, at, teller)?;
     }
     if new {
-        forget_others(tx, gone, &found)?;
+        drop_other_proposals(tx, gone, &found)?;
     }
     Ok(new)
 }
 
-/// Somebody better was found: what was proposed before and is not now is proposed no more.
-fn forget_others(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
+/// Removes earlier proposals that were not found again, after better ones were.
+fn drop_other_proposals(tx: Conn<'_>, gone: i64, found: &[SuccessorProposal<i64>]) -> DatabaseResult<()> {
     let mut kept = BTreeSet::new();
     for proposal in found {
-        kept.extend(group::of(tx, proposal.id)?.first().copied());
+        kept.extend(group::members_of(tx, proposal.id)?.first().copied());
     }
-    let Some(&gone) = group::of(tx, gone)?.first() else { return Ok(()) };
+    let Some(&gone) = group::members_of(tx, gone)?.first() else { return Ok(()) };
     let before: Vec<i64> = tx
         .prepare_cached("SELECT other FROM successor WHERE gone = ?1 AND state = 'proposed'")?
         .query_map([gone], read_row)?
@@ -208,32 +227,41 @@ fn forget_others(tx: Conn<'_>, gone: i64, found: &[Proposal<i64>]) -> Step<()> {
     Ok(())
 }
 
-/// A row was born: looks for the dead whose place it may have taken. Each of them chooses among all that are like it.
-pub(crate) fn born(tx: Conn<'_>, row: i64, at: Timestamp, told: &mut Subscribers) -> Step<()> {
-    let Some(print) = print_of(tx, row)? else { return Ok(()) };
-    for gone in candidates(tx, row, &print, true)? {
-        let Some(old) = print_of(tx, gone)? else { continue };
-        if compare(&old, &print).confidence >= WORTH_A_LOOK && look_for(tx, gone, at, told)? {
-            let members = group::of(tx, gone)?;
+/// Checks whether a new row may be the successor of dead ones. Each of those chooses among all
+/// similar rows.
+pub(crate) fn match_new_record(
+    tx: Conn<'_>,
+    row: i64,
+    at: Timestamp,
+    told: &mut AlertSubscribers,
+) -> DatabaseResult<()> {
+    let Some(print) = read_fingerprint(tx, row)? else { return Ok(()) };
+    for gone in find_candidates(tx, row, &print, true)? {
+        let Some(old) = read_fingerprint(tx, gone)? else { continue };
+        if compare_fingerprints(&old, &print).confidence >= WORTH_A_LOOK
+            && find_successors(tx, gone, at, told)?
+        {
+            let members = group::members_of(tx, gone)?;
             if let Some(head) = assemble::assemble_head(tx, &members)? {
-                changes::note(tx, &head.record, at)?;
+                changes::note_change(tx, &head.record, at)?;
             }
         }
     }
     Ok(())
 }
 
-/// Keeps a proposal and tells those who want to know; `true` when it is new. What a person decided stays.
+/// Stores a proposal and notifies subscribers. Returns `true` if it is new. A user's decision is
+/// never overwritten.
 fn propose_rows(
     tx: Conn<'_>,
     gone: i64,
     other: i64,
-    likeness: &Likeness,
+    likeness: &ServiceLikeness,
     at: Timestamp,
-    told: Option<&mut Subscribers>,
-) -> Step<bool> {
-    // Of groups, those who stand for them; doors of one thing never follow each other.
-    let (gone_group, other_group) = (group::of(tx, gone)?, group::of(tx, other)?);
+    told: Option<&mut AlertSubscribers>,
+) -> DatabaseResult<bool> {
+    // Use the heads of groups. Aliases of one service never succeed each other.
+    let (gone_group, other_group) = (group::members_of(tx, gone)?, group::members_of(tx, other)?);
     let (Some(&gone), Some(&other)) = (gone_group.first(), other_group.first()) else { return Ok(false) };
     if gone == other {
         return Ok(false);
@@ -253,15 +281,15 @@ fn propose_rows(
         return Ok(false);
     }
     let Some(told) = told else { return Ok(true) };
-    type Shown = (String, String, String, String, Option<String>);
-    let shown = |row: i64| -> Step<Shown> {
+    type NoticeSubject = (String, String, String, String, Option<String>);
+    let shown = |row: i64| -> DatabaseResult<NoticeSubject> {
         Ok(tx
             .prepare_cached("SELECT public_id, url, host, kind, title FROM resource WHERE id = ?1")?
             .query_row([row], read_row)?)
     };
     let (id, url, host, kind, title) = shown(gone)?;
     let (to_id, to_url, ..) = shown(other)?;
-    let news = News {
+    let news = NewNotice {
         at,
         kind: NoticeKind::Moved,
         id: &id,
@@ -269,32 +297,32 @@ fn propose_rows(
         url: &url,
         host: &host,
         record_kind: &kind,
-        reason: format!("It seems to be at {to_url} now ({:.0} % sure)", likeness.confidence * 100.0),
+        reason: format!("Probably moved to {to_url} ({:.0} % confidence)", likeness.confidence * 100.0),
         body: Some(serde_json::json!({ "id": to_id, "url": to_url, "confidence": likeness.confidence })),
     };
-    notices::tell(tx, &news, told)?;
+    notices::append_notice(tx, &news, told)?;
     Ok(true)
 }
 
-/// Proposes by public ids.
-pub(super) fn propose(
+/// Stores a proposal given by public ids.
+pub(super) fn propose_successor(
     tx: Conn<'_>,
     gone: &str,
     other: &str,
-    likeness: &Likeness,
+    likeness: &ServiceLikeness,
     now: Timestamp,
-) -> Step<bool> {
+) -> DatabaseResult<bool> {
     let (Some(gone), Some(other)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
-    let new = propose_rows(tx, gone, other, likeness, now, Some(&mut Subscribers::default()))?;
-    if new && let Some(head) = assemble::assemble_head(tx, &group::of(tx, gone)?)? {
-        changes::note(tx, &head.record, now)?;
+    let new = propose_rows(tx, gone, other, likeness, now, Some(&mut AlertSubscribers::default()))?;
+    if new && let Some(head) = assemble::assemble_head(tx, &group::members_of(tx, gone)?)? {
+        changes::note_change(tx, &head.record, now)?;
     }
     Ok(new)
 }
 
-/// Possible successors of a record.
-pub(super) fn list(conn: Conn<'_>, id: &str) -> Step<Vec<Successor>> {
-    // Also of what was merged since: the row itself, not who answers for it.
+/// Returns possible successors of a record.
+pub(super) fn list_successors(conn: Conn<'_>, id: &str) -> DatabaseResult<Vec<Successor>> {
+    // Includes records merged since, so use the row itself and not the head of its group.
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(Vec::new()) };
@@ -325,8 +353,14 @@ pub(super) fn list(conn: Conn<'_>, id: &str) -> Step<Vec<Successor>> {
     Ok(all)
 }
 
-/// A person decides.
-pub(super) fn decide(tx: Conn<'_>, gone: &str, other: &str, accept: bool, now: Timestamp) -> Step<bool> {
+/// Applies a user's decision on a proposal.
+pub(super) fn decide_successor(
+    tx: Conn<'_>,
+    gone: &str,
+    other: &str,
+    accept: bool,
+    now: Timestamp,
+) -> DatabaseResult<bool> {
     let (Some(from), Some(to)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
     let state = if accept { "accepted" } else { "rejected" };
     let changed = tx
@@ -338,20 +372,25 @@ pub(super) fn decide(tx: Conn<'_>, gone: &str, other: &str, accept: bool, now: T
     if accept {
         return merge_rows(tx, from, to, now);
     }
-    if let Some(head) = assemble::assemble_head(tx, &group::of(tx, from)?)? {
-        changes::note(tx, &head.record, now)?;
+    if let Some(head) = assemble::assemble_head(tx, &group::members_of(tx, from)?)? {
+        changes::note_change(tx, &head.record, now)?;
     }
     Ok(true)
 }
 
-/// Merges by public ids.
-pub(super) fn merge(tx: Conn<'_>, gone: &str, successor: &str, now: Timestamp) -> Step<bool> {
+/// Merges records given by public ids.
+pub(super) fn merge_records(
+    tx: Conn<'_>,
+    gone: &str,
+    successor: &str,
+    now: Timestamp,
+) -> DatabaseResult<bool> {
     let (Some(from), Some(to)) = (row_of(tx, gone)?, row_of(tx, successor)?) else { return Ok(false) };
     merge_rows(tx, from, to, now)
 }
 
-fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<bool> {
-    let (from, to) = (group::of(tx, gone)?, group::of(tx, successor)?);
+fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> DatabaseResult<bool> {
+    let (from, to) = (group::members_of(tx, gone)?, group::members_of(tx, successor)?);
     let Some(&head) = to.first() else { return Ok(false) };
     if from.first() == Some(&head) {
         return Ok(false);
@@ -361,7 +400,7 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<b
         tx.prepare_cached("INSERT INTO merged (resource, successor, at) VALUES (?1, ?2, ?3) ON CONFLICT (resource) DO UPDATE \
              SET successor = ?2, at = ?3")?
             .execute([*row, head, to_micros(now)])?;
-        // It may not stand for doors that are found later.
+        // The merged row must not represent aliases that are found later.
         tx.execute("UPDATE resource SET fingerprint = NULL WHERE id = ?1", [*row])?;
         let host: Option<i64> = tx
             .query_row("DELETE FROM watch WHERE resource = ?1 RETURNING host", [*row], read_row)
@@ -369,14 +408,14 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Step<b
         hosts.extend(host);
         changes::note_gone(tx, *row, now)?;
     }
-    hosts.into_iter().try_for_each(|host| schedule::refresh(tx, host))?;
-    if let Some(assembled) = assemble::assemble_head(tx, &group::of(tx, head)?)? {
-        changes::note(tx, &assembled.record, now)?;
+    hosts.into_iter().try_for_each(|host| schedule::update_next_check(tx, host))?;
+    if let Some(assembled) = assemble::assemble_head(tx, &group::members_of(tx, head)?)? {
+        changes::note_change(tx, &assembled.record, now)?;
     }
     Ok(true)
 }
 
-/// A merged row was seen working by itself: it stands for itself again.
-pub(crate) fn unmerge(tx: Conn<'_>, row: i64) -> Step<bool> {
+/// Undoes a merge after the row was seen working at its own address again.
+pub(crate) fn unmerge_record(tx: Conn<'_>, row: i64) -> DatabaseResult<bool> {
     Ok(tx.execute("DELETE FROM merged WHERE resource = ?1", [row])? > 0)
 }
