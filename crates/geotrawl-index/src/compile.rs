@@ -16,7 +16,7 @@ use crate::schema::{COUNTRY, KIND, STEM, SchemaFields};
 use crate::tables::SearchIndex;
 use crate::words::synonyms::{LONGEST, SynonymPhrase};
 use crate::words::{Synonyms, compounds};
-use geotrawl_text::{LONGEST_WORD, Language, fold, pieces};
+use geotrawl_text::{LONGEST_WORD, Language, fold, split_words};
 use tantivy::Term;
 use tantivy::query::{AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
@@ -135,11 +135,11 @@ impl QueryCompiler<'_> {
                 QueryNode::Not(inside) => clauses.push((Occur::MustNot, self.unmarked(inside)?)),
                 QueryNode::Must(inside) => clauses.push((Occur::Must, self.node(inside)?)),
                 QueryNode::Word { field: None, text, form: WordForm::Plain } => {
-                    let mut words = split_words(text);
+                    let mut words = lowercase_words(text);
                     while let Some(QueryNode::Word { field: None, text, form: WordForm::Plain }) =
                         nodes.get(at)
                     {
-                        words.extend(split_words(text));
+                        words.extend(lowercase_words(text));
                         at += 1;
                     }
                     for meaning in self.run(&words)? {
@@ -401,7 +401,7 @@ impl QueryCompiler<'_> {
         text: &str,
         form: WordForm,
     ) -> tantivy::Result<Box<dyn Query>> {
-        let words: Vec<String> = split_words(text).iter().map(|word| fold(word).into_owned()).collect();
+        let words: Vec<String> = lowercase_words(text).iter().map(|word| fold(word).into_owned()).collect();
         if let Some(tag) = field.and_then(tag_of) {
             return self.tag(tag, text, &words, form);
         }
@@ -514,7 +514,7 @@ impl QueryCompiler<'_> {
 
     /// Compiles a phrase, which matches consecutive words exactly.
     fn phrase(&mut self, field: Option<FieldName>, text: &str) -> tantivy::Result<Box<dyn Query>> {
-        let words: Vec<String> = split_words(text).iter().map(|word| fold(word).into_owned()).collect();
+        let words: Vec<String> = lowercase_words(text).iter().map(|word| fold(word).into_owned()).collect();
         if let Some(tag) = field.and_then(tag_of) {
             return self.tag(tag, text, &words, WordForm::Plain);
         }
@@ -576,7 +576,7 @@ fn tag_of(field: FieldName) -> Option<&'static str> {
 }
 
 /// Splits a text into lower-case words, with their accents.
-pub fn split_words(text: &str) -> Vec<String> {
+pub fn lowercase_words(text: &str) -> Vec<String> {
     let most = LONGEST_WORD;
     split_words(text)
         .filter(|piece| piece.text.len() <= most)
@@ -589,7 +589,7 @@ fn plain_words(nodes: &[QueryNode]) -> Option<Vec<String>> {
     let mut words = Vec::new();
     for node in nodes {
         let QueryNode::Word { field: None, text, form: WordForm::Plain } = node else { return None };
-        words.extend(split_words(text));
+        words.extend(lowercase_words(text));
     }
     Some(words)
 }

@@ -1,7 +1,7 @@
 //! Highlights matching words in titles and snippets, escaped for HTML.
 
 use geotrawl_text::escape::push_html_char;
-use geotrawl_text::{Language, fold, pieces};
+use geotrawl_text::{Language, fold, split_words};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 

@@ -9,7 +9,7 @@ use crate::words::{areas, compounds, lands};
 use geotrawl_kinds::kinds;
 use geotrawl_model::Dataset;
 use geotrawl_model::change::RecordDocument;
-use geotrawl_text::{LONGEST_WORD, Language, detect_language, fold, pieces};
+use geotrawl_text::{LONGEST_WORD, Language, detect_language, fold, split_words};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tantivy::TantivyDocument;

@@ -1,6 +1,6 @@
 //! `LIKE` patterns over whole values and over the words of a text.
 
-use geotrawl_text::{fold, pieces};
+use geotrawl_text::{fold, split_words};
 
 /// Placeholder for `_` while a pattern is split into words: a caseless letter that hardly occurs in
 /// texts, so that it neither ends a word nor starts one.

@@ -4,7 +4,7 @@ use crate::answer::{FEW, MatchRequirements};
 use crate::bits::BitSet;
 use crate::boxes::{FixedPointBox, QueryBox};
 use crate::collect::{CollectedHits, ScoredHit, SearchCriteria, collect_hits};
-use crate::compile::{CompiledQuery, QueryCompiler, split_words};
+use crate::compile::{CompiledQuery, QueryCompiler, lowercase_words};
 use crate::engine::IndexSnapshot;
 use crate::highlight::HighlightTerms;
 use crate::ingest::{StoredLayer, StoredService};
@@ -107,7 +107,7 @@ impl CatalogueIndex {
     /// Returns the meanings of plain words in order, each with its words and their synonyms in the
     /// languages of the index. A meaning may span several words.
     pub fn expand_synonyms(&self, words: &str) -> Vec<Vec<String>> {
-        let words = split_words(words);
+        let words = lowercase_words(words);
         let languages = self.engine.snapshot().rows.languages;
         let held = |language: Option<Language>| {
             language.is_none_or(|language| language == Language::ENGLISH || languages & language.bit() != 0)

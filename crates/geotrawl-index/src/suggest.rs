@@ -1,7 +1,7 @@
 //! Search suggestions and spelling corrections.
 
 use crate::answer::MatchRequirements;
-use crate::compile::{CompiledQuery, split_words};
+use crate::compile::{CompiledQuery, lowercase_words};
 use crate::dictionary::{similar_terms, terms_with_prefix};
 use crate::engine::IndexSnapshot;
 use crate::parse::{QueryNode, WordForm};
@@ -161,7 +161,9 @@ impl CatalogueIndex {
 
 fn plain_words(node: Option<&QueryNode>, words: &mut Vec<String>) {
     match node {
-        Some(QueryNode::Word { field: None, text, form: WordForm::Plain }) => words.extend(split_words(text)),
+        Some(QueryNode::Word { field: None, text, form: WordForm::Plain }) => {
+            words.extend(lowercase_words(text))
+        }
         Some(QueryNode::Together(nodes) | QueryNode::All(nodes) | QueryNode::Any(nodes)) => {
             for node in nodes {
                 plain_words(Some(node), words);

@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
-use crate::support::generated::Generated;
+use crate::support::generated::GeneratedDocument;
 use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use geotrawl_kinds::kinds::{DocumentReading, read_document};
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ fn read(input: &mut dyn Read) -> (u64, Option<String>) {
 /// Returns a stream of `before`, then `times` times `piece`, then `after`.
 fn repeated(before: &'static str, piece: &'static str, times: u64, after: &'static str) -> impl Read {
     let piece = piece.repeat(64);
-    Generated::new(times / 64 + 2, move |index, out| {
+    GeneratedDocument::new(times / 64 + 2, move |index, out| {
         out.push_str(if index == 0 {
             before
         } else if index == times / 64 + 1 {

@@ -7,7 +7,7 @@ mod generated;
 #[path = "support/large.rs"]
 mod large;
 
-use generated::Generated;
+use generated::GeneratedDocument;
 use geotrawl_kinds::kinds::read_document;
 use geotrawl_model::Resource;
 use std::io::Read;
@@ -27,18 +27,18 @@ fn peak() -> Option<u64> {
 
 #[test]
 fn large_documents_are_read_in_little_memory() {
-    let wmts = read(&mut large::wmts(120, 20));
+    let wmts = read(&mut large::large_wmts(120, 20));
     assert_eq!(wmts.dataset_count, 120);
     assert_eq!(wmts.datasets[119].crs.len(), 20);
     drop(wmts);
-    let wms = read(&mut large::wms(2000));
+    let wms = read(&mut large::large_wms(2000));
     assert_eq!(wms.datasets[1999].title.as_deref(), Some("Layer number 2000: land cover and water bodies"));
     assert_eq!(wms.datasets[1999].crs.len(), 3);
     drop(wms);
     // Bare layers are the worst case, with more dataset than document. Beyond the budget they are
     // only counted.
     let bare = |layers: u64| {
-        Generated::new(layers + 2, move |index, out: &mut String| match index {
+        GeneratedDocument::new(layers + 2, move |index, out: &mut String| match index {
             0 => out.push_str("<WMT_MS_Capabilities version='1.1.1'><Capability><Layer>"),
             i if i == layers + 1 => out.push_str("</Layer></Capability></WMT_MS_Capabilities>"),
             i => out.extend(["<Layer><Name>", &i.to_string(), "</Name></Layer>\n"]),

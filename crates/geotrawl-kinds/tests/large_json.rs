@@ -4,7 +4,7 @@
 #[path = "support/generated.rs"]
 mod generated;
 
-use generated::Generated;
+use generated::GeneratedDocument;
 use geotrawl_kinds::probe::{Probe, ProbeResponse, ProbeStep, ResponseBody, ResponseHead};
 use geotrawl_model::Intent;
 use std::fmt::Write as _;
@@ -18,8 +18,8 @@ fn peak() -> Option<u64> {
 }
 
 /// Generates features of about 500 bytes with various properties.
-fn features(count: u64) -> Generated<impl FnMut(u64, &mut String)> {
-    Generated::new(count + 2, move |index, out: &mut String| match index {
+fn features(count: u64) -> GeneratedDocument<impl FnMut(u64, &mut String)> {
+    GeneratedDocument::new(count + 2, move |index, out: &mut String| match index {
         0 => out.push_str("{\"type\":\"FeatureCollection\",\"name\":\"big\",\"features\":["),
         i if i == count + 1 => out.push_str("{\"type\":\"Feature\",\"properties\":{},\"geometry\":null}]}"),
         i => {

@@ -4,7 +4,7 @@ use crate::lexicon::{TextLanguages, ThemeLexicon};
 use crate::vocabulary::ThemeVocabulary;
 use crate::word_cache::{self, CachedWord};
 use geotrawl_text::hash::NumberMap;
-use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, Language, LanguageSet, fold, pieces};
+use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, Language, LanguageSet, fold, split_words};
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -7,7 +7,7 @@
 
 use crate::{ResourceTexts, ThemeLabel};
 use geotrawl_text::hash::hash_bytes;
-use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, fold_into, pieces};
+use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, fold_into, split_words};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 

@@ -130,7 +130,7 @@ fn rest(grouped: &GroupedNotices) -> Option<String> {
 mod tests {
     use super::*;
     use crate::alerts::model::NewsKind;
-    use crate::alerts::{GroupingRules, group};
+    use crate::alerts::{GroupingRules, group_notices};
 
     fn message(title: &str, count: i64) -> AlertMessage {
         let news: Vec<_> = (0..count)

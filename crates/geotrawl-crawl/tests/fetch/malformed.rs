@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 async fn every_kind_of_broken_answer_has_its_class() {
     /// Name, response, failure class, body received.
     type MalformedCase = (&'static str, &'static [u8], Option<&'static str>, &'static [u8]);
-    let cases: &[Case] = &[
+    let cases: &[MalformedCase] = &[
         ("nothing", b"", Some("reset"), b""),
         ("half a line", b"HTTP/1.1 20", Some("reset"), b""),
         ("not http", b"SSH-2.0-OpenSSH_9.2\r\n", Some("protocol"), b""),

@@ -4,7 +4,7 @@
 //! word that occurs in the text always counts more than its synonym.
 
 use super::areas::AREAS;
-use geotrawl_text::{Language, detect_language, fold, pieces};
+use geotrawl_text::{Language, detect_language, fold, split_words};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 

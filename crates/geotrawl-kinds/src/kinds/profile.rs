@@ -384,7 +384,7 @@ impl KindProfile {
 
 #[cfg(test)]
 mod tests {
-    use crate::kinds::{KINDS, profile};
+    use crate::kinds::{KINDS, kind_profile};
 
     use super::*;
 

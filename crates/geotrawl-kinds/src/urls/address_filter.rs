@@ -136,7 +136,7 @@ fn has_brace(address: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{clean, clean_attribute, targets};
+    use super::super::{append_targets, clean_attribute, clean_link};
     use super::*;
     use crate::probe::CrawlTarget;
     use proptest::prelude::*;

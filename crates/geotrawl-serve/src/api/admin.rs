@@ -72,7 +72,7 @@ pub struct AuditLines {
 
 /// Audit log
 #[utoipa::path(
-    get, path = "/audit", tag = "admin", params(Lines),
+    get, path = "/audit", tag = "admin", params(AuditQuery),
     responses(
         (status = 200, body = AuditLines),
         (status = 400, body = Problem, content_type = "application/problem+json"),
@@ -191,7 +191,7 @@ pub struct Reports {
 
 /// Reports about records
 #[utoipa::path(
-    get, path = "/reports", tag = "admin", params(WhichReports),
+    get, path = "/reports", tag = "admin", params(ReportQuery),
     responses(
         (status = 200, body = Reports),
         (status = 400, body = Problem, content_type = "application/problem+json"),

@@ -307,7 +307,7 @@ fn find_run(app: &App, collection: &Collection, which: &RunQuery) -> Result<Opti
 
 /// List the ranked results of a run, also while it is running
 #[utoipa::path(get, path = "/collections/{acronym}/results", tag = "archive", operation_id = "collection_results",
-    params(("acronym" = String, Path), WhichRun),
+    params(("acronym" = String, Path), RunQuery),
     responses((status = 200, body = ResultList), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn results(
@@ -331,7 +331,7 @@ async fn results(
 
 /// Ranked results of a run as an HTML page that reloads itself while the run continues
 #[utoipa::path(get, path = "/collections/{acronym}/ranked", tag = "archive", operation_id = "collection_ranked",
-    params(("acronym" = String, Path), WhichRun),
+    params(("acronym" = String, Path), RunQuery),
     responses((status = 200, body = String, content_type = "text/html"), (status = 400, body = Problem),
         (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -371,7 +371,7 @@ struct ItemsQuery {
 
 /// List the items of a collection as of a given time
 #[utoipa::path(get, path = "/collections/{acronym}/items", tag = "archive", operation_id = "collection_items",
-    params(("acronym" = String, Path), WhichItems),
+    params(("acronym" = String, Path), ItemsQuery),
     responses((status = 200, body = ItemList), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn items(
@@ -403,7 +403,7 @@ struct ItemQuery {
 
 /// Get the history of an item
 #[utoipa::path(get, path = "/collections/{acronym}/history", tag = "archive", operation_id = "collection_history",
-    params(("acronym" = String, Path), WhichItem),
+    params(("acronym" = String, Path), ItemQuery),
     responses((status = 200, body = HistoryView), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn history(
@@ -503,7 +503,7 @@ async fn add_note(
 
 /// Get the complex object of a run (default: the latest) as MPEG-21 DIDL
 #[utoipa::path(get, path = "/collections/{acronym}/didl", tag = "archive", operation_id = "collection_didl",
-    params(("acronym" = String, Path), WhichRun),
+    params(("acronym" = String, Path), RunQuery),
     responses((status = 200, body = String, content_type = "application/xml"), (status = 400, body = Problem),
         (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("download"))))]

@@ -26,7 +26,7 @@ pub fn router() -> OpenApiRouter<App> {
 /// Download all records of a search
 #[utoipa::path(
     get, path = "/downloads/{format}", tag = "downloads",
-    params(("format" = String, Path, description = "csv, geojson, gpkg, geoparquet, jsonl, qgis, terria or xlsx"), Filters),
+    params(("format" = String, Path, description = "csv, geojson, gpkg, geoparquet, jsonl, qgis, terria or xlsx"), SearchFilters),
     responses(
         (status = 200, body = String, content_type = "application/octet-stream"),
         (status = 400, body = Problem), (status = 404, body = Problem)

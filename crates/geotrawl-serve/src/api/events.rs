@@ -83,7 +83,7 @@ fn resume_position(headers: &HeaderMap, after: &EventStreamQuery) -> Option<i64>
 }
 
 /// Stream the events of a task: `hello`, `find`, `state`, `live`
-#[utoipa::path(get, path = "/tasks/{id}/events", tag = "events", params(("id" = i64, Path), After),
+#[utoipa::path(get, path = "/tasks/{id}/events", tag = "events", params(("id" = i64, Path), EventStreamQuery),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem),
         (status = 404, body = Problem), (status = 429, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")), ("x-stream" = json!(true))))]
@@ -101,7 +101,7 @@ async fn of_task(
 }
 
 /// Stream all events that the caller may see: `hello`, `find`, `state`, `catalogue`
-#[utoipa::path(get, path = "/events", tag = "events", params(After),
+#[utoipa::path(get, path = "/events", tag = "events", params(EventStreamQuery),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem),
         (status = 429, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")), ("x-stream" = json!(true))))]
@@ -219,7 +219,7 @@ fn stream(app: App, mut watcher: EventSubscription, after: Option<i64>, source: 
 }
 
 /// Wait for new events, for clients that cannot keep a stream open
-#[utoipa::path(get, path = "/tasks/{id}/events/poll", tag = "events", params(("id" = i64, Path), Poll),
+#[utoipa::path(get, path = "/tasks/{id}/events/poll", tag = "events", params(("id" = i64, Path), EventPollQuery),
     responses((status = 200, body = EventList), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 429, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]

@@ -80,7 +80,7 @@ impl From<PlaceMatch<'_>> for NamedPlace {
 
 /// Search places by name
 #[utoipa::path(
-    get, path = "/gazetteer", tag = "search", params(Asked),
+    get, path = "/gazetteer", tag = "search", params(GazetteerQuery),
     responses((status = 200, body = GazetteerAnswer), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]

@@ -73,7 +73,7 @@ struct ProxyQuery {
 
 /// Request a known service through this server
 #[utoipa::path(
-    get, path = "/proxy/{id}", tag = "proxy", params(("id" = String, Path, description = "Id of a record"), Asked),
+    get, path = "/proxy/{id}", tag = "proxy", params(("id" = String, Path, description = "Id of a record"), ProxyQuery),
     responses(
         (status = 200, description = "Response of the service", body = String, content_type = "*/*"),
         (status = 206, description = "The requested range", body = String, content_type = "*/*"), (status = 400, body = Problem),

@@ -162,7 +162,7 @@ struct Changes {
 /// Changes in the description of a record, newest first
 #[utoipa::path(
     get, path = "/records/{id}/changes", tag = "quality",
-    params(("id" = String, Path, description = "Id of a record"), Paging),
+    params(("id" = String, Path, description = "Id of a record"), HistoryPaging),
     responses((status = 200, body = Changes), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
@@ -188,7 +188,7 @@ struct Checks {
 /// Checks of a record, newest first
 #[utoipa::path(
     get, path = "/records/{id}/checks", tag = "quality",
-    params(("id" = String, Path, description = "Id of a record"), Paging),
+    params(("id" = String, Path, description = "Id of a record"), HistoryPaging),
     responses((status = 200, body = Checks), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]

@@ -73,7 +73,7 @@ pub struct FacetCount {
 
 /// Search
 #[utoipa::path(
-    get, path = "/search", tag = "search", params(Filters, Paging),
+    get, path = "/search", tag = "search", params(SearchFilters, SearchPaging),
     responses((status = 200, body = SearchAnswer), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
@@ -133,7 +133,7 @@ pub struct Suggestions {
 
 /// Suggestions while typing
 #[utoipa::path(
-    get, path = "/suggest", tag = "search", params(Typed),
+    get, path = "/suggest", tag = "search", params(SuggestQuery),
     responses((status = 200, body = Suggestions), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
@@ -166,7 +166,7 @@ pub struct PlacesAnswer {
 
 /// Host locations of all hits, for the map
 #[utoipa::path(
-    get, path = "/places", tag = "search", params(Filters, Most),
+    get, path = "/places", tag = "search", params(SearchFilters, PlacesQuery),
     responses((status = 200, body = PlacesAnswer), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]

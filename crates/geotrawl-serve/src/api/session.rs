@@ -247,7 +247,7 @@ struct ReturnQuery {
 
 /// Log in with OpenID Connect
 #[utoipa::path(
-    get, path = "/oidc/start", tag = "session", params(Back),
+    get, path = "/oidc/start", tag = "session", params(ReturnQuery),
     responses(
         (status = 302, description = "Redirect to the provider"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -268,7 +268,7 @@ async fn oidc_start(
 
 /// Callback of the OpenID Connect provider
 #[utoipa::path(
-    get, path = "/oidc/callback", tag = "session", params(Callback),
+    get, path = "/oidc/callback", tag = "session", params(OidcCallback),
     responses(
         (status = 302, description = "Logged in; redirect to the requested page"),
         (status = 401, body = Problem, content_type = "application/problem+json"),

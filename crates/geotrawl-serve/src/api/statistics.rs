@@ -89,7 +89,7 @@ struct Density {
 /// Number of services by host location, on a grid
 ///
 /// Takes the filters of a search. Services with unknown host location are not counted.
-#[utoipa::path(get, path = "/statistics/density", tag = "statistics", params(Filters, Grid),
+#[utoipa::path(get, path = "/statistics/density", tag = "statistics", params(SearchFilters, GridQuery),
     responses((status = 200, body = Density), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn density(

@@ -188,7 +188,7 @@ struct TaskListQuery {
 }
 
 /// List the tasks that the caller may see, newest first
-#[utoipa::path(get, path = "/tasks", tag = "tasks", params(Which),
+#[utoipa::path(get, path = "/tasks", tag = "tasks", params(TaskListQuery),
     responses((status = 200, body = TaskList), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn list(
@@ -326,7 +326,7 @@ macro_rules! wishes {
             Extension(caller): Extension<Caller>,
             TaskId(id): TaskId,
         ) -> Result<Json<Task>, Problem> {
-                    app.blocking(move |app| act(app, &caller, id, Wish::$wish, $action)).await.map(Json)
+                    app.blocking(move |app| act(app, &caller, id, JobCommand::$wish, $action)).await.map(Json)
         }
     )*};
 }
@@ -379,7 +379,7 @@ struct FindsQuery {
 }
 
 /// List the finds of the latest run, oldest first
-#[utoipa::path(get, path = "/tasks/{id}/finds", tag = "tasks", params(("id" = i64, Path), After),
+#[utoipa::path(get, path = "/tasks/{id}/finds", tag = "tasks", params(("id" = i64, Path), FindsQuery),
     responses((status = 200, body = Finds), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
 async fn finds(

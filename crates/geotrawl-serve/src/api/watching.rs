@@ -103,7 +103,7 @@ async fn read_news(app: &App, query: NoticeQuery) -> Result<Vec<Notice>, Problem
 
 /// List notifications: new, dead and changed records
 #[utoipa::path(
-    get, path = "/notices", tag = "monitoring", params(NewsQuery),
+    get, path = "/notices", tag = "monitoring", params(NoticeQuery),
     responses((status = 200, body = NoticeList), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
@@ -116,7 +116,7 @@ async fn notices(
 
 /// Notifications as an Atom feed
 #[utoipa::path(
-    get, path = "/feeds/notices.atom", tag = "monitoring", params(NewsQuery),
+    get, path = "/feeds/notices.atom", tag = "monitoring", params(NoticeQuery),
     responses((status = 200, body = String, content_type = "application/atom+xml"), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]
@@ -132,7 +132,7 @@ async fn atom(
 
 /// Notifications as a JSON feed
 #[utoipa::path(
-    get, path = "/feeds/notices.json", tag = "monitoring", params(NewsQuery),
+    get, path = "/feeds/notices.json", tag = "monitoring", params(NoticeQuery),
     responses((status = 200, body = Object, content_type = "application/feed+json"), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
 )]

@@ -15,8 +15,8 @@ fn on_both(test: impl Fn(Conn<'_>)) {
     }
 }
 
-fn pool() -> Option<(postgres::Database, ConnectionPool)> {
-    let database = postgres::Database::new(|_| {})?;
+fn pool() -> Option<(postgres::TestDatabase, ConnectionPool)> {
+    let database = postgres::TestDatabase::new(|_| {})?;
     let location = DatabaseLocation::parse(&database.url).unwrap();
     let pool = ConnectionPool::new(location, 3).unwrap();
     pool.get().unwrap().client().unwrap().execute_batch("CREATE SCHEMA geotrawl").unwrap();
@@ -134,7 +134,7 @@ fn a_pool_is_bounded_and_replaces_what_broke() {
     drop(first);
     let again = pool.get().unwrap();
     assert_eq!(pid(again.client().unwrap()), number, "a connection is used again");
-    postgres::execute(&database.url, &format!("SELECT pg_terminate_backend({number})"));
+    postgres::execute_sql(&database.url, &format!("SELECT pg_terminate_backend({number})"));
     let error = Conn::from(again.client().unwrap()).query_row("SELECT 1", [], |_| Ok(())).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
     drop(again);

@@ -3,7 +3,7 @@
 use super::CopyError;
 use super::{disable_timeouts, pool};
 use crate::backend::postgres::schema;
-use crate::backend::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult, ErrorContext};
 use crate::sql::{Conn, LockDomain, OptionalExtension, PgClient};
 
 const DOING: &str = "distributing the frontier";

@@ -5,7 +5,7 @@ use super::read;
 use super::sum::TableChecksum;
 use crate::backend::embedded::seen::{self, KnownUrlLoader, LinkHasher};
 use crate::backend::postgres::frontier::{known_key, shard};
-use crate::backend::shared::fault::{DatabaseError, DatabaseResult};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult};
 use crate::backend::shared::hosts::full_url;
 use crate::sql::{Conn, Value};
 use geotrawl_model::{Intent, NewLink, RunId};

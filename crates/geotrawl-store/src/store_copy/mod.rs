@@ -23,7 +23,7 @@ pub(crate) use crate::backend::postgres::frontier::shard::SHARD_BITS;
 use crate::backend::postgres::location::{self, DatabaseLocation};
 use crate::backend::postgres::pool::ConnectionPool;
 use crate::backend::postgres::schema;
-use crate::backend::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult, ErrorContext};
 use crate::sql::{Conn, PgClient, Value};
 use geotrawl_model::{RunId, StoreError};
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use super::tables::{IdTarget, OWN_SETTINGS, TableSpec};
 use super::{SHARD_BITS, keys};
 use crate::backend::postgres::frontier::shard;
-use crate::backend::shared::fault::{DatabaseError, DatabaseResult};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::{Conn, OptionalExtension, PgClient, Value};
 use futures_util::TryStreamExt;
 use geotrawl_model::RunId;

@@ -3,7 +3,7 @@
 use super::read::{RowVisitor, quote_name};
 use super::tables::{IdTarget, OWN_SETTINGS, TABLES, TableSpec};
 use super::{ITEM_BLOCK, SHARD_BITS};
-use crate::backend::shared::fault::DatabaseResult;
+use crate::backend::shared::database_error::DatabaseResult;
 use crate::sql::{Conn, PgClient, Value};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::Type;

@@ -5,8 +5,8 @@ use super::document::DocumentFacts;
 use super::judge::{self, DecodedPicture, JudgedAnswer, ObservedAnswer};
 use super::plan::{self, ExpectedAnswer, FallbackRequests, KeptDescription, PlanContext, PlannedRequest};
 use super::{
-    CheckOptions, CheckOutcome, FetchedResponse, PendingRequest, SessionStep, describe, facts, operations,
-    verdict,
+    CheckOptions, CheckOutcome, FetchedResponse, PendingRequest, SessionStep, derive_verdict, describe,
+    facts, operations,
 };
 use geotrawl_kinds::probe::{
     ByteRange, Finding, Probe, ProbeRequest, ProbeResponse, ProbeStep, ResponseBody, ResponseHead,

@@ -1,6 +1,7 @@
 //! The verdict: a pure function of the stored observations, so that it can be reproduced.
 
-use super::{CheckVerdict, samples};
+use super::CheckVerdict;
+use super::samples::select_samples;
 use geotrawl_kinds::kinds;
 use geotrawl_model::{Observation, Outcome, Purpose, Status};
 use std::time::Duration;

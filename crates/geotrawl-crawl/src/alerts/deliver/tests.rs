@@ -1,7 +1,7 @@
 use super::*;
 use crate::alerts::model::{AlertNotice, NewsKind};
 use crate::alerts::webhook::verify_signature;
-use crate::alerts::{GroupingRules, group};
+use crate::alerts::{GroupingRules, group_notices};
 use crate::fetch::FetchConfig;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,6 +1,6 @@
 use super::*;
 use crate::alerts::model::{AlertNotice, NewsKind};
-use crate::alerts::{GroupingRules, group};
+use crate::alerts::{GroupingRules, group_notices};
 use proptest::prelude::*;
 use std::net::SocketAddr;
 use std::sync::Arc;

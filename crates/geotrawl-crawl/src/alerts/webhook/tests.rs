@@ -1,7 +1,7 @@
 use super::*;
 use crate::alerts::group::GroupedNotices;
 use crate::alerts::model::{AlertNotice, NoticeCount};
-use crate::alerts::{GroupingRules, group};
+use crate::alerts::{GroupingRules, group_notices};
 use proptest::prelude::*;
 
 fn message() -> AlertMessage {

@@ -79,7 +79,7 @@ struct UserListQuery {
 
 /// List users
 #[utoipa::path(
-    get, path = "/users", tag = "admin", params(Part),
+    get, path = "/users", tag = "admin", params(UserListQuery),
     responses(
         (status = 200, body = People),
         (status = 400, body = Problem, content_type = "application/problem+json"),

@@ -1,7 +1,7 @@
 //! Judges whether an answer is what was requested, and whether it has any content.
 
-use super::trouble::describe_bytes;
-use super::{JudgedAnswer, ObservedAnswer, image, short, trouble};
+use super::trouble::{describe_bytes, detect_trouble};
+use super::{JudgedAnswer, ObservedAnswer, image, short};
 use crate::check::plan::ExpectedAnswer;
 use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::dap::DapText;

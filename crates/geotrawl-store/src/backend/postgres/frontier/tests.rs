@@ -13,13 +13,13 @@ const BESIDE: &str = "CREATE TABLE run (id bigint PRIMARY KEY, pages bigint NOT 
                       INSERT INTO run (id) VALUES (1), (2)";
 
 pub(super) struct FrontierTestDatabase {
-    _database: postgres::Database,
+    _database: postgres::TestDatabase,
     pool: ConnectionPool,
 }
 
 impl FrontierTestDatabase {
     pub fn new() -> Option<Self> {
-        let database = postgres::Database::new(|_| {})?;
+        let database = postgres::TestDatabase::new(|_| {})?;
         let pool = ConnectionPool::new(DatabaseLocation::parse(&database.url).unwrap(), 8).unwrap();
         let client = pool.get().unwrap();
         let session = client.client().unwrap();
