@@ -113,7 +113,7 @@ impl Visitor {
             }
             // Only a corrupt store can contain an invalid URL.
             Err(error) => {
-                self.close_item(item, outcome::skipped_outcome("bad-url", format!("not a URL: {error}")))
+                self.close_item(item, outcome::skipped_outcome("bad-url", format!("not a URL: {error}")));
             }
         }
     }

@@ -397,7 +397,7 @@ impl WordMeaning {
             for gain in &gains[from..to] {
                 match gain.by {
                     GainSource::Term(term) | GainSource::Written(term) => {
-                        term.join(half, segment, &mut seen)?
+                        term.join(half, segment, &mut seen)?;
                     }
                     GainSource::Way(way) => way.join(half, segment, &mut seen)?,
                 }

@@ -162,7 +162,7 @@ impl CatalogueIndex {
 fn plain_words(node: Option<&QueryNode>, words: &mut Vec<String>) {
     match node {
         Some(QueryNode::Word { field: None, text, form: WordForm::Plain }) => {
-            words.extend(lowercase_words(text))
+            words.extend(lowercase_words(text));
         }
         Some(QueryNode::Together(nodes) | QueryNode::All(nodes) | QueryNode::Any(nodes)) => {
             for node in nodes {

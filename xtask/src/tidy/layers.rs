@@ -1,91 +1,76 @@
-//! Checks that dependencies between crates go one way only.
+//! Dependencies between our crates are those that ARCHITECTURE.md draws.
 
 use super::checkout::Checkout;
 use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::path::Path;
 
-/// The workspace crates that each crate may use.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("geotrawl-js", &[]),
-    ("geotrawl-text", &[]),
-    ("geotrawl-model", &[]),
-    ("geotrawl-kinds", &["geotrawl-js", "geotrawl-model"]),
-    ("geotrawl-simweb", &[]),
-    // For tests only: no crate may depend on it outside its dev-dependencies.
-    ("geotrawl-testkit", &["geotrawl-model", "geotrawl-simweb", "geotrawl-store"]),
-    ("geotrawl-trust", &["geotrawl-kinds", "geotrawl-model"]),
-    ("geotrawl-themes", &["geotrawl-text"]),
-    ("geotrawl-rank", &["geotrawl-kinds", "geotrawl-model"]),
-    ("geotrawl-store", &["geotrawl-kinds", "geotrawl-model", "geotrawl-rank", "geotrawl-trust"]),
-    (
-        "geotrawl-crawl",
-        &[
-            "geotrawl-archive",
-            "geotrawl-js",
-            "geotrawl-kinds",
-            "geotrawl-model",
-            "geotrawl-rank",
-            "geotrawl-text",
-            "geotrawl-trust",
-            "geotrawl-themes",
-        ],
-    ),
-    ("geotrawl-index", &["geotrawl-kinds", "geotrawl-model", "geotrawl-text", "geotrawl-trust"]),
-    ("geotrawl-export", &["geotrawl-kinds", "geotrawl-model", "geotrawl-trust"]),
-    ("geotrawl-standards", &["geotrawl-index", "geotrawl-kinds", "geotrawl-model", "geotrawl-text"]),
-    ("geotrawl-archive", &["geotrawl-kinds", "geotrawl-model", "geotrawl-text"]),
-    (
-        "geotrawl-serve",
-        &[
-            "geotrawl-kinds",
-            "geotrawl-model",
-            "geotrawl-rank",
-            "geotrawl-trust",
-            "geotrawl-themes",
-            "geotrawl-store",
-            "geotrawl-index",
-            "geotrawl-export",
-            "geotrawl-standards",
-            "geotrawl-archive",
-        ],
-    ),
-    (
-        "geotrawl",
-        &[
-            "geotrawl-kinds",
-            "geotrawl-model",
-            "geotrawl-rank",
-            "geotrawl-trust",
-            "geotrawl-themes",
-            "geotrawl-store",
-            "geotrawl-index",
-            "geotrawl-export",
-            "geotrawl-crawl",
-            "geotrawl-serve",
-            "geotrawl-simweb",
-        ],
-    ),
-];
+/// The line before the graph in ARCHITECTURE.md.
+const MARKER: &str = "<!-- dependencies: checked by cargo xtask tidy -->";
 
-/// Reports dependencies that `LAYERS` does not allow, and crates that it does not list.
+/// A crate and one that it uses, without the prefix `geotrawl-`.
+type Edge = (String, String);
+
+/// Reports dependencies that the graph lacks, and those that it shows though no manifest has them.
+///
+/// A new dependency therefore has to be drawn: that is the moment to ask whether it points the right way.
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
-    let mut faults = Vec::new();
-    for entry in std::fs::read_dir(checkout.root.join("crates"))? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if LAYERS.iter().all(|(known, _)| *known != name) {
-            faults.push(format!("{name} is not in LAYERS (xtask/src/tidy/layers.rs)"));
-        }
-    }
-    for (name, allowed) in LAYERS {
-        let manifest = checkout.root.join("crates").join(name).join("Cargo.toml");
+    let document = std::fs::read_to_string(checkout.root.join("ARCHITECTURE.md"))?;
+    let drawn = drawn_edges(&document)?;
+    let real = manifest_edges(&checkout.root.join("crates"))?;
+    let missing = real.difference(&drawn).map(|(from, to)| {
+        format!(
+            "{from} depends on {to}, which the graph in ARCHITECTURE.md does not show: add `{from} --> {to}`"
+        )
+    });
+    let stale = drawn.difference(&real).map(|(from, to)| {
+        format!("the graph in ARCHITECTURE.md shows `{from} --> {to}`, but {from} does not depend on {to}")
+    });
+    Ok(missing.chain(stale).collect())
+}
+
+/// Returns the edges of the Mermaid graph after the marker.
+fn drawn_edges(document: &str) -> Result<BTreeSet<Edge>> {
+    let (_, rest) = document.split_once(MARKER).context("ARCHITECTURE.md has no dependency graph")?;
+    let graph =
+        rest.split("```").nth(1).context("the dependency graph of ARCHITECTURE.md has no code block")?;
+    let edges = graph.lines().filter_map(|line| line.split_once("-->"));
+    Ok(edges.map(|(from, to)| (from.trim().to_owned(), to.trim().to_owned())).collect())
+}
+
+/// Returns the normal dependencies between the crates of a folder.
+fn manifest_edges(folder: &Path) -> Result<BTreeSet<Edge>> {
+    let mut edges = BTreeSet::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let manifest = path.join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).with_context(|| manifest.display().to_string())?;
-        // Tests may use more crates than the product.
+        let from = short_name(&path.file_name().unwrap_or_default().to_string_lossy());
+        // Tests may use what the product may not.
         let product = text.split("[dev-dependencies]").next().unwrap_or_default();
         for line in product.lines().filter(|line| line.starts_with("geotrawl")) {
             let used = line.split(['.', ' ', '=']).next().unwrap_or_default();
-            if !allowed.contains(&used) {
-                faults.push(format!("{name} must not depend on {used} (dependencies go one way only)"));
-            }
+            edges.insert((from.clone(), short_name(used)));
         }
     }
-    Ok(faults)
+    Ok(edges)
+}
+
+/// Returns the name of a crate without our prefix.
+fn short_name(name: &str) -> String {
+    name.strip_prefix("geotrawl-").unwrap_or(name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_edges_of_the_graph() {
+        let document = format!(
+            "# A\n```mermaid\ngraph TD\n    a --> b\n```\n{MARKER}\n```mermaid\ngraph TD\n    serve --> model\n    x --> y\n```\n"
+        );
+        let expected = [("serve", "model"), ("x", "y")].map(|(from, to)| (from.to_owned(), to.to_owned()));
+        assert_eq!(drawn_edges(&document).unwrap(), BTreeSet::from(expected));
+    }
 }

@@ -6,6 +6,7 @@
 mod checkout;
 mod deploy;
 mod kind_tables;
+mod language;
 mod layers;
 mod links;
 mod orphans;
@@ -27,6 +28,7 @@ const RULES: &[TidyRule] = &[
     ("module declarations", orphans::check),
     ("tables of kinds", kind_tables::check),
     ("links", links::check),
+    ("names and language", language::check),
     ("deployment", deploy::check),
 ];
 

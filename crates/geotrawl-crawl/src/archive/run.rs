@@ -166,7 +166,7 @@ impl ArchiveRunner {
             let visit = visit_url(&self.client, url, collection.spec.max_bytes, move || clock()).await;
             match visit.outcome {
                 ArchiveVisitOutcome::Found(answer) => {
-                    texts.push(parse_answer(&answer, &self.documents).await.text)
+                    texts.push(parse_answer(&answer, &self.documents).await.text);
                 }
                 ArchiveVisitOutcome::Gone(_) => {
                     tracing::warn!(url = %visit.requested, "a page that describes the subject is gone");
@@ -345,7 +345,7 @@ impl ActiveRun<'_> {
         let url = errand.url.to_string();
         match (&visit.outcome, reading) {
             (ArchiveVisitOutcome::Found(answer), Some(reading)) => {
-                self.found(errand, &visit, answer, reading)?
+                self.found(errand, &visit, answer, reading)?;
             }
             (ArchiveVisitOutcome::Gone(answer), _) => self.gone(&url, errand.role, &visit, answer)?,
             (ArchiveVisitOutcome::Failed(why), _) => self.failed(&url, why)?,

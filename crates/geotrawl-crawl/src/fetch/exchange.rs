@@ -225,7 +225,7 @@ impl HttpTransport {
                         // The connector has its own time limits; this keeps
                         // the first-byte limit from firing.
                         ConnectProgress::Connecting => {
-                            clock.enter_phase(RequestPhase::Connect, limits.connect + limits.tls)
+                            clock.enter_phase(RequestPhase::Connect, limits.connect + limits.tls);
                         }
                         _ => clock.enter_phase(RequestPhase::FirstByte, limits.first_byte),
                     }

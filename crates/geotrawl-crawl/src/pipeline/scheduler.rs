@@ -154,7 +154,7 @@ impl Scheduler<'_> {
                     frontier.note_yields(turned)?;
                 }
                 SchedulerSignal::Abandoned { host, item } => {
-                    frontier.note_abandoned(host, item, Instant::now())
+                    frontier.note_abandoned(host, item, Instant::now());
                 }
                 SchedulerSignal::Lost(hosts) => frontier.drop_lost_hosts(&hosts),
                 SchedulerSignal::Stop => limits.stop(),

@@ -141,7 +141,7 @@ impl TaskThread {
         let watch = &self.shared.watch;
         match self.worker.store.run_counters(run) {
             Ok(counters) => {
-                log_failure("writing", self.worker.write_live(watch, &watch.final_figures(run, counters)))
+                log_failure("writing", self.worker.write_live(watch, &watch.final_figures(run, counters)));
             }
             Err(error) => log_failure::<()>("reading the final figures of a run", Err(error)),
         }

@@ -77,7 +77,7 @@ impl RecordBuilder {
     }
     pub fn with_keywords(self, words: &[&str]) -> Self {
         self.with_record(|record| {
-            record.resource.keywords = words.iter().map(|word| (*word).to_owned()).collect()
+            record.resource.keywords = words.iter().map(|word| (*word).to_owned()).collect();
         })
     }
     pub fn with_language(self, code: &str) -> Self {

@@ -591,7 +591,7 @@ fn report(event: &CodeEvent, out: &mut BTreeSet<Rc<str>>) {
     match event {
         CodeEvent::Call { args, .. } => args.iter().for_each(|value| report_value(value, out)),
         CodeEvent::Object { object, .. } => {
-            object.members.iter().for_each(|(_, value)| report_value(value, out))
+            object.members.iter().for_each(|(_, value)| report_value(value, out));
         }
         CodeEvent::Assign { value, .. } => report_value(value, out),
         CodeEvent::Text { text, .. } => {

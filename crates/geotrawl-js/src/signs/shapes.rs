@@ -455,7 +455,7 @@ fn by_names<'a>(object: &'a JsObject, shapes: &mut ObjectShape<'a>) {
                 add(value, AddressUse::Document, "config-url", "the member is the configuration of a viewer");
             }
             "styleUrl" | "styleURL" => {
-                add(value, AddressUse::Document, "style-url", "the member is the URL of a style")
+                add(value, AddressUse::Document, "style-url", "the member is the URL of a style");
             }
             name if TILE_FUNCTIONS.contains(&name) => {
                 if text_is(value, |text| {

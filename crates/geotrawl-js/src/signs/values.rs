@@ -43,7 +43,7 @@ impl AddressSearch {
             }
             JsValue::Unknown => self.unknown = true,
             JsValue::OneOf(values) => {
-                values.iter().for_each(|value| self.read(value, returned, listed, depth))
+                values.iter().for_each(|value| self.read(value, returned, listed, depth));
             }
             JsValue::List(values) => {
                 values.iter().take(64).for_each(|value| self.read(value, returned, true, depth));

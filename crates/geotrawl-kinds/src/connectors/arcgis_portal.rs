@@ -204,7 +204,7 @@ fn read_search(at: &Url, state: &PageState, doc: &Value) -> CataloguePage {
             let capped = total.is_some_and(|t| t >= WINDOW);
             match next {
                 Some(next) if next + NUM <= WINDOW + 1 => {
-                    page.next.push(after.with_value("start", next).encode())
+                    page.next.push(after.with_value("start", next).encode());
                 }
                 _ if (next.is_some() || capped && start + NUM > WINDOW) && !list.is_empty() => {
                     if let Some(newest) =

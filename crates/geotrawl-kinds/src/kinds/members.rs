@@ -76,7 +76,7 @@ pub fn parse_keywords(value: Option<&Value>) -> Vec<String> {
     };
     match value {
         Some(Value::Array(list)) => {
-            list.iter().filter_map(text_in_any_form).take(KEYWORDS).for_each(|text| add(&text))
+            list.iter().filter_map(text_in_any_form).take(KEYWORDS).for_each(|text| add(&text));
         }
         Some(Value::String(text)) => text.split([',', ';']).take(KEYWORDS).for_each(add),
         _ => {}

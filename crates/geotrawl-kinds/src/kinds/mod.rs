@@ -437,7 +437,7 @@ pub fn text_file_kind(start: &TextStart<'_>) -> Option<(&'static dyn Kind, Claim
         match kind.claim_text_file(start) {
             Some(ClaimCertainty::Yes) => return Some((*kind, ClaimCertainty::Yes)),
             Some(ClaimCertainty::Perhaps) if perhaps.is_none() => {
-                perhaps = Some((*kind, ClaimCertainty::Perhaps))
+                perhaps = Some((*kind, ClaimCertainty::Perhaps));
             }
             _ => {}
         }

@@ -180,7 +180,7 @@ impl ServiceProbe for OpendapProbe {
         let mut body = Vec::new();
         match answer.body {
             ResponseBody::Whole(bytes) => {
-                body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
+                body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)]);
             }
             // After a read error, the bytes received so far are still used.
             ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),

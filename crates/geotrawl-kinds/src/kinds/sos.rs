@@ -118,7 +118,7 @@ impl ItemReader for OfferingReader {
         }
         match tag {
             Tag::Envelope => {
-                self.srs = element.attr_by_local_name("srsName").map(std::borrow::Cow::into_owned)
+                self.srs = element.attr_by_local_name("srsName").map(std::borrow::Cow::into_owned);
             }
             Tag::ObservedProperty => {
                 if let Some(uri) = element.attr_by_local_name("href") {

@@ -5,7 +5,7 @@
 //! - `hostile`: documents made to break a reader; each must end within its limits.
 //! - `known`: links to known pages are omitted, and nothing else is.
 //! - `oracle`: our tokens compared with `lol_html` on arbitrary markup, and arbitrary bytes
-//! everywhere.
+//!   everywhere.
 
 #![expect(
     clippy::unwrap_used,

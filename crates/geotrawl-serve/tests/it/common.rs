@@ -142,7 +142,7 @@ impl TestRequest {
         let mut request = Request::new(Body::empty());
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().unwrap();
-        Self(request).header("host", "maps.example").from_address("192.0.2.1")
+        Self(request).header("host", "maps.example").with_address("192.0.2.1")
     }
 
     pub fn get(path: &str) -> Self {
@@ -153,7 +153,7 @@ impl TestRequest {
         Self::new(Method::POST, path)
     }
 
-    pub fn from_address(mut self, address: &str) -> Self {
+    pub fn with_address(mut self, address: &str) -> Self {
         let address = SocketAddr::new(address.parse().unwrap(), 40_000);
         self.0.extensions_mut().insert(ConnectInfo(address));
         self

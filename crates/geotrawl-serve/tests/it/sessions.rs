@@ -59,8 +59,8 @@ async fn the_cookie_is_guarded(engine: Engine) {
             .json(json!({ "name": "anna", "password": PASSWORD }))
             .header("x-forwarded-proto", "https")
     };
-    assert!(world.send(login().from_address("10.0.0.1")).await.header("set-cookie").contains("Secure"));
-    assert!(!world.send(login().from_address("192.0.2.7")).await.header("set-cookie").contains("Secure"));
+    assert!(world.send(login().with_address("10.0.0.1")).await.header("set-cookie").contains("Secure"));
+    assert!(!world.send(login().with_address("192.0.2.7")).await.header("set-cookie").contains("Secure"));
 }
 
 async fn a_session_is_always_new_and_the_old_one_ends(engine: Engine) {
@@ -121,7 +121,7 @@ async fn tries_are_throttled_by_name_and_address(engine: Engine) {
     assert_eq!(refused.header("retry-after"), "5");
     let elsewhere =
         TestRequest::post("/api/v1/session").json(json!({ "name": "anna", "password": PASSWORD }));
-    assert_eq!(world.send(elsewhere.from_address("192.0.2.99")).await.status, StatusCode::OK, "not shut out");
+    assert_eq!(world.send(elsewhere.with_address("192.0.2.99")).await.status, StatusCode::OK, "not shut out");
     world.advance_clock(5);
     assert_eq!(world.log_in("anna", PASSWORD).await.status, StatusCode::OK);
 }

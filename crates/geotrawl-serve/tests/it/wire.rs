@@ -161,7 +161,7 @@ async fn one_caller_has_a_rate() {
     assert_eq!(refused.expect_problem().0, 429);
     assert_eq!(refused.header("retry-after"), "20");
     assert_eq!(world.send(ask().with_token("gt_guess")).await.expect_problem().0, 429, "guesses count");
-    assert_eq!(world.send(ask().from_address("192.0.2.2")).await.status, StatusCode::OK);
+    assert_eq!(world.send(ask().with_address("192.0.2.2")).await.status, StatusCode::OK);
     for _ in 0..5 {
         assert_eq!(
             world.send(ask().with_cookie(&browser)).await.status,
@@ -170,7 +170,7 @@ async fn one_caller_has_a_rate() {
         );
     }
     assert_eq!(
-        world.send(ask().with_cookie(&browser).from_address("192.0.2.3")).await.expect_problem().0,
+        world.send(ask().with_cookie(&browser).with_address("192.0.2.3")).await.expect_problem().0,
         429
     );
     world.advance_clock(20);
@@ -184,7 +184,7 @@ async fn forwarded_addresses_count_only_from_trusted_proxies() {
         ServeConfig { guest_rate: 1, trusted_proxies: vec!["10.0.0.1".into()], ..ServeConfig::default() };
     let world = test_server_with(Engine::Embedded, config);
     let ask = |peer: &str, named: &str| {
-        TestRequest::get("/api/v1/session").from_address(peer).header("x-forwarded-for", named)
+        TestRequest::get("/api/v1/session").with_address(peer).header("x-forwarded-for", named)
     };
     assert_eq!(world.send(ask("10.0.0.1", "198.51.100.1")).await.status, StatusCode::OK);
     assert_eq!(world.send(ask("10.0.0.1", "198.51.100.2")).await.status, StatusCode::OK);

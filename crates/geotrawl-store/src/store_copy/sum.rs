@@ -32,7 +32,7 @@ impl TableChecksum {
     }
 
     /// Returns the sum in hexadecimal.
-    pub fn to_hex(&self) -> String {
+    pub fn to_hex(self) -> String {
         format!("{:032x}", self.sum)
     }
 }

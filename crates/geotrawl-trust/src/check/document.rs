@@ -139,7 +139,7 @@ fn advertised(bytes: &[u8]) -> Option<String> {
     walk_xml(bytes, |met| {
         match met {
             ElementEvent::Begin { name: "Request" | "OperationsMetadata" | "DCPType" | "DCP", .. } => {
-                inside += 1
+                inside += 1;
             }
             ElementEvent::Begin { name: "OnlineResource" | "Get", reader } if inside > 0 => {
                 found = reader

@@ -76,7 +76,7 @@ pub fn walk_values(root: &Value, finds: &mut ConfigTargets) {
             }
             // A list of bare addresses.
             Value::String(text) if is_address(text) => {
-                finds.add(ConfigEntry { url: text, ..ConfigEntry::default() })
+                finds.add(ConfigEntry { url: text, ..ConfigEntry::default() });
             }
             _ => {}
         }

@@ -220,7 +220,7 @@ impl DifVisitor {
                 }
             }
             DifTag::UrlDescription | DifTag::Title_ if related => {
-                set_if_empty(&mut self.link.name, text, 200)
+                set_if_empty(&mut self.link.name, text, 200);
             }
             DifTag::MimeType if related => set_if_empty(&mut self.link.format, text, 128),
             DifTag::RelatedUrl => {

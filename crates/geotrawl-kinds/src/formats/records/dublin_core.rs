@@ -100,7 +100,7 @@ impl RecordVisitor for DublinCoreVisitor {
     fn start_element(&mut self, name: DublinCoreTag, _path: &[DublinCoreTag], element: &XmlReader<'_>) {
         match name {
             DublinCoreTag::Box => {
-                self.crs = element.attr_by_local_name("crs").map(std::borrow::Cow::into_owned)
+                self.crs = element.attr_by_local_name("crs").map(std::borrow::Cow::into_owned);
             }
             DublinCoreTag::Wgs84Box => self.crs = Some("CRS84".to_owned()),
             DublinCoreTag::References | DublinCoreTag::Uri => {
@@ -146,7 +146,7 @@ impl RecordVisitor for DublinCoreVisitor {
             DublinCoreTag::Language => self.draft.set_language(text),
             DublinCoreTag::Publisher => self.draft.set_provider(text),
             DublinCoreTag::Creator | DublinCoreTag::Contributor => {
-                super::builder::set_if_empty(&mut self.creator, text, 512)
+                super::builder::set_if_empty(&mut self.creator, text, 512);
             }
             DublinCoreTag::Coverage => {
                 if !self.draft.place.add_dcmi_box(text)

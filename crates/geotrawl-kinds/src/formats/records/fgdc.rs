@@ -136,7 +136,7 @@ impl RecordVisitor for FgdcVisitor {
             FgdcTag::PublicationDate if own => set_if_empty(&mut self.published, text, 64),
             FgdcTag::Form if own => {}
             FgdcTag::Link if !path.contains(&FgdcTag::CrossReference) && identifies => {
-                draft.add_plain_link(text)
+                draft.add_plain_link(text);
             }
             FgdcTag::Abstract if identifies => draft.set_abstract(text),
             FgdcTag::ThemeKey if identifies => draft.add_keyword(text),

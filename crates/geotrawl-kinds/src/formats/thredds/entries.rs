@@ -343,7 +343,7 @@ impl CatalogReader {
                 }
             }
             ThreddsTag::NameOf if parent == ThreddsTag::Creator => {
-                self.contact.organisation = tidy_text(text, 512)
+                self.contact.organisation = tidy_text(text, 512);
             }
             ThreddsTag::Creator => {
                 let contact = std::mem::take(&mut self.contact);

@@ -409,7 +409,7 @@ fn entity_value(literal: &[u8]) -> DoctypeResult<String> {
                 let (found, len) = parse_reference(&literal[i..]);
                 match found {
                     EntityReference::Char(ch) => {
-                        text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes())
+                        text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
                     }
                     EntityReference::Name(_) => text.extend_from_slice(&literal[i..i + len]),
                     EntityReference::Broken => return Err("an & that does not start a reference"),

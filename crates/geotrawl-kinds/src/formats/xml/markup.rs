@@ -231,7 +231,7 @@ impl XmlReader<'_> {
         match fault {
             Some(message) => self.note_violation(from, message),
             None if colon => {
-                self.note_violation_as(from, "a colon in the target of a processing instruction", true)
+                self.note_violation_as(from, "a colon in the target of a processing instruction", true);
             }
             None => {}
         }

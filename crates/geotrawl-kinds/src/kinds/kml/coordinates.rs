@@ -140,7 +140,7 @@ impl TupleReader {
             let mut numbers = self.tuple.split(separator).map(str::parse::<f64>);
             match (numbers.next(), numbers.next()) {
                 (Some(Ok(longitude)), Some(Ok(latitude))) if !too_long => {
-                    extent.add_point(longitude, latitude)
+                    extent.add_point(longitude, latitude);
                 }
                 _ => extent.broken += 1,
             }

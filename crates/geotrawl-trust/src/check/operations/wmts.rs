@@ -340,7 +340,7 @@ fn read(bytes: &[u8], names: &[&str]) -> (Vec<WmtsLayer>, Vec<TileMatrixSet>) {
                 match name {
                     "Layer" => layer = Some(WmtsLayer::default()),
                     "Style" => {
-                        default_style = reader.attr_by_local_name("isDefault").is_some_and(|v| &*v == "true")
+                        default_style = reader.attr_by_local_name("isDefault").is_some_and(|v| &*v == "true");
                     }
                     "Dimension" => dimension = (String::new(), String::new()),
                     "BoundingBox" => {
