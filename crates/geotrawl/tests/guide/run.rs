@@ -1,0 +1,116 @@
+//! Runs the commands of a page against a simulated web.
+
+use crate::compare::{Order, matches};
+use crate::flags::split_words;
+use crate::page::{CommandStep, Page, Step};
+use crate::site;
+use geotrawl_simweb::SimWebConfig;
+use geotrawl_testkit::ServedSimWeb;
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Commands that print resources in the order in which they are verified.
+const UNORDERED: [&str; 4] = ["crawl", "harvest", "mine", "demo"];
+
+/// The web that the examples are about.
+pub struct World {
+    /// Configuration that leads all host names to it.
+    config: String,
+    _web: ServedSimWeb,
+}
+
+impl World {
+    /// Starts what `geotrawl simweb --hosts 30` serves, and a small site with a catalogue.
+    pub fn start() -> Self {
+        let web = ServedSimWeb::start(SimWebConfig { seed: 1, hosts: 30, ..SimWebConfig::default() });
+        let site = site::start();
+        let config = format!(
+            "[fetch]\nresolve = [\"{}={site}\", \"{}\"]\n[fetch.politeness]\ndelay = 0\n",
+            site::HOST,
+            web.resolve_all()
+        );
+        Self { config, _web: web }
+    }
+
+    /// Runs a page in a fresh directory and returns what differs from it.
+    pub fn run_page(&self, page: &Page) -> Vec<String> {
+        let steps = page.steps();
+        let base = tempfile::tempdir().unwrap();
+        let (folder, config) = (base.path().join("guide"), base.path().join("config.toml"));
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(&config, &self.config).unwrap();
+        let mut faults = Vec::new();
+        let mut updates = Vec::new();
+        for step in &steps {
+            match step {
+                Step::File { name, text } => std::fs::write(folder.join(name), text).unwrap(),
+                Step::Command(step) => {
+                    let (code, output) = run(&folder, &config, step, page);
+                    let shown = page.lines(step.shown.clone());
+                    let Some(fault) = judge(&step.command, shown, code, &output) else { continue };
+                    faults.push(format!("{}:{}: {fault}", page.name, step.line));
+                    updates.push((step.shown.clone(), output));
+                }
+            }
+        }
+        if std::env::var_os("GUIDE").is_some_and(|value| value == "update") && !updates.is_empty() {
+            page.update(updates);
+        }
+        faults
+    }
+}
+
+/// Runs one command; both of its output streams go through one pipe, as in a terminal.
+fn run(folder: &Path, config: &Path, step: &CommandStep, page: &Page) -> (i32, String) {
+    let words = split_words(&step.command);
+    assert!(
+        words.first().is_some_and(|word| word == "geotrawl"),
+        "{}:{}: console blocks run geotrawl only; mark other commands as sh or text",
+        page.name,
+        step.line
+    );
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_geotrawl"));
+    command.args(&words[1..]).current_dir(folder).stdin(Stdio::null());
+    for (name, _) in std::env::vars_os() {
+        let shown = name.to_string_lossy();
+        if shown.starts_with("GEOTRAWL_") || shown.starts_with("OTEL_") || shown.ends_with("_KEY") {
+            command.env_remove(name);
+        }
+    }
+    command.env("GEOTRAWL_CONFIG", config);
+    command.stdout(writer.try_clone().unwrap()).stderr(writer);
+    let mut child = command.spawn().unwrap();
+    // The command holds the writing ends, and the output does not end while they are open.
+    drop(command);
+    let mut output = Vec::new();
+    reader.read_to_end(&mut output).unwrap();
+    let code = child.wait().unwrap().code().unwrap_or(-1);
+    let output = String::from_utf8_lossy(&output).into_owned();
+    let folder = folder.canonicalize().unwrap();
+    (code, output.replace(&format!("{}/", folder.display()), ""))
+}
+
+/// Compares the outcome of a command with the page; `None` when they agree.
+fn judge(command: &str, shown: &[String], code: i32, output: &str) -> Option<String> {
+    let is_failure = |line: &String| line.starts_with("geotrawl: ") || line.starts_with("error: ");
+    let expected = if shown.iter().any(is_failure) { 1..=2 } else { 0..=0 };
+    let mut fault = String::new();
+    if !expected.contains(&code) {
+        let _ = write!(fault, "exit code {code}");
+    } else if !shown.is_empty() {
+        let unordered = split_words(command).iter().any(|word| UNORDERED.contains(&word.as_str()));
+        let order = if unordered { Order::Any } else { Order::Fixed };
+        if !matches(shown, output, order) {
+            fault.push_str("the output differs");
+        }
+    }
+    if !fault.is_empty() && output.contains("unknown place") {
+        fault
+            .push_str(" (towns and regions come with the web application: run `make web`, then build again)");
+    }
+    (!fault.is_empty())
+        .then(|| format!("{fault}\n$ {command}\n--- shown\n{}\n--- actual\n{output}", shown.join("\n")))
+}
