@@ -2,19 +2,19 @@
 
 /// Whether the lines of an output come in a fixed order.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum LineOrder {
     Fixed,
     /// A crawl prints resources as soon as it has verified them, in no fixed order.
     Any,
 }
 
 /// Returns whether an output is what the page shows.
-pub fn matches(shown: &[String], output: &str, order: Order) -> bool {
+pub fn matches_output(shown: &[String], output: &str, order: LineOrder) -> bool {
     let shown: Vec<String> = join_json(shown).iter().map(|line| normalize(line)).collect();
     let output: Vec<String> = output.lines().filter(|line| !is_progress(line)).map(normalize).collect();
     match order {
-        Order::Fixed => matches_lines(&shown, &output),
-        Order::Any => matches_set(&shown, &output),
+        LineOrder::Fixed => matches_lines(&shown, &output),
+        LineOrder::Any => matches_set(&shown, &output),
     }
 }
 
@@ -110,7 +110,7 @@ fn matches_set(shown: &[String], output: &[String]) -> bool {
     open_ended || left.is_empty()
 }
 
-/// Compares one line; `...` and `[..]` in `shown` stand for any text.
+/// Compares one line; `...` and `[..]` in `shown` match any text.
 fn matches_line(shown: &str, line: &str) -> bool {
     let shown = shown.replace("[..]", "...");
     let mut pieces = shown.split("...");
@@ -131,7 +131,7 @@ fn matches_line(shown: &str, line: &str) -> bool {
 }
 
 #[test]
-fn wildcards_stand_for_what_varies() {
+fn wildcards_match_what_varies() {
     let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
     let output = "wms  3  http://a.example/\nkml  1  http://b.example/\nFound 2 on 7 pages in 3.1 s.\n";
     for shown in [
@@ -139,13 +139,17 @@ fn wildcards_stand_for_what_varies() {
         "...",
         "wms ... http://a.example/\nkml ...\nFound 2 on 7 pages in 12.0 s.",
     ] {
-        assert!(matches(&lines(shown), output, Order::Fixed), "{shown}");
+        assert!(matches_output(&lines(shown), output, LineOrder::Fixed), "{shown}");
     }
     for shown in ["wms  3  http://a.example/", "...\nFound 3 ...", "kml ...\nwms ...\nFound ..."] {
-        assert!(!matches(&lines(shown), output, Order::Fixed), "{shown}");
+        assert!(!matches_output(&lines(shown), output, LineOrder::Fixed), "{shown}");
     }
-    assert!(matches(&lines("kml ...\nwms ...\nFound ..."), output, Order::Any));
-    assert!(!matches(&lines("kml ...\nwms ..."), output, Order::Any));
+    assert!(matches_output(&lines("kml ...\nwms ...\nFound ..."), output, LineOrder::Any));
+    assert!(!matches_output(&lines("kml ...\nwms ..."), output, LineOrder::Any));
     let json = "{\"id\":\"x\",\"at\":\"2026-01-01T00:00:00.5Z\",\"rest\":1}\n";
-    assert!(matches(&lines("{\"id\":\"x\",\n \"at\":\"2026-11-19T23:00:00Z\",...}"), json, Order::Fixed));
+    assert!(matches_output(
+        &lines("{\"id\":\"x\",\n \"at\":\"2026-11-19T23:00:00Z\",...}"),
+        json,
+        LineOrder::Fixed
+    ));
 }

@@ -5,18 +5,18 @@ use std::process::Command;
 
 /// Commands and flags, read from `--help` as they are needed.
 #[derive(Default)]
-pub struct Help {
-    pages: BTreeMap<Vec<String>, HelpPage>,
+pub struct ProgramHelp {
+    pages: BTreeMap<Vec<String>, CommandHelp>,
 }
 
 /// What the help of one command names.
-struct HelpPage {
+struct CommandHelp {
     commands: BTreeSet<String>,
     /// Flags, and whether each takes a value.
     flags: BTreeMap<String, bool>,
 }
 
-impl Help {
+impl ProgramHelp {
     /// Checks a command line, given as words that start with `geotrawl`.
     pub fn check(&mut self, words: &[String]) -> Result<(), String> {
         let mut path: Vec<String> = Vec::new();
@@ -47,12 +47,12 @@ impl Help {
         Ok(())
     }
 
-    fn page(&mut self, path: &[String]) -> &HelpPage {
-        self.pages.entry(path.to_vec()).or_insert_with(|| HelpPage::read(path))
+    fn page(&mut self, path: &[String]) -> &CommandHelp {
+        self.pages.entry(path.to_vec()).or_insert_with(|| CommandHelp::read(path))
     }
 }
 
-impl HelpPage {
+impl CommandHelp {
     fn read(path: &[String]) -> Self {
         let output = Command::new(env!("CARGO_BIN_EXE_geotrawl")).args(path).arg("--help").output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -144,7 +144,7 @@ fn command_lines_are_split_as_a_shell_does() {
 
 #[test]
 fn unknown_commands_and_flags_are_named() {
-    let mut help = Help::default();
+    let mut help = ProgramHelp::default();
     let mut check = |line: &str| help.check(&split_words(line));
     assert_eq!(check("geotrawl --data x crawl https://a.example --depth 2 -q"), Ok(()));
     assert_eq!(check("geotrawl crawl a --deep 2"), Err("`geotrawl crawl` has no flag --deep".to_owned()));

@@ -5,8 +5,8 @@
 //! `geotrawl simweb --hosts 30`, as docs/guide/simweb.md tells readers to start it. A comment
 //! `<!-- file: NAME -->` before a block stores the block in that directory under this name.
 //!
-//! `...` on a line of its own stands for any number of lines; `...` or `[..]` within a line stands
-//! for any text. Durations and times are not compared. Long JSON objects may be wrapped.
+//! `...` alone on a line matches any number of lines; `...` or `[..]` within a line matches any
+//! text. Durations and times are not compared. Long JSON objects may be wrapped.
 //!
 //! `GUIDE=update cargo test -p geotrawl --test guide` writes the actual output into blocks that
 //! differ. Review the result: it has no wildcards.
@@ -19,20 +19,20 @@ mod page;
 mod run;
 mod site;
 
-use page::Page;
+use page::GuidePage;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// Returns all pages of the guide, sorted by name.
-fn read_pages() -> Vec<Page> {
+fn read_pages() -> Vec<GuidePage> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide");
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     paths.sort();
-    paths.iter().map(|path| Page::read(path)).collect()
+    paths.iter().map(|path| GuidePage::read(path)).collect()
 }
 
 /// Joins faults into the message of a failed test.
@@ -45,7 +45,7 @@ fn report(faults: &[String]) -> String {
 
 #[test]
 fn the_commands_of_the_guide_print_what_it_shows() {
-    let world = run::World::start();
+    let world = run::ExampleWeb::start();
     // Pages are taken from the end: the longest one, archives.md, is among the first.
     let queue = Mutex::new(read_pages().into_iter().rev().collect::<Vec<_>>());
     let faults = Mutex::new(Vec::new());
@@ -67,7 +67,7 @@ fn the_commands_of_the_guide_print_what_it_shows() {
 
 #[test]
 fn every_command_line_of_the_guide_uses_existing_commands_and_flags() {
-    let mut help = flags::Help::default();
+    let mut help = flags::ProgramHelp::default();
     let mut faults = Vec::new();
     let mut lines = 0;
     for page in read_pages() {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// A page of the guide.
-pub struct Page {
+pub struct GuidePage {
     pub path: PathBuf,
     /// File name, for messages.
     pub name: String,
@@ -11,7 +11,7 @@ pub struct Page {
 }
 
 /// Something that a page asks the test to do.
-pub enum Step {
+pub enum PageStep {
     /// Stores `text` in the page's directory.
     File { name: String, text: String },
     /// Runs a command.
@@ -27,7 +27,7 @@ pub struct CommandStep {
     pub shown: std::ops::Range<usize>,
 }
 
-impl Page {
+impl GuidePage {
     /// Reads a page.
     pub fn read(path: &Path) -> Self {
         let text =
@@ -57,17 +57,17 @@ impl Page {
     }
 
     /// Returns what the page asks the test to do, in order.
-    pub fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self) -> Vec<PageStep> {
         let mut steps = Vec::new();
         for (info, range) in self.blocks() {
             let before = range.start.checked_sub(2).map_or("", |index| self.lines[index].trim());
             if let Some(name) = before.strip_prefix("<!-- file: ").and_then(|rest| rest.strip_suffix(" -->"))
             {
                 let text = self.lines[range.clone()].join("\n") + "\n";
-                steps.push(Step::File { name: name.to_owned(), text });
+                steps.push(PageStep::File { name: name.to_owned(), text });
             }
             if info == "console" {
-                steps.extend(self.commands(range).into_iter().map(Step::Command));
+                steps.extend(self.commands(range).into_iter().map(PageStep::Command));
             }
         }
         steps

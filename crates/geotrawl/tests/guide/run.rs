@@ -1,8 +1,8 @@
 //! Runs the commands of a page against a simulated web.
 
-use crate::compare::{Order, matches};
+use crate::compare::{LineOrder, matches_output};
 use crate::flags::split_words;
-use crate::page::{CommandStep, Page, Step};
+use crate::page::{CommandStep, GuidePage, PageStep};
 use crate::site;
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_testkit::ServedSimWeb;
@@ -15,13 +15,13 @@ use std::process::{Command, Stdio};
 const UNORDERED: [&str; 4] = ["crawl", "harvest", "mine", "demo"];
 
 /// The web that the examples are about.
-pub struct World {
+pub struct ExampleWeb {
     /// Configuration that leads all host names to it.
     config: String,
     _web: ServedSimWeb,
 }
 
-impl World {
+impl ExampleWeb {
     /// Starts what `geotrawl simweb --hosts 30` serves, and a small site with a catalogue.
     pub fn start() -> Self {
         let web = ServedSimWeb::start(SimWebConfig { seed: 1, hosts: 30, ..SimWebConfig::default() });
@@ -35,7 +35,7 @@ impl World {
     }
 
     /// Runs a page in a fresh directory and returns what differs from it.
-    pub fn run_page(&self, page: &Page) -> Vec<String> {
+    pub fn run_page(&self, page: &GuidePage) -> Vec<String> {
         let steps = page.steps();
         let base = tempfile::tempdir().unwrap();
         let (folder, config) = (base.path().join("guide"), base.path().join("config.toml"));
@@ -45,8 +45,8 @@ impl World {
         let mut updates = Vec::new();
         for step in &steps {
             match step {
-                Step::File { name, text } => std::fs::write(folder.join(name), text).unwrap(),
-                Step::Command(step) => {
+                PageStep::File { name, text } => std::fs::write(folder.join(name), text).unwrap(),
+                PageStep::Command(step) => {
                     let (code, output) = run(&folder, &config, step, page);
                     let shown = page.lines(step.shown.clone());
                     let Some(fault) = judge(&step.command, shown, code, &output) else { continue };
@@ -63,7 +63,7 @@ impl World {
 }
 
 /// Runs one command; both of its output streams go through one pipe, as in a terminal.
-fn run(folder: &Path, config: &Path, step: &CommandStep, page: &Page) -> (i32, String) {
+fn run(folder: &Path, config: &Path, step: &CommandStep, page: &GuidePage) -> (i32, String) {
     let words = split_words(&step.command);
     assert!(
         words.first().is_some_and(|word| word == "geotrawl"),
@@ -102,8 +102,8 @@ fn judge(command: &str, shown: &[String], code: i32, output: &str) -> Option<Str
         let _ = write!(fault, "exit code {code}");
     } else if !shown.is_empty() {
         let unordered = split_words(command).iter().any(|word| UNORDERED.contains(&word.as_str()));
-        let order = if unordered { Order::Any } else { Order::Fixed };
-        if !matches(shown, output, order) {
+        let order = if unordered { LineOrder::Any } else { LineOrder::Fixed };
+        if !matches_output(shown, output, order) {
             fault.push_str("the output differs");
         }
     }
