@@ -3,7 +3,8 @@
 //! A block marked `console` holds commands (`$ geotrawl ...`), each followed by its output. The
 //! commands of a page run in order, in a fresh directory, against one simulated web:
 //! `geotrawl simweb --hosts 30`, as docs/guide/simweb.md tells readers to start it. A comment
-//! `<!-- file: NAME -->` before a block stores the block in that directory under this name.
+//! `<!-- file: NAME -->` before a block stores the block in that directory under this name. Blocks
+//! with other programs (`$ curl ...`) are not run.
 //!
 //! `...` alone on a line matches any number of lines; `...` or `[..]` within a line matches any
 //! text. Durations and times are not compared. Long JSON objects may be wrapped.

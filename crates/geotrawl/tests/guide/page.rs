@@ -67,7 +67,11 @@ impl GuidePage {
                 steps.push(PageStep::File { name: name.to_owned(), text });
             }
             if info == "console" {
-                steps.extend(self.commands(range).into_iter().map(PageStep::Command));
+                let commands = self.commands(range);
+                // Blocks with other programs need what a test does not have: they are not run.
+                if commands.iter().all(|step| step.command.starts_with("geotrawl ")) {
+                    steps.extend(commands.into_iter().map(PageStep::Command));
+                }
             }
         }
         steps
@@ -88,7 +92,7 @@ impl GuidePage {
                 commands.push(CommandStep { line: start + 1, command, shown: index + 1..index + 1 });
             } else {
                 let last = commands.last_mut().unwrap_or_else(|| {
-                    panic!("{}:{}: a console block starts with `$ geotrawl`", self.name, start + 1)
+                    panic!("{}:{}: a console block starts with a command", self.name, start + 1)
                 });
                 last.shown.end = index + 1;
             }

@@ -10,9 +10,13 @@ use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-/// Commands that print resources in the order in which they are verified.
-const UNORDERED: [&str; 4] = ["crawl", "harvest", "mine", "demo"];
+/// Commands that print resources or pages in the order in which servers answer.
+const UNORDERED: [&str; 5] = ["archive", "crawl", "harvest", "mine", "demo"];
+
+/// A command that runs longer is killed: servers belong into blocks that are not run.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The web that the examples are about.
 pub struct ExampleWeb {
@@ -47,7 +51,7 @@ impl ExampleWeb {
             match step {
                 PageStep::File { name, text } => std::fs::write(folder.join(name), text).unwrap(),
                 PageStep::Command(step) => {
-                    let (code, output) = run(&folder, &config, step, page);
+                    let (code, output) = run(&folder, &config, step);
                     let shown = page.lines(step.shown.clone());
                     let Some(fault) = judge(&step.command, shown, code, &output) else { continue };
                     faults.push(format!("{}:{}: {fault}", page.name, step.line));
@@ -63,14 +67,8 @@ impl ExampleWeb {
 }
 
 /// Runs one command; both of its output streams go through one pipe, as in a terminal.
-fn run(folder: &Path, config: &Path, step: &CommandStep, page: &GuidePage) -> (i32, String) {
+fn run(folder: &Path, config: &Path, step: &CommandStep) -> (i32, String) {
     let words = split_words(&step.command);
-    assert!(
-        words.first().is_some_and(|word| word == "geotrawl"),
-        "{}:{}: console blocks run geotrawl only; mark other commands as sh or text",
-        page.name,
-        step.line
-    );
     let (mut reader, writer) = std::io::pipe().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_geotrawl"));
     command.args(&words[1..]).current_dir(folder).stdin(Stdio::null());
@@ -85,9 +83,23 @@ fn run(folder: &Path, config: &Path, step: &CommandStep, page: &GuidePage) -> (i
     let mut child = command.spawn().unwrap();
     // The command holds the writing ends, and the output does not end while they are open.
     drop(command);
-    let mut output = Vec::new();
-    reader.read_to_end(&mut output).unwrap();
-    let code = child.wait().unwrap().code().unwrap_or(-1);
+    let reading = std::thread::spawn(move || {
+        let mut output = Vec::new();
+        reader.read_to_end(&mut output).map(|_| output)
+    });
+    let deadline = Instant::now() + TIMEOUT;
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code().unwrap_or(-1);
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            break -1;
+        }
+        std::thread::park_timeout(Duration::from_millis(20));
+    };
+    let output = reading.join().unwrap().unwrap();
     let output = String::from_utf8_lossy(&output).into_owned();
     let folder = folder.canonicalize().unwrap();
     (code, output.replace(&format!("{}/", folder.display()), ""))
@@ -99,7 +111,10 @@ fn judge(command: &str, shown: &[String], code: i32, output: &str) -> Option<Str
     let expected = if shown.iter().any(is_failure) { 1..=2 } else { 0..=0 };
     let mut fault = String::new();
     if !expected.contains(&code) {
-        let _ = write!(fault, "exit code {code}");
+        let _ = match code {
+            -1 => write!(fault, "killed, or not finished after {} s", TIMEOUT.as_secs()),
+            _ => write!(fault, "exit code {code}"),
+        };
     } else if !shown.is_empty() {
         let unordered = split_words(command).iter().any(|word| UNORDERED.contains(&word.as_str()));
         let order = if unordered { LineOrder::Any } else { LineOrder::Fixed };
