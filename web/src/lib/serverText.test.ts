@@ -87,7 +87,7 @@ const composed: Record<string, string[]> = {
   'The requested {read#} bytes of {size#}': ['The requested {read} bytes{size}', ' of {size}'],
   'The start of the file of {size#}: the range was ignored': ['The start of the file{size}: the range was ignored', ' of {size}'],
   'The start of the file: the range was ignored': ['The start of the file{size}: the range was ignored'],
-  'Changed: {fields} and {more#} more': ['Changed: {}{more}', ' and {more} more'],
+  'Changed: {fields*} and {more#} more': ['Changed: {}{more}', ' and {more} more'],
   '{host} is at {ip}, which is not on the public internet ({reason?}); if you may crawl it, allow it with --allow-net {net}': [' is at {ip}, which', '{host}{at} is not on the public internet ({reason}); if you may crawl it, allow it with --allow-net {ip}'],
   'Could not connect to {host} ({error})': ['Could not connect to {host}{error}', ' ({error})'],
   'similarity of the linking page to the topic: {n#}, below the threshold': ['similarity of the linking page to the topic: {:.3}{below}', ', below the threshold'],
@@ -136,6 +136,12 @@ describe('sentences of the server', () => {
       missing.push(...sentences.filter((text) => !keys.has(loose(text))).map((text) => `${file}: ${text}`));
     }
     expect(missing).toEqual([]);
+  });
+
+  it('say of every kind what it is', () => {
+    const told = Object.entries(sources).filter(([path]) => path.includes('/geotrawl-kinds/src/kinds/')).flatMap(([, code]) => [...code.matchAll(/\bwhat: ("(?:\\[\s\S]|[^"\\])+")/g)].flatMap((found) => literalsOf(found[1]!)));
+    expect(told.length).toBeGreaterThan(50);
+    expect(told.filter((text) => !(text in german))).toEqual([]);
   });
 
   it('fill in every value and no other', () => {
@@ -201,6 +207,7 @@ describe('the page in German', () => {
     ['Answered in 9 ms, but 0 of 2 tiles returned: A web page instead of a picture.', 'Antwort in 9 ms, aber 0 von 2 Kacheln geliefert: Eine Webseite statt eines Bildes.'],
     ['Moved to https://b.org/wms, which answered in 9 ms; 3 of 3 maps drawn, but slowly: 30000 ms (limit 10000 ms).', 'Umgezogen nach https://b.org/wms, Antwort in 9 ms; 3 von 3 Karten gezeichnet, aber langsam: 30\u202f000 ms (Grenze 10\u202f000 ms).'],
     ['The server failed: Status 500: An error report: Out of memory.', 'Der Server meldete einen Fehler: Status 500: Eine Fehlermeldung: Out of memory.'],
+    ['Changed: title, datasets[roads].title and 2 more', 'Geändert: Titel, datasets[roads].title und 2 weitere'],
     ['WMS 1.3.0 with 12 layers', 'WMS 1.3.0 mit 12 Ebenen'],
     ['roads: PNG of 64 by 64 pixels with content (1 of 1)', 'roads: PNG, 64 × 64 Pixel, mit Inhalt (1 von 1)'],
     ['One feature (0.6 of 1)', 'Ein Objekt (0,6 von 1)'],
