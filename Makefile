@@ -13,13 +13,17 @@ TESTS := --workspace --exclude geotrawl-bench --lib --bins --tests --locked
 # Chores, built alone. `test` uses those that it has built with everything else: alone they have other features, and many crates are compiled again.
 XTASK = $(CARGO) xtask
 
-.PHONY: run test ready tools build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients counts database valgrind web web-test docs
+.PHONY: run announce test ready tools build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients counts database valgrind web web-test docs
 
 run: build
 	./$(BIN) demo
 
-build: setup web
+build: setup announce web
 	$(CARGO) build --release --locked -p geotrawl
+
+# Said before the first build only: nobody should wonder whether it hangs.
+announce:
+	@[ -e $(BIN) ] || echo "The first build compiles about 600 crates: 10 to 20 minutes on 2 cores, and 4 GB below target/. Later builds take a minute or two."
 
 # The web application; it is built into the binary. (Not by `npm ci`: it wants the bundler's binaries for all other systems in the lock file.)
 # Without Node the binary has the API only, and says so.
