@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const UNORDERED: [&str; 5] = ["archive", "crawl", "harvest", "mine", "demo"];
 
 /// A command that runs longer is killed: servers belong into blocks that are not run.
-const TIMEOUT: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// The web that the examples are about.
 pub struct ExampleWeb {
