@@ -68,7 +68,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
             }
         }
     }
-    println!("tidy: {} habit words in comments", in_comments.len());
+    println!("tidy: {} discouraged words in comments", in_comments.len());
     if in_comments.len() > MAX_HABITS_IN_COMMENTS {
         faults.push(format!(
             "{} habit words in comments (at most {MAX_HABITS_IN_COMMENTS}); say these plainly:",
