@@ -16,17 +16,17 @@ const mapFrame = /\/ol\/(control|interaction|expr|pointer|events)\/|\/ol\/((laye
 // What every page needs, and the first page with it: two files instead of dozens of small ones, each a request of its own.
 // The ground (the framework, the words, what has no looks) is read before the frame, as a piece of work of its own; all
 // first styles are with it, because the page holds them.
-const ground = /\/src\/(lib|main\.ts|styles|messages\/(desk\.|stage\.|trust\.|archive\.)?en\.json)|node_modules\/(svelte|esm-env|clsx|openapi-fetch|@fontsource-variable)\/|node_modules\/ol\/ol\.css/;
-const first = /\/src\/(parts|frame|search|start\.ts|routes\.ts|App\.svelte|map\/(Stage|LayersCard|HostCard|Legend|chosen|codec|kernel|colours|layers\/kinds)|pages\/Search)|node_modules\/@lucide\//;
+const core = /\/src\/(lib|main\.ts|styles|messages\/(desk\.|stage\.|trust\.|archive\.)?en\.json)|node_modules\/(svelte|esm-env|clsx|openapi-fetch|@fontsource-variable)\/|node_modules\/ol\/ol\.css/;
+const first = /\/src\/(parts|frame|search|mountApp\.ts|routes\.ts|App\.svelte|map\/(MapView|LayersCard|HostCard|Legend|mapLayers|layerCodec|densityKernel|colours|layers\/kinds)|pages\/Search)|node_modules\/@lucide\//;
 // What pages of tasks share.
-const desk = /\/src\/desk\/(Head|LogInFirst|StateWord|Moment|Figure|Progress|history|events|text|format|ordering|outcomes|screen|sentence|colours|toasts|types|desk\.css)/;
+const tasks = /\/src\/tasks\/(PageHeader|LogInFirst|TaskStateLabel|RelativeTime|DataFigure|TaskProgress|runHistory|eventStream|localFormat|format|orderingNames|outcomeNames|screenSize|taskSentence|colours|toasts|types|tasks\.css)/;
 const groups = [
   { name: 'map-shapes', test: (id: string) => /\/src\/map\/parts\/shapes/.test(id) || (mapCore(id) && mapShapes.test(id)) },
   { name: 'map-frame', test: (id: string) => /\/src\/map\/parts\/frame/.test(id) || (mapCore(id) && mapFrame.test(id)) },
   { name: 'map', test: mapCore },
-  { name: 'ground', test: (id: string) => ground.test(id) || (first.test(id) && /\.css$/.test(id)) },
+  { name: 'core', test: (id: string) => core.test(id) || (first.test(id) && /\.css$/.test(id)) },
   { name: 'first', test: first },
-  { name: 'desk', test: (id: string) => desk.test(id) && !/\.test\.ts$/.test(id) },
+  { name: 'tasks', test: (id: string) => tasks.test(id) && !/\.test\.ts$/.test(id) },
 ];
 
 export default defineConfig({

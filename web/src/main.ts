@@ -4,15 +4,15 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { loadKinds } from './lib/kinds.svelte';
 import { languages, setLanguage } from './lib/messages.svelte';
-import { loadMeta } from './lib/meta.svelte';
-import { pause } from './lib/pause';
+import { loadMeta } from './lib/serverInfo.svelte';
+import { pause } from './lib/scheduling';
 import { refreshSession } from './lib/session.svelte';
-import './lib/theme.svelte';
+import './lib/colourTheme.svelte';
 
 // In short pieces, between which the page answers its person: reading the ground, reading the frame, asking the server,
 // showing the frame. The page names the file of the frame, so that both come at once.
 async function begin(target: HTMLElement): Promise<void> {
-  const reading = import('./start');
+  const reading = import('./mountApp');
   const wanted = localStorage.getItem('language') ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => languages.includes(one)) ?? 'en';
   // Words first, so that nothing is shown in one language and then in another.
   await setLanguage(wanted).catch(() => setLanguage('en'));

@@ -4,7 +4,7 @@ import type { Component } from 'svelte';
 import type { MessageKey } from './lib/messages.svelte';
 import { router } from './lib/router.svelte';
 import Search from './pages/Search.svelte';
-import { results } from './search/results.svelte';
+import { results } from './search/searchResults.svelte';
 
 type Page = Component<{ parameters: string[] }>;
 export type Load = () => Promise<{ default: Page }>;

@@ -5,7 +5,7 @@ import deskWords from '../messages/desk.en.json';
 import commonWords from '../messages/en.json';
 import stageWords from '../messages/stage.en.json';
 import trustWords from '../messages/trust.en.json';
-import { digitsOf } from './digits';
+import { digitsOf } from './numberFormat';
 
 const english = { ...commonWords, ...stageWords, ...deskWords, ...trustWords, ...archiveWords };
 

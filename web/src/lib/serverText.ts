@@ -11,7 +11,7 @@
 // Translations name the same values, as messages of the page do: `{name}`, `{name|one|many}`.
 
 import { fill, number, serverSentences } from './messages.svelte';
-import { exact } from './when';
+import { exact } from './localDates';
 
 /** Longer texts come from third parties or are documents. */
 const LONGEST = 2000;

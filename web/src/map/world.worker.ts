@@ -1,8 +1,8 @@
 // Reads world data and draws it, beside the page: on a phone reading takes a tenth of a second, a whole one for the finer
 // data, and each picture as long as several frames may last.
 
-import { paint, type Frame, type Look } from './paint';
-import { readWorld, type WorldShapes } from './world';
+import { paint, type Frame, type Look } from './paintWorld';
+import { readWorld, type WorldShapes } from './worldShapes';
 
 /** Where things are; said once, first. */
 export interface Begin {

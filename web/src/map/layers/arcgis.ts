@@ -5,10 +5,10 @@ import EsriJSON from 'ol/format/EsriJSON';
 import ImageLayer from 'ol/layer/Image';
 import ImageArcGISRest from 'ol/source/ImageArcGISRest';
 import { t } from '../../lib/messages.svelte';
-import { featuresInView } from './inview';
+import { featuresInView } from './featuresInView';
 import { tileLayer } from './tiles';
-import { arcgisParts, arcgisQuery, below, withParams } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { arcgisParts, arcgisQuery, below, withParams } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
 
 const page = 1000;
 

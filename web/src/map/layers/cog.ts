@@ -6,8 +6,8 @@ import { transformExtent } from 'ol/proj';
 import GeoTIFF from 'ol/source/GeoTIFF';
 import './crs';
 import { number, t } from '../../lib/messages.svelte';
-import { stretch, type Values } from './stretch';
-import { LayerProblem, whole, type Drawn, type Wish } from './wish';
+import { stretch, type Values } from './valueStretch';
+import { LayerProblem, whole, type Drawn, type Wish } from './layerRequest';
 
 /** Pixels on a side that are read of a file without a small overview. */
 const piece = 512;

@@ -5,8 +5,8 @@ import type Projection from 'ol/proj/Projection';
 import { register, setProjectionCodeLookup } from 'ol/proj/proj4';
 import proj4 from 'proj4';
 import { t } from '../../lib/messages.svelte';
-import { crsCode } from './urls';
-import { LayerProblem } from './wish';
+import { crsCode } from './requestUrls';
+import { LayerProblem } from './layerRequest';
 
 const grs = '+ellps=GRS80 +towgs84=0,0,0,0,0,0,0 +units=m +no_defs';
 const bessel = '+ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m +no_defs';

@@ -3,9 +3,9 @@
 import type Feature from 'ol/Feature';
 import GeoJSON from 'ol/format/GeoJSON';
 import { t } from '../../lib/messages.svelte';
-import { featuresInView } from './inview';
-import { itemsUrl } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { featuresInView } from './featuresInView';
+import { itemsUrl } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
 
 const page = 500;
 const mostPages = 4;

@@ -8,11 +8,11 @@ import VectorLayer from 'ol/layer/Vector';
 import { get as getProjection, transformExtent } from 'ol/proj';
 import VectorSource from 'ol/source/Vector';
 import { t } from '../../lib/messages.svelte';
-import { mostFeatures } from './inview';
-import { plainStyle } from './style';
-import { crsCode } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
-import { xmlText } from './xmltext';
+import { mostFeatures } from './featuresInView';
+import { plainStyle } from './featureStyle';
+import { crsCode } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
+import { xmlText } from './xmlText';
 
 const mostBytes = 60 * 1024 * 1024;
 const into = 'EPSG:3857';

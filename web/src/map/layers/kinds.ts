@@ -1,7 +1,7 @@
 // The files that draw layers; profiles of kinds say which one draws which. Its code loads when the first of its layers is added.
 
 import { kindFacts } from '../../lib/kind-facts';
-import type { Draw } from './wish';
+import type { Draw } from './layerRequest';
 
 const loaders = {
   wms: () => import('./wms'),
@@ -10,7 +10,7 @@ const loaders = {
   tms: () => import('./tms'),
   wfs: () => import('./wfs'),
   features: () => import('./features'),
-  ogcTiles: () => import('./ogctiles'),
+  ogcTiles: () => import('./ogcTiles'),
   arcgis: () => import('./arcgis'),
   files: () => import('./files'),
   cog: () => import('./cog'),

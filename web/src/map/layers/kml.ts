@@ -5,9 +5,9 @@ import KML, { getDefaultImageStyle } from 'ol/format/KML';
 import Icon from 'ol/style/Icon';
 import type Style from 'ol/style/Style';
 import { t } from '../../lib/messages.svelte';
-import { plainStyle } from './style';
-import { LayerProblem, type Wish } from './wish';
-import { decodeXml } from './xmltext';
+import { plainStyle } from './featureStyle';
+import { LayerProblem, type Wish } from './layerRequest';
+import { decodeXml } from './xmlText';
 
 /** Documents that are read for one that only points to them. */
 const mostLinks = 8;

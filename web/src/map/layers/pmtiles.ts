@@ -4,8 +4,8 @@ import TileLayer from 'ol/layer/WebGLTile';
 import VectorTileLayer from 'ol/layer/VectorTile';
 import { PMTilesRasterSource, PMTilesVectorSource } from 'ol-pmtiles';
 import { PMTiles } from 'pmtiles';
-import { plainStyle } from './style';
-import { whole, type Drawn, type Wish } from './wish';
+import { plainStyle } from './featureStyle';
+import { whole, type Drawn, type Wish } from './layerRequest';
 
 export async function draw(wish: Wish): Promise<Drawn> {
   const url = whole(wish);

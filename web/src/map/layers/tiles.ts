@@ -2,11 +2,11 @@
 
 import { get as getProjection } from 'ol/proj';
 import { createXYZ } from 'ol/tilegrid';
-import { usable } from '../../lib/box';
+import { usable } from '../../lib/boundingBox';
 import { t } from '../../lib/messages.svelte';
-import { mapSystem, tiledLayer } from './tiled';
-import { tileTemplate } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { mapSystem, tiledLayer } from './tiledLayer';
+import { tileTemplate } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
 
 interface TileJson {
   tiles?: string[];

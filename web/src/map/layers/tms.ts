@@ -3,12 +3,12 @@
 import { get as getProjection } from 'ol/proj';
 import TileGrid from 'ol/tilegrid/TileGrid';
 import { t } from '../../lib/messages.svelte';
-import { tiledLayer } from './tiled';
-import { listedTileMap, readTileMap, tileOf, type TileMap } from './tilemap';
+import { tiledLayer } from './tiledLayer';
+import { listedTileMap, readTileMap, tileOf, type TileMap } from './tileMap';
 import { tileLayer } from './tiles';
-import { tileTemplate } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
-import { xmlText } from './xmltext';
+import { tileTemplate } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
+import { xmlText } from './xmlText';
 
 export async function draw(wish: Wish): Promise<Drawn> {
   const { url } = wish.record;

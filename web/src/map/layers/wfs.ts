@@ -8,10 +8,10 @@ import GML32 from 'ol/format/GML32';
 import GML2 from 'ol/format/GML2';
 import { get as getProjection } from 'ol/proj';
 import { t } from '../../lib/messages.svelte';
-import { featuresInView } from './inview';
-import { gmlOf, jsonFormat, srsOf, wfsFeatures } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
-import { xmlText } from './xmltext';
+import { featuresInView } from './featuresInView';
+import { gmlOf, jsonFormat, srsOf, wfsFeatures } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
+import { xmlText } from './xmlText';
 
 const most = 2000;
 

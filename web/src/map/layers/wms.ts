@@ -3,9 +3,9 @@
 import ImageLayer from 'ol/layer/Image';
 import ImageWMS from 'ol/source/ImageWMS';
 import { transformExtent } from 'ol/proj';
-import { usable } from '../../lib/box';
-import { chooseCrs, wmsBase, wmsLegend, wmsVersion } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { usable } from '../../lib/boundingBox';
+import { chooseCrs, wmsBase, wmsLegend, wmsVersion } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
 import { t } from '../../lib/messages.svelte';
 
 export async function draw(wish: Wish): Promise<Drawn> {

@@ -5,9 +5,9 @@ import TileLayer from 'ol/layer/Tile';
 import WMTS, { optionsFromCapabilities } from 'ol/source/WMTS';
 import type ImageTile from 'ol/ImageTile';
 import { t } from '../../lib/messages.svelte';
-import { crsCode, withParams } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
-import { xmlText } from './xmltext';
+import { crsCode, withParams } from './requestUrls';
+import { LayerProblem, type Drawn, type Wish } from './layerRequest';
+import { xmlText } from './xmlText';
 
 interface Capabilities {
   Contents?: {

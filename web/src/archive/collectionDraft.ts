@@ -1,0 +1,144 @@
+// What the form of a collection holds and what the server wants: checked here so that a person sees at once what is wrong.
+
+import { parseSeeds } from '../tasks/taskDraft';
+import type { Scope, Spec } from './types';
+
+/** A form holds text where a person types. Sizes are in mebibytes. */
+export interface Draft {
+  acronym: string;
+  title: string;
+  description: string;
+  queries: string;
+  engines: string[];
+  top: string;
+  pages: string;
+  about: string;
+  depth: string;
+  scope: Scope;
+  likeness: string;
+  aboutness: string;
+  maxPages: string;
+  maxRequisites: string;
+  maxMebibytes: string;
+  maxRunMebibytes: string;
+  schedule: string;
+  public: boolean;
+}
+
+export type Fault = 'acronym' | 'acronymNew' | 'title' | 'address' | 'nothing' | 'top' | 'depth' | 'share' | 'pages' | 'requisites' | 'bytes' | 'runBytes' | 'many';
+export type Member = keyof Spec | 'acronym';
+export type Faults = Partial<Record<Member, { fault: Fault; what?: string }>>;
+
+export const MEBIBYTE = 1 << 20;
+/** Most questions, pages and engines of a collection. */
+const MOST_NAMED = 200;
+
+export function emptyDraft(): Draft {
+  return {
+    acronym: '',
+    title: '',
+    description: '',
+    queries: '',
+    engines: [],
+    top: '10',
+    pages: '',
+    about: '',
+    depth: '1',
+    scope: 'domain',
+    likeness: '0.7',
+    aboutness: '0.1',
+    maxPages: '500',
+    maxRequisites: '2000',
+    maxMebibytes: '20',
+    maxRunMebibytes: '1024',
+    schedule: '',
+    public: true,
+  };
+}
+
+export function draftOf(acronym: string, spec: Spec): Draft {
+  return {
+    acronym,
+    title: spec.title,
+    description: spec.description,
+    queries: spec.queries.join('\n'),
+    engines: [...spec.engines],
+    top: String(spec.top),
+    pages: spec.pages.join('\n'),
+    about: spec.about.join('\n'),
+    depth: String(spec.depth),
+    scope: spec.scope,
+    likeness: String(spec.likeness),
+    aboutness: String(spec.aboutness),
+    maxPages: String(spec.max_pages),
+    maxRequisites: String(spec.max_requisites),
+    maxMebibytes: mebibytes(spec.max_bytes),
+    maxRunMebibytes: mebibytes(spec.max_run_bytes),
+    schedule: spec.schedule ?? '',
+    public: spec.public,
+  };
+}
+
+function mebibytes(bytes: number): string {
+  return String(Math.round((bytes / MEBIBYTE) * 1000) / 1000);
+}
+
+/** Lines that say something, each once. */
+export function lines(text: string): string[] {
+  return [...new Set(text.split(/[\n\r]+/).map((line) => line.trim()).filter(Boolean))];
+}
+
+/** A number as people write it, with a comma too; NaN when it is none or outside. */
+function within(text: string, least: number, most: number, whole = true): number {
+  const plain = text.trim().replace(/[\s\u202f]/g, '').replace(',', '.');
+  const value = plain === '' ? NaN : Number(plain);
+  return value >= least && value <= most && (!whole || Number.isInteger(value)) ? value : NaN;
+}
+
+export function check(draft: Draft): { spec: Spec; faults: Faults } {
+  const faults: Faults = {};
+  const acronym = draft.acronym.trim();
+  if (!/^[a-z0-9][a-z0-9_-]{0,39}$/i.test(acronym)) faults.acronym = { fault: 'acronym' };
+  // The address of the form for new ones.
+  else if (acronym === 'new') faults.acronym = { fault: 'acronymNew' };
+  if (draft.title.trim() === '') faults.title = { fault: 'title' };
+  const queries = lines(draft.queries);
+  if (queries.length > MOST_NAMED) faults.queries = { fault: 'many' };
+  const addresses = (member: 'pages' | 'about', text: string): string[] => {
+    const { seeds, wrong } = parseSeeds(text);
+    if (wrong.length > 0) faults[member] = { fault: 'address', what: wrong[0]! };
+    else if (seeds.length > MOST_NAMED) faults[member] = { fault: 'many' };
+    return seeds;
+  };
+  const pages = addresses('pages', draft.pages);
+  const about = addresses('about', draft.about);
+  if (!faults.pages && pages.length === 0 && draft.engines.length === 0) faults.pages = { fault: 'nothing' };
+  const number = (member: Member, fault: Fault, text: string, least: number, most: number, whole = true): number => {
+    const value = within(text, least, most, whole);
+    if (Number.isNaN(value)) faults[member] = { fault };
+    return value;
+  };
+  const bytes = (member: 'max_bytes' | 'max_run_bytes', fault: Fault, text: string, least: number, most: number) =>
+    Math.round(number(member, fault, text, least, most, false) * MEBIBYTE);
+  const max_bytes = bytes('max_bytes', 'bytes', draft.maxMebibytes, 0.001, 256);
+  const spec: Spec = {
+    title: draft.title.trim(),
+    description: draft.description.trim(),
+    queries,
+    engines: draft.engines,
+    top: number('top', 'top', draft.top, 1, 100),
+    pages,
+    about,
+    depth: number('depth', 'depth', draft.depth, 0, 5),
+    scope: draft.scope,
+    likeness: number('likeness', 'share', draft.likeness, 0, 1, false),
+    aboutness: number('aboutness', 'share', draft.aboutness, 0, 1, false),
+    max_pages: number('max_pages', 'pages', draft.maxPages, 1, 100_000),
+    max_requisites: number('max_requisites', 'requisites', draft.maxRequisites, 0, 1_000_000),
+    max_bytes,
+    max_run_bytes: bytes('max_run_bytes', 'runBytes', draft.maxRunMebibytes, Math.max(0.001, max_bytes / MEBIBYTE || 0.001), 1 << 20),
+    schedule: draft.schedule.trim() || null,
+    public: draft.public,
+  };
+  return { spec, faults };
+}

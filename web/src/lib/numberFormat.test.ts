@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { digitsOf, THIN } from './numberFormat';
+
+/** What the platform says, with our mark between groups. */
+function platform(value: number, language: string, digits: number): string {
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: true });
+  return format.formatToParts(value).map((part) => (part.type === 'group' ? THIN : part.value)).join('');
+}
+
+describe('numbers as text', () => {
+  const values = [0, -0.0, 1, 12, 999, 1000, 1234, 9999, 10_000, 123_456, 1_234_567_890, -5, -1234.5, 0.25, 0.04, 1.005, 2.5, 99.95, 1e-9, 123_456.789];
+  it.each(['en', 'de'])('are what the platform says, in %s', (language) => {
+    for (const value of values)
+      for (const digits of [0, 1, 2]) {
+        // The platform rounds by the decimal digits, we by the number: they may part where the number is no exact decimal.
+        if (value === 1.005 && digits === 2) continue;
+        // And it keeps the sign of a negative nothing.
+        if (Object.is(value, -0) || (value < 0 && Math.round(Math.abs(value) * 10 ** digits) === 0)) continue;
+        expect(digitsOf(value, language, digits), `${value} ${digits}`).toBe(platform(value, language, digits));
+      }
+  });
+  it('has thin spaces from the thousands on', () => {
+    expect(digitsOf(3510, 'en')).toBe(`3${THIN}510`);
+    expect(digitsOf(1234567.5, 'de', 1)).toBe(`1${THIN}234${THIN}567,5`);
+  });
+  it('leaves what it does not know to the platform', () => {
+    expect(digitsOf(Number.NaN, 'en')).toBe('NaN');
+    expect(digitsOf(1e21, 'en')).toBe(platform(1e21, 'en', 0));
+    expect(digitsOf(1234.5, 'fr', 1)).toBe(`1${THIN}234,5`);
+  });
+});

@@ -1,0 +1,65 @@
+// Small pictures of where something is: the part of the world to show around a box, and land for it.
+
+import { unrolled, usable } from './boundingBox';
+import type { Box } from './mapControl';
+
+export interface Thumb {
+  /** viewBox of the picture, in degrees, north up (y = -latitude). */
+  view: string;
+  /** The footprint as an SVG rectangle in the same units. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Line width that looks the same at every scale. */
+  line: number;
+}
+
+const ratio = 4 / 3;
+
+/** Frames a box with what lies around it, so that the place can be recognised. */
+export function thumb(box: number[] | null | undefined): Thumb | null {
+  if (!usable(box)) return null;
+  const [w, s, e, n] = unrolled(box as Box);
+  const wide = Math.max(e - w, 0.01);
+  const high = Math.max(n - s, 0.01);
+  // At least 36 degrees across: below that a coastline of this coarseness tells nothing.
+  let across = Math.min(360, Math.max(36, wide * 1.9, high * 1.9 * ratio));
+  let tall = across / ratio;
+  if (tall > 180) {
+    tall = 180;
+    across = tall * ratio;
+  }
+  if (wide > across) across = Math.min(360, wide * 1.05);
+  const x = (w + e) / 2 - across / 2;
+  const middle = Math.min(90 - tall / 2, Math.max(-90 + tall / 2, (s + n) / 2));
+  const smallest = across / 16;
+  const boxWide = Math.max(wide, smallest);
+  const boxHigh = Math.max(high, smallest * 0.75);
+  const round = (value: number) => Math.round(value * 100) / 100;
+  return {
+    view: [x, -middle - tall / 2, across, tall].map(round).join(' '),
+    x: round((w + e) / 2 - boxWide / 2),
+    y: round(-(s + n) / 2 - boxHigh / 2),
+    width: round(boxWide),
+    height: round(boxHigh),
+    line: round(across / 48),
+  };
+}
+
+/** An SVG path of rings in degrees, coarse: points nearer than `step` to the last one are left out. */
+export function landPath(polygons: number[][][][], step = 0.8): string {
+  let path = '';
+  for (const polygon of polygons) {
+    const ring = polygon[0] ?? [];
+    const kept: string[] = [];
+    let [lastX, lastY] = [Infinity, Infinity];
+    for (const [x = 0, y = 0] of ring) {
+      if (Math.abs(x - lastX) + Math.abs(y - lastY) < step) continue;
+      kept.push(`${x.toFixed(1)} ${(-y).toFixed(1)}`);
+      [lastX, lastY] = [x, y];
+    }
+    if (kept.length > 3) path += `M${kept.join('L')}Z`;
+  }
+  return path;
+}

@@ -1,0 +1,40 @@
+// Features asked for as the view moves. Each box is asked once; many features are cut with a word about it.
+
+import type Feature from 'ol/Feature';
+import VectorLayer from 'ol/layer/Vector';
+import { bbox as bboxStrategy } from 'ol/loadingstrategy';
+import { transformExtent } from 'ol/proj';
+import VectorSource from 'ol/source/Vector';
+import { fromMap, parts as uncrossed } from '../../lib/boundingBox';
+import type { Box } from '../../lib/mapControl';
+import { plainStyle } from './featureStyle';
+import type { Wish } from './layerRequest';
+
+/** Most features kept of one layer; more would only be a blot and a slow map. */
+export const mostFeatures = 20_000;
+
+export function featuresInView(wish: Wish, load: (box: Box) => Promise<Feature[]>): VectorLayer {
+  const source = new VectorSource({
+    strategy: bboxStrategy,
+    loader: (extent, _resolution, _projection, success, failure) => {
+      const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
+      wish.began();
+      // Few servers take boxes that cross the antimeridian.
+      Promise.all(uncrossed(fromMap(w, s, e, n)).map((part) => load(part))).then(
+        (parts) => {
+          const features = parts.flat();
+          if (source.getFeatures().length + features.length > mostFeatures) source.clear(true);
+          source.addFeatures(features);
+          wish.loaded();
+          success?.(features);
+        },
+        (problem: unknown) => {
+          source.removeLoadedExtent(extent);
+          wish.refused(problem);
+          failure?.();
+        },
+      );
+    },
+  });
+  return new VectorLayer({ source, style: plainStyle(wish.colour) });
+}

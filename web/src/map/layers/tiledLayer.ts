@@ -1,0 +1,54 @@
+// A layer of tiles from any grid: pictures, which are moved into the map's system, or vector tiles, which must be in it.
+
+import MVT from 'ol/format/MVT';
+import type ImageTile from 'ol/ImageTile';
+import TileLayer from 'ol/layer/Tile';
+import VectorTileLayer from 'ol/layer/VectorTile';
+import type Projection from 'ol/proj/Projection';
+import TileImage from 'ol/source/TileImage';
+import VectorTile from 'ol/source/VectorTile';
+import type TileGrid from 'ol/tilegrid/TileGrid';
+import { t } from '../../lib/messages.svelte';
+import { plainStyle } from './featureStyle';
+import { LayerProblem, type Wish } from './layerRequest';
+
+export const mapSystem = 'EPSG:3857';
+
+export interface Tiling {
+  tiles: 'map' | 'vector';
+  projection: Projection;
+  tileGrid: TileGrid;
+  /** Where the tile of a level, column and row is; nothing where there is none. */
+  address(place: number[]): string | undefined;
+}
+
+export function tiledLayer(wish: Wish, { tiles, projection, tileGrid, address }: Tiling): TileLayer<TileImage> | VectorTileLayer {
+  const own = projection.getCode() === mapSystem;
+  let asked = wish.record.url;
+  const tileUrlFunction = (place: number[]) => {
+    const tile = address(place);
+    if (!tile) return undefined;
+    asked = tile;
+    return wish.via(tile);
+  };
+  const watched = <S extends TileImage | VectorTile>(source: S): S => {
+    source.on('tileloadstart', () => wish.began());
+    source.on('tileloadend', () => wish.loaded());
+    source.on('tileloaderror', () => wish.failed(asked));
+    return source;
+  };
+  if (tiles === 'vector') {
+    if (!own) throw new LayerProblem(t('layer.crs', { crs: projection.getCode() }));
+    const source = watched(new VectorTile({ format: new MVT(), tileGrid, tileUrlFunction }));
+    return new VectorTileLayer({ source, style: plainStyle(wish.colour), declutter: true });
+  }
+  const source = new TileImage({
+    projection,
+    tileGrid,
+    tileUrlFunction,
+    // Pictures need permission only where their pixels are moved into another system.
+    crossOrigin: own ? null : 'anonymous',
+    tileLoadFunction: (tile, src) => ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', src),
+  });
+  return new TileLayer({ source: watched(source) });
+}

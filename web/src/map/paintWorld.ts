@@ -1,0 +1,155 @@
+// Draws the world: a graticule on the water, land, borders, names of countries. Plain drawing without a page, so that a
+// worker can do it while the page answers its person.
+
+import type { Flat, WorldShapes } from './worldShapes';
+
+/** What is to be seen: the middle in metres of the map, metres a pixel, the size in pixels of the page. */
+export interface Frame {
+  x: number;
+  y: number;
+  resolution: number;
+  width: number;
+  height: number;
+  /** Pixels of the screen for one of the page. */
+  ratio: number;
+}
+
+/** Colours, as the canvas wants them. */
+export interface Look {
+  land: string;
+  border: string;
+  coast: string;
+  line: string;
+  label: string;
+}
+
+export type Canvas = Pick<OffscreenCanvasRenderingContext2D, 'beginPath' | 'moveTo' | 'lineTo' | 'closePath' | 'fill' | 'stroke' | 'fillText' | 'strokeText' | 'measureText' | 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'lineJoin' | 'font' | 'textAlign' | 'textBaseline'>;
+
+/** Half the world in web mercator metres, and all of it. */
+const half = 20_037_508.342789244;
+const world = 2 * half;
+
+/** Above this many metres a pixel a line along the coast is not seen. */
+const coastBelow = 25_000;
+/** Below this many metres a pixel a graticule says nothing. */
+const linesAbove = 2500;
+const intervals = [90, 45, 30, 20, 10, 5, 2, 1, 0.5];
+/** A name is shown where its country has this many pixels for it. */
+const roomForName = 46;
+
+/** The frame in numbers that drawing needs: metres a pixel of the screen, and the edges in metres. */
+interface Cut {
+  pixel: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  ratio: number;
+  resolution: number;
+}
+
+export function cutOf({ x, y, resolution, width, height, ratio }: Frame): Cut {
+  const [w, h] = [(width * resolution) / 2, (height * resolution) / 2];
+  return { pixel: resolution / ratio, left: x - w, right: x + w, top: y + h, bottom: y - h, ratio, resolution };
+}
+
+/** How far the copies of the world that are in view are shifted. */
+export function copies({ left, right }: Pick<Cut, 'left' | 'right'>): number[] {
+  const first = Math.floor((left + half) / world);
+  return Array.from({ length: Math.floor((right + half) / world) - first + 1 }, (_, at) => (first + at) * world);
+}
+
+/** The narrowest graticule whose meshes are still wide. */
+export function interval(resolution: number): number {
+  return intervals.findLast((degrees) => (degrees / 360) * world * Math.SQRT2 > 160 * resolution) ?? 90;
+}
+
+const seen = ({ box: [w, s, e, n] }: Flat, cut: Cut, shift: number) => e + shift >= cut.left && w + shift <= cut.right && n >= cut.bottom && s <= cut.top;
+
+/** Lays lines or rings out; of points that fall together one is enough. */
+function trace(canvas: Canvas, { flat, ends }: Flat, cut: Cut, shift: number, closed: boolean): void {
+  let at = 0;
+  for (const end of ends) {
+    let lastX = Infinity;
+    let lastY = Infinity;
+    for (const begin = at; at < end; at += 2) {
+      const x = (flat[at]! + shift - cut.left) / cut.pixel;
+      const y = (cut.top - flat[at + 1]!) / cut.pixel;
+      if (at === begin) canvas.moveTo(x, y);
+      else if (Math.abs(x - lastX) + Math.abs(y - lastY) >= 0.7 || at === end - 2) canvas.lineTo(x, y);
+      else continue;
+      lastX = x;
+      lastY = y;
+    }
+    if (closed) canvas.closePath();
+  }
+}
+
+function graticule(canvas: Canvas, cut: Cut): void {
+  const step = interval(cut.resolution);
+  const wide = (step / 360) * world;
+  const yOf = (metres: number) => (cut.top - Math.max(-half, Math.min(half, metres))) / cut.pixel;
+  canvas.beginPath();
+  for (let at = Math.ceil(cut.left / wide) * wide; at <= cut.right; at += wide) {
+    const x = (at - cut.left) / cut.pixel;
+    canvas.moveTo(x, yOf(cut.top));
+    canvas.lineTo(x, yOf(cut.bottom));
+  }
+  for (let lat = -Math.floor(85 / step) * step; lat <= 85; lat += step) {
+    const y = yOf(Math.log(Math.tan(((90 + lat) * Math.PI) / 360)) * (half / Math.PI));
+    canvas.moveTo(0, y);
+    canvas.lineTo((cut.right - cut.left) / cut.pixel, y);
+  }
+  canvas.stroke();
+}
+
+function names(canvas: Canvas, shapes: WorldShapes, cut: Cut): void {
+  const taken: number[][] = [];
+  canvas.font = `500 ${11 * cut.ratio}px 'Inter Variable', system-ui, sans-serif`;
+  canvas.textAlign = 'center';
+  canvas.textBaseline = 'middle';
+  canvas.lineJoin = 'round';
+  // The widest first: where two do not fit, the greater country has its name.
+  for (const { name, x, y, wide } of shapes.names) {
+    if (wide / cut.resolution < roomForName) return;
+    for (const shift of copies(cut)) {
+      const [px, py] = [(x + shift - cut.left) / cut.pixel, (cut.top - y) / cut.pixel];
+      if (x + shift < cut.left || x + shift > cut.right || y < cut.bottom || y > cut.top) continue;
+      const [w, h] = [canvas.measureText(name).width / 2 + 2 * cut.ratio, 8 * cut.ratio];
+      if (taken.some(([l = 0, t = 0, r = 0, b = 0]) => px - w < r && px + w > l && py - h < b && py + h > t)) continue;
+      taken.push([px - w, py - h, px + w, py + h]);
+      canvas.strokeText(name, px, py);
+      canvas.fillText(name, px, py);
+    }
+  }
+}
+
+export function paint(canvas: Canvas, shapes: WorldShapes, frame: Frame, look: Look): void {
+  const cut = cutOf(frame);
+  if (cut.resolution >= linesAbove) {
+    canvas.strokeStyle = look.line;
+    canvas.lineWidth = cut.ratio;
+    graticule(canvas, cut);
+  }
+  canvas.fillStyle = look.land;
+  canvas.strokeStyle = look.coast;
+  canvas.lineWidth = 0.6 * cut.ratio;
+  for (const shift of copies(cut)) {
+    for (const land of shapes.land) {
+      if (!seen(land, cut, shift)) continue;
+      canvas.beginPath();
+      trace(canvas, land, cut, shift, true);
+      canvas.fill('evenodd');
+      if (cut.resolution < coastBelow) canvas.stroke();
+    }
+  }
+  canvas.strokeStyle = look.border;
+  canvas.lineWidth = 0.8 * cut.ratio;
+  canvas.beginPath();
+  for (const shift of copies(cut)) for (const border of shapes.borders) if (seen(border, cut, shift)) trace(canvas, border, cut, shift, false);
+  canvas.stroke();
+  canvas.fillStyle = look.label;
+  canvas.strokeStyle = look.land;
+  canvas.lineWidth = 2.5 * cut.ratio;
+  names(canvas, shapes, cut);
+}

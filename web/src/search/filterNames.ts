@@ -1,0 +1,39 @@
+// Names of filters and their values for people.
+
+import { currentLanguage, maybe, t, type MessageKey } from '../lib/messages.svelte';
+import { countryName } from '../lib/gazetteer';
+import { kindName } from '../lib/kinds.svelte';
+import { themeName } from '../lib/themeNames.svelte';
+import { formatBox, parseBox } from '../lib/boundingBox';
+import type { Filter } from './searchQuery';
+
+const statuses = ['alive', 'degraded', 'dead', 'restricted', 'blocked', 'inconclusive', 'unchecked', 'any'];
+
+function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames(currentLanguage(), { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+export function valueName(facet: string, value: string): string {
+  if (facet === 'kind') return kindName(value);
+  if (facet === 'country') return countryName(value);
+  if (facet === 'language') return languageName(value);
+  if (facet === 'status' && statuses.includes(value)) return t(`status.${value}` as MessageKey);
+  if (facet === 'quality') return maybe(`quality.band.${value}`) ?? maybe(`quality.${value}`) ?? value;
+  if (facet === 'theme') return themeName(value);
+  return value;
+}
+
+/** A filter in words, with what it holds. */
+export function filterName(filter: Filter, query: URLSearchParams): string {
+  if (filter.key === 'bbox') {
+    const box = parseBox(query.get('bbox'));
+    const place = query.get('place');
+    return place === 'view' || !box ? t('place.view') : place || formatBox(box);
+  }
+  if (filter.key === 'time') return `${query.get('from') || '…'} – ${query.get('to') || '…'}`;
+  return valueName(filter.key, filter.value ?? '');
+}

@@ -1,0 +1,148 @@
+// What a task found: every row once, in the store's order, however it came (stream, poll or gap fill). Plain
+// arrays without proxies: ten thousand rows must cost nothing per frame.
+
+import type { Find, HostPoint } from '../lib/mapControl';
+import { hostAndPath } from './format';
+import type { FindEvent } from './types';
+
+export interface FindRow {
+  seq: number;
+  id: string;
+  kind: string;
+  title: string | null;
+  host: string;
+  url: string;
+  depth: number | null;
+  lat: number | null;
+  lon: number | null;
+  page: string | null;
+}
+
+/** Rows kept; the oldest go first. Sums by host and the number of finds stay right. */
+export const MOST_ROWS = 50_000;
+
+export function findRow(event: FindEvent): FindRow {
+  const { host } = event;
+  const place = typeof host.lat === 'number' && typeof host.lon === 'number';
+  return {
+    seq: event.seq,
+    id: event.id,
+    kind: event.kind,
+    title: event.title || null,
+    host: host.name || hostAndPath(event.url).host,
+    url: event.url,
+    depth: event.depth,
+    lat: place ? (host.lat as number) : null,
+    lon: place ? (host.lon as number) : null,
+    page: event.page || null,
+  };
+}
+
+export class FindLog {
+  private rows: FindRow[] = [];
+  /** Below this the rows were let go: what comes from there is old. */
+  private floor = 0;
+  private hosts = new Map<string, HostPoint>();
+  /** How many of each kind. */
+  readonly kinds: Record<string, number> = {};
+  /** All that were ever added. */
+  total = 0;
+
+  constructor(private readonly most = MOST_ROWS) {}
+
+  get length(): number {
+    return this.rows.length;
+  }
+
+  get lastSeq(): number {
+    return this.rows.at(-1)?.seq ?? 0;
+  }
+
+  /** The i-th from the newest. */
+  newest(i: number): FindRow | undefined {
+    return this.rows[this.rows.length - 1 - i];
+  }
+
+  /** Adds what is not there yet; answers what was new, in order. */
+  add(rows: FindRow[]): FindRow[] {
+    const fresh: FindRow[] = [];
+    let late: FindRow[] = [];
+    for (const row of rows) {
+      if (row.seq <= this.floor) continue;
+      if (row.seq > this.lastSeq) {
+        this.rows.push(row);
+        fresh.push(row);
+      } else if (!this.holds(row.seq)) late.push(row);
+    }
+    if (late.length > 0) {
+      // One merge for all of them, not one insertion each.
+      late.sort((a, b) => a.seq - b.seq);
+      late = late.filter((row, i) => row.seq !== late[i - 1]?.seq);
+      this.rows = merge(this.rows, late);
+      fresh.push(...late);
+      fresh.sort((a, b) => a.seq - b.seq);
+    }
+    for (const row of fresh) this.sum(row);
+    this.total += fresh.length;
+    // Let go in blocks, so that a full log does not move all its rows for each new one.
+    if (this.rows.length > this.most * 1.1) {
+      const gone = this.rows.length - this.most;
+      this.floor = this.rows[gone - 1]!.seq;
+      this.rows = this.rows.slice(gone);
+    }
+    return fresh;
+  }
+
+  /** Finds by host as they are now, those with a place. Copies: the map counts on by itself. */
+  hostPoints(): HostPoint[] {
+    return [...this.hosts.values()].map((point) => ({ ...point, kinds: { ...point.kinds } }));
+  }
+
+  /** A row as the map wants it, with the place of the page that linked it when that host is known. */
+  onMap(row: FindRow): Find | null {
+    if (row.lat === null || row.lon === null) return null;
+    const from = row.page ? this.hosts.get(hostAndPath(row.page).host) : undefined;
+    const elsewhere = from && (from.lat !== row.lat || from.lon !== row.lon);
+    return {
+      id: row.id,
+      host: row.host,
+      kind: row.kind,
+      title: row.title,
+      lat: row.lat,
+      lon: row.lon,
+      ...(elsewhere ? { from: { lat: from.lat, lon: from.lon } } : {}),
+    };
+  }
+
+  private holds(seq: number): boolean {
+    let low = 0;
+    let high = this.rows.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const at = this.rows[middle]!.seq;
+      if (at === seq) return true;
+      if (at < seq) low = middle + 1;
+      else high = middle - 1;
+    }
+    return false;
+  }
+
+  private sum(row: FindRow): void {
+    this.kinds[row.kind] = (this.kinds[row.kind] ?? 0) + 1;
+    if (row.lat === null || row.lon === null) return;
+    const point = this.hosts.get(row.host) ?? { host: row.host, lat: row.lat, lon: row.lon, count: 0, kinds: {} };
+    point.count += 1;
+    point.kinds[row.kind] = (point.kinds[row.kind] ?? 0) + 1;
+    this.hosts.set(row.host, point);
+  }
+}
+
+function merge(a: FindRow[], b: FindRow[]): FindRow[] {
+  const all: FindRow[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) all.push(a[i]!.seq < b[j]!.seq ? a[i++]! : b[j++]!);
+  while (i < a.length) all.push(a[i++]!);
+  while (j < b.length) all.push(b[j++]!);
+  return all;
+}

@@ -1,0 +1,74 @@
+// Numbers, sizes and times in words, in the person's language.
+
+import { digitsOf, THIN } from '../lib/numberFormat';
+
+export { exact, relative } from '../lib/dateFormat';
+
+/** A number, or a dash where there is none. */
+export function count(value: number, language: string, digits = 0): string {
+  if (!Number.isFinite(value)) return '–';
+  return digitsOf(value, language, digits);
+}
+
+/** A number for small places: 950, 9.5k, 1.2M. */
+export function compact(value: number, language: string): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) < 10_000) return count(value, language);
+  const [unit, size] = Math.abs(value) < 1e6 ? ['k', 1e3] : Math.abs(value) < 1e9 ? ['M', 1e6] : ['G', 1e9];
+  const shown = value / (size as number);
+  return count(shown, language, Math.abs(shown) < 10 ? 1 : 0) + THIN + unit;
+}
+
+/** A rate with as many digits as it has sense: 0.04, 3.1, 120. */
+export function rate(value: number, language: string): string {
+  const size = Math.abs(value);
+  return count(value, language, size === 0 || size >= 100 ? 0 : size >= 1 ? 1 : 2);
+}
+
+/** Bytes in the unit that fits, decimal as disks and networks count. */
+export function bytes(value: number, language: string): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let shown = value;
+  let unit = 0;
+  while (Math.abs(shown) >= 999.5 && unit < units.length - 1) {
+    shown /= 1000;
+    unit += 1;
+  }
+  return count(shown, language, unit === 0 || shown >= 100 ? 0 : 1) + THIN + units[unit];
+}
+
+/** A length of time: 0.4 s, 42 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
+export function duration(milliseconds: number, language: string): string {
+  if (!Number.isFinite(milliseconds)) return '–';
+  const seconds = Math.max(0, milliseconds / 1000);
+  if (seconds < 10) return `${count(seconds, language, 1)}${THIN}s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole}${THIN}s`;
+  const two = (big: number, bigUnit: string, small: number, smallUnit: string) =>
+    `${big}${THIN}${bigUnit}` + (small > 0 ? ` ${small}${THIN}${smallUnit}` : '');
+  if (whole < 3600) return two(Math.floor(whole / 60), 'min', whole % 60, 's');
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 24 * 60) return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  const hours = Math.round(seconds / 3600);
+  return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+/** Host and the rest of an address, for rows; what is not an address stays whole. */
+export function hostAndPath(url: string): { host: string; path: string } {
+  try {
+    const parsed = new URL(url);
+    return { host: parsed.host, path: parsed.pathname + parsed.search };
+  } catch {
+    return { host: url, path: '' };
+  }
+}
+
+/** Four numbers of a box, short. */
+export function boxText(box: readonly number[]): string {
+  return box.map((side) => String(Math.round(side * 1000) / 1000)).join(', ');
+}
+
+/** Finds for each 100 pages; null before the first page. */
+export function yieldPer100(found: number, pages: number): number | null {
+  return pages > 0 ? (found * 100) / pages : null;
+}

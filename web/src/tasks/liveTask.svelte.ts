@@ -1,0 +1,204 @@
+// The one store of a watched task. News comes in at any pace and goes out at most once a frame.
+
+import { answerOf, client, Problem } from '../lib/api';
+import { stage } from '../lib/mapControl';
+import { follow, type Following, type Link, type News } from './eventStream';
+import { FindLog, findRow, type FindRow } from './findLog';
+import { thinned, withLive } from './runHistory';
+import { taskOf, type Counters, type FindEvent, type Live, type Sample, type Task, type TaskState } from './types';
+
+const PAGE = 200;
+const SHOW_EVERY = 1500;
+
+export class WatchedTask {
+  task = $state.raw<Task | null>(null);
+  live = $state.raw<Live | null>(null);
+  history = $state.raw<Sample[]>([]);
+  link = $state<Link>('connecting');
+  problem = $state.raw<Problem | null>(null);
+  /** Grows with every change of the finds; lists read it to know when to look again. */
+  version = $state(0);
+  /** Older finds are still being fetched. */
+  filling = $state(true);
+
+  readonly log = new FindLog();
+
+  private following: Following | null = null;
+  private waitingRows: FindRow[] = [];
+  private waitingLive: Live | null = null;
+  private frame: number | null = null;
+  private closed = false;
+  private filledTo = 0;
+  private fillingGap: Promise<void> | null = null;
+  private again = false;
+
+  constructor(readonly id: number) {}
+
+  private get own() {
+    return { params: { path: { id: this.id } } };
+  }
+
+  get counters(): Counters | null {
+    const task = this.task?.counters ?? null;
+    const live = this.live?.counters ?? null;
+    // After the end the task's own counters are the last word.
+    return this.isMoving ? (live ?? task) : (task ?? live);
+  }
+
+  get isMoving(): boolean {
+    const state = this.task?.state;
+    return state === 'running' || state === 'pausing' || state === 'stopping';
+  }
+
+  /** The live figures are of now, not of before the connection was lost. */
+  get isNow(): boolean {
+    return this.isMoving && this.link === 'live' && this.live !== null;
+  }
+
+  async start(): Promise<void> {
+    try {
+      this.task = await answerOf(client.GET('/tasks/{id}', this.own)).then(taskOf);
+    } catch (error) {
+      if (error instanceof Problem) this.problem = error;
+      return;
+    }
+    if (this.closed) return;
+    this.following = follow({
+      path: `/tasks/${this.id}/events`,
+      task: this.id,
+      events: ['find', 'state', 'live'],
+      onNews: (news) => this.take(news),
+      onLink: (link) => (this.link = link),
+      // Also the first time: the task may have begun between being asked for and being followed.
+      onHello: () => {
+        void this.fill();
+        void this.refresh();
+      },
+      onGone: (problem) => (this.problem = problem),
+    });
+    void this.fill();
+    void this.loadCourse();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.following?.close();
+    if (this.frame !== null) cancelFrame(this.frame);
+  }
+
+  retry(): void {
+    this.following?.retry();
+  }
+
+  /** A change that this person asked for, with the server's answer. */
+  changed(task: Task): void {
+    this.task = task;
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const task = await answerOf(client.GET('/tasks/{id}', this.own)).then(taskOf);
+      if (this.closed) return;
+      const newRun = task.run !== this.task?.run;
+      this.task = task;
+      if (newRun || !this.isMoving) await this.loadCourse();
+    } catch (error) {
+      if (error instanceof Problem && (error.status === 404 || error.status === 403)) this.problem = error;
+    }
+  }
+
+  private async loadCourse(): Promise<void> {
+    // What has never run has no course.
+    if (!this.task?.run) return;
+    const [history, live] = await Promise.allSettled([
+      answerOf(client.GET('/tasks/{id}/history', this.own)),
+      // While it moves the stream brings them twice a second, and before the first there are none to ask for.
+      ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? answerOf(client.GET('/tasks/{id}/live', this.own)) : null,
+    ]);
+    if (this.closed) return;
+    if (history.status === 'fulfilled') this.history = thinned(history.value.samples);
+    if (live.status === 'fulfilled' && live.value?.counters) this.live = live.value;
+  }
+
+  /** Fetches the finds that the stream has not brought: at the start all, after a break those of the break. */
+  private fill(): Promise<void> {
+    if (this.fillingGap) {
+      this.again = true;
+      return this.fillingGap;
+    }
+    this.fillingGap = this.fillPages().finally(() => {
+      this.fillingGap = null;
+      if (this.again && !this.closed) {
+        this.again = false;
+        void this.fill();
+      }
+    });
+    return this.fillingGap;
+  }
+
+  private async fillPages(): Promise<void> {
+    let shown = 0;
+    try {
+      for (;;) {
+        const page = await answerOf(client.GET('/tasks/{id}/finds', { params: { ...this.own.params, query: { after: this.filledTo, limit: PAGE } } }));
+        if (this.closed) return;
+        this.log.add(page.results.map(findRow));
+        this.filledTo = Math.max(this.filledTo, page.results.at(-1)?.seq ?? 0, page.next ?? 0);
+        this.version += 1;
+        // Hosts come up while the rest is on its way, but not for every page of a long list.
+        if (this.filling && Date.now() - shown > SHOW_EVERY) {
+          shown = Date.now();
+          stage.showHosts(this.log.hostPoints());
+        }
+        if (page.next === null || page.next === undefined || page.results.length === 0) break;
+      }
+      this.filling = false;
+      stage.showHosts(this.log.hostPoints());
+    } catch {
+      // The stream says when the connection is back; the gap is filled then.
+    }
+  }
+
+  private take(news: News): void {
+    if (news.event === 'find') {
+      const find = news.data as FindEvent;
+      this.waitingRows.push(findRow(news.seq === null ? find : { ...find, seq: news.seq }));
+    } else if (news.event === 'live') this.waitingLive = news.data as Live;
+    else if (news.event === 'state') {
+      const said = news.data as { state: TaskState; run?: number | null };
+      if (this.task) this.task = { ...this.task, state: said.state };
+      void this.refresh();
+    }
+    this.frame ??= nextFrame(() => this.flush());
+  }
+
+  private flush(): void {
+    this.frame = null;
+    if (this.closed) return;
+    if (this.waitingLive) {
+      this.live = this.waitingLive;
+      this.history = withLive(this.history, this.waitingLive);
+      this.waitingLive = null;
+    }
+    if (this.waitingRows.length > 0) {
+      const fresh = this.log.add(this.waitingRows);
+      this.waitingRows = [];
+      if (fresh.length > 0) {
+        this.version += 1;
+        const shown = fresh.map((row) => this.log.onMap(row)).filter((find) => find !== null);
+        if (shown.length > 0) stage.addFinds(shown);
+      }
+    }
+  }
+}
+
+// A hidden page gets no frames; a timer keeps the store from growing unread.
+function nextFrame(run: () => void): number {
+  if (typeof document === 'undefined' || document.visibilityState === 'hidden') return setTimeout(run, 250) as unknown as number;
+  return requestAnimationFrame(run);
+}
+
+function cancelFrame(frame: number): void {
+  clearTimeout(frame);
+  if (typeof cancelAnimationFrame !== 'undefined') cancelAnimationFrame(frame);
+}
