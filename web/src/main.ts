@@ -5,7 +5,7 @@ import './styles/base.css';
 import { loadKinds } from './lib/kinds.svelte';
 import { languages, setLanguage } from './lib/messages.svelte';
 import { loadMeta } from './lib/serverInfo.svelte';
-import { pause } from './lib/scheduling';
+import { yieldToBrowser } from './lib/scheduling';
 import { refreshSession } from './lib/session.svelte';
 import './lib/colourTheme.svelte';
 
@@ -16,11 +16,11 @@ async function begin(target: HTMLElement): Promise<void> {
   const wanted = localStorage.getItem('language') ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => languages.includes(one)) ?? 'en';
   // Words first, so that nothing is shown in one language and then in another.
   await setLanguage(wanted).catch(() => setLanguage('en'));
-  const { ahead, start } = await reading;
-  await pause();
+  const { preloadPage: ahead, mountApp: start } = await reading;
+  await yieldToBrowser();
   ahead();
   for (const ask of [refreshSession, loadKinds, loadMeta]) ask().catch(() => {});
-  await pause();
+  await yieldToBrowser();
   target.replaceChildren();
   start(target);
 }

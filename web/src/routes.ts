@@ -4,7 +4,7 @@ import type { Component } from 'svelte';
 import type { MessageKey } from './lib/messages.svelte';
 import { router } from './lib/router.svelte';
 import Search from './pages/Search.svelte';
-import { results } from './search/searchResults.svelte';
+import { searchResults } from './search/searchResults.svelte';
 
 type Page = Component<{ parameters: string[] }>;
 export type Load = () => Promise<{ default: Page }>;
@@ -25,7 +25,7 @@ const taskForm: Load = () => import('./pages/TaskForm.svelte');
 const collectionForm: Load = () => import('./pages/CollectionForm.svelte');
 
 export const routes: Route[] = [
-  { pattern: /^\/$/, title: 'nav.search', load: search, ahead: () => void results.ask(router.query) },
+  { pattern: /^\/$/, title: 'nav.search', load: search, ahead: () => void searchResults.search(router.query) },
   { pattern: /^\/service\/([^/]+)$/, title: 'nav.service', load: () => import('./pages/Service.svelte'), beside: search },
   { pattern: /^\/tasks$/, title: 'nav.tasks', load: () => import('./pages/Tasks.svelte') },
   { pattern: /^\/tasks\/new$/, title: 'nav.tasks', load: taskForm },

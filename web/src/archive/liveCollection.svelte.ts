@@ -1,6 +1,6 @@
 // A collection that is looked at: asked for every second while a run is on or waits, and not at all otherwise.
 
-import { answerOf, client, Problem } from '../lib/api';
+import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { t } from '../lib/messages.svelte';
 import { collectionOf, type Collection, type Results, type Run } from './types';
 
@@ -15,7 +15,7 @@ export class WatchedCollection {
   runs = $state.raw<Run[] | null>(null);
   /** The ranked list of the latest run. */
   results = $state.raw<Results | null>(null);
-  problem = $state.raw<Problem | null>(null);
+  problem = $state.raw<ApiError | null>(null);
   /** Grows whenever what is kept may have changed. */
   generation = $state(0);
   readonly isMoving = $derived(isMoving(this.collection));
@@ -32,12 +32,12 @@ export class WatchedCollection {
     const own = { params: { path: { acronym: this.acronym } }, signal };
     try {
       const before = this.collection;
-      const collection = collectionOf(await answerOf(client.GET('/collections/{acronym}', own)));
+      const collection = collectionOf(await unwrapAnswer(client.GET('/collections/{acronym}', own)));
       // A run that waits changes nothing yet.
       if (!before || before.last_run?.at !== collection.last_run?.at || before.last_run?.state === 'running' || collection.last_run?.state === 'running') {
         const [runs, results] = await Promise.all([
-          answerOf(client.GET('/collections/{acronym}/runs', own)),
-          answerOf(client.GET('/collections/{acronym}/results', own)),
+          unwrapAnswer(client.GET('/collections/{acronym}/runs', own)),
+          unwrapAnswer(client.GET('/collections/{acronym}/results', own)),
         ]);
         this.runs = runs.results;
         this.results = results;
@@ -47,7 +47,7 @@ export class WatchedCollection {
       this.problem = null;
     } catch (error) {
       if (signal.aborted) return;
-      this.problem = error instanceof Problem ? error : new Problem(0, '', t('desk.unexpected'));
+      this.problem = error instanceof ApiError ? error : new ApiError(0, '', t('desk.unexpected'));
     }
     this.later();
   }

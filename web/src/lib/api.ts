@@ -11,7 +11,7 @@ export type Schemas = components['schemas'];
 const ROOT = '/api/v1';
 type Paths = { [P in keyof paths as P extends `${typeof ROOT}${infer Rest}` ? Rest : never]: paths[P] };
 
-export class Problem extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly title: string,
@@ -30,10 +30,10 @@ export function setCsrf(token: string | null): void {
   csrf = token;
 }
 
-export type Params = Record<string, unknown>;
+export type QueryParams = Record<string, unknown>;
 
 /** A query without what is not given; lists repeat their name. */
-function spelled(params: Params): string {
+function spelled(params: QueryParams): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
     if (value === null || value === undefined || value === '') continue;
@@ -43,7 +43,7 @@ function spelled(params: Params): string {
 }
 
 /** The address of something that a link, a picture or a stream shows. */
-export function address(path: string, params: Params = {}): string {
+export function apiUrl(path: string, params: QueryParams = {}): string {
   const text = spelled(params);
   return `${ROOT}${path}${text ? `?${text}` : ''}`;
 }
@@ -56,12 +56,12 @@ const problems: Middleware = {
     if (response.ok) return;
     const type = response.headers.get('content-type') ?? '';
     const said: Partial<Schemas['Problem']> = type.includes('json') ? await response.json().catch(() => ({})) : {};
-    throw new Problem(response.status, translateSentence(said.title ?? response.statusText), said.detail ? translateSentence(said.detail) : t('problem.status', { status: String(response.status) }), said.parameter ?? undefined, said.retry_after ?? undefined);
+    throw new ApiError(response.status, translateSentence(said.title ?? response.statusText), said.detail ? translateSentence(said.detail) : t('problem.status', { status: String(response.status) }), said.parameter ?? undefined, said.retry_after ?? undefined);
   },
   onError({ request }) {
     // The caller aborted the request and handles that itself.
     if (request.signal.aborted) return;
-    return new Problem(0, t('problem.offline.title'), t('problem.offline'));
+    return new ApiError(0, t('problem.offline.title'), t('problem.offline'));
   },
 };
 
@@ -69,11 +69,11 @@ export const client = createClient<Paths>({
   baseUrl: ROOT,
   credentials: 'same-origin',
   headers: { accept: 'application/json' },
-  querySerializer: (query) => spelled(query as Params),
+  querySerializer: (query) => spelled(query as QueryParams),
 });
 client.use(problems);
 
 /** What was answered: `await answerOf(client.GET('/meta'))`. A failure has been thrown before. */
-export async function answerOf<T>(asked: Promise<{ data?: T }>): Promise<T> {
+export async function unwrapAnswer<T>(asked: Promise<{ data?: T }>): Promise<T> {
   return (await asked).data as T;
 }

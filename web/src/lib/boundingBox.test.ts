@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contains, crosses, formatBox, fromMap, isWorld, parseBox, parts, unrolled, usable, width, wrap } from './boundingBox';
+import { boxContains, crossesAntimeridian, formatBox, boxFromMap, isWorldBox, parseBox, splitAtAntimeridian, unrollBox, isUsableBox, boxWidth, wrapLongitude } from './boundingBox';
 
 describe('boxes', () => {
   it('reads and writes w,s,e,n', () => {
@@ -10,29 +10,29 @@ describe('boxes', () => {
   });
   it('keeps boxes that cross the antimeridian', () => {
     const fiji = parseBox('165,-48,-175,-33')!;
-    expect(crosses(fiji)).toBe(true);
-    expect(width(fiji)).toBe(20);
-    expect(parts(fiji)).toEqual([
+    expect(crossesAntimeridian(fiji)).toBe(true);
+    expect(boxWidth(fiji)).toBe(20);
+    expect(splitAtAntimeridian(fiji)).toEqual([
       [165, -48, 180, -33],
       [-180, -48, -175, -33],
     ]);
-    expect(unrolled(fiji)).toEqual([165, -48, 185, -33]);
-    expect(contains(fiji, 179, -40)).toBe(true);
-    expect(contains(fiji, -179, -40)).toBe(true);
-    expect(contains(fiji, 181, -40)).toBe(true);
-    expect(contains(fiji, 0, -40)).toBe(false);
+    expect(unrollBox(fiji)).toEqual([165, -48, 185, -33]);
+    expect(boxContains(fiji, 179, -40)).toBe(true);
+    expect(boxContains(fiji, -179, -40)).toBe(true);
+    expect(boxContains(fiji, 181, -40)).toBe(true);
+    expect(boxContains(fiji, 0, -40)).toBe(false);
   });
   it('takes views of copied worlds back', () => {
-    expect(fromMap(170, -10, 200, 10)).toEqual([170, -10, -160, 10]);
-    expect(fromMap(-200, -10, -190, 10)).toEqual([160, -10, 170, 10]);
-    expect(fromMap(-400, -99, 400, 99)).toEqual([-180, -90, 180, 90]);
-    expect([wrap(180), wrap(540), wrap(-180), wrap(190)]).toEqual([180, 180, -180, -170]);
+    expect(boxFromMap(170, -10, 200, 10)).toEqual([170, -10, -160, 10]);
+    expect(boxFromMap(-200, -10, -190, 10)).toEqual([160, -10, 170, 10]);
+    expect(boxFromMap(-400, -99, 400, 99)).toEqual([-180, -90, 180, 90]);
+    expect([wrapLongitude(180), wrapLongitude(540), wrapLongitude(-180), wrapLongitude(190)]).toEqual([180, 180, -180, -170]);
   });
   it('knows boxes that say nothing', () => {
-    expect(usable([0, 0, Number.NaN, 1])).toBe(false);
-    expect(usable([0, 5, 1, 1])).toBe(false);
-    expect(usable(undefined)).toBe(false);
-    expect(isWorld([-180, -90, 180, 90])).toBe(true);
-    expect(isWorld([165, -48, -175, -33])).toBe(false);
+    expect(isUsableBox([0, 0, Number.NaN, 1])).toBe(false);
+    expect(isUsableBox([0, 5, 1, 1])).toBe(false);
+    expect(isUsableBox(undefined)).toBe(false);
+    expect(isWorldBox([-180, -90, 180, 90])).toBe(true);
+    expect(isWorldBox([165, -48, -175, -33])).toBe(false);
   });
 });

@@ -2,10 +2,10 @@
 
 import type { Box } from './mapControl';
 
-export const world: Box = [-180, -90, 180, 90];
+export const worldBox: Box = [-180, -90, 180, 90];
 
 /** Longitude brought into -180..180. */
-export function wrap(lon: number): number {
+export function wrapLongitude(lon: number): number {
   if (lon >= -180 && lon <= 180) return lon;
   const turned = ((((lon + 180) % 360) + 360) % 360) - 180;
   return turned === -180 && lon > 0 ? 180 : turned;
@@ -18,34 +18,34 @@ export function parseBox(text: string | null | undefined): Box | null {
   if (parts.length !== 4 || !parts.every(Number.isFinite)) return null;
   const [w, s, e, n] = parts as Box;
   if (s > n || Math.abs(s) > 90 || Math.abs(n) > 90) return null;
-  return fromMap(w, s, e, n);
+  return boxFromMap(w, s, e, n);
 }
 
 /** Written with as many digits as the size of the box deserves. */
 export function formatBox(box: Box): string {
-  const digits = width(box) > 20 ? 1 : width(box) > 1 ? 2 : 4;
+  const digits = boxWidth(box) > 20 ? 1 : boxWidth(box) > 1 ? 2 : 4;
   return box.map((value) => String(Number(value.toFixed(digits)))).join(',');
 }
 
 /** A box from coordinates that may lie in a copied world (beyond +-180). */
-export function fromMap(w: number, s: number, e: number, n: number): Box {
+export function boxFromMap(w: number, s: number, e: number, n: number): Box {
   const south = Math.max(-90, Math.min(s, n));
   const north = Math.min(90, Math.max(s, n));
   if (e - w >= 360) return [-180, south, 180, north];
-  return [wrap(w), south, wrap(e), north];
+  return [wrapLongitude(w), south, wrapLongitude(e), north];
 }
 
-export function crosses(box: Box): boolean {
+export function crossesAntimeridian(box: Box): boolean {
   return box[0] > box[2];
 }
 
-export function width(box: Box): number {
-  return crosses(box) ? 360 - box[0] + box[2] : box[2] - box[0];
+export function boxWidth(box: Box): number {
+  return crossesAntimeridian(box) ? 360 - box[0] + box[2] : box[2] - box[0];
 }
 
 /** One or two boxes that do not cross the antimeridian. */
-export function parts(box: Box): Box[] {
-  return crosses(box)
+export function splitAtAntimeridian(box: Box): Box[] {
+  return crossesAntimeridian(box)
     ? [
         [box[0], box[1], 180, box[3]],
         [-180, box[1], box[2], box[3]],
@@ -54,20 +54,20 @@ export function parts(box: Box): Box[] {
 }
 
 /** The same box with east beyond 180 instead of a jump, as maps draw it. */
-export function unrolled(box: Box): Box {
-  return crosses(box) ? [box[0], box[1], box[2] + 360, box[3]] : box;
+export function unrollBox(box: Box): Box {
+  return crossesAntimeridian(box) ? [box[0], box[1], box[2] + 360, box[3]] : box;
 }
 
-export function contains(box: Box, lon: number, lat: number): boolean {
-  const at = wrap(lon);
-  return lat >= box[1] && lat <= box[3] && parts(box).some((part) => at >= part[0] && at <= part[2]);
+export function boxContains(box: Box, lon: number, lat: number): boolean {
+  const at = wrapLongitude(lon);
+  return lat >= box[1] && lat <= box[3] && splitAtAntimeridian(box).some((part) => at >= part[0] && at <= part[2]);
 }
 
 /** A box that says where something is: finite, on Earth, not a placeholder of nothing. */
-export function usable(box: number[] | null | undefined): box is Box {
+export function isUsableBox(box: number[] | null | undefined): box is Box {
   return !!box && box.length === 4 && box.every(Number.isFinite) && box[1]! <= box[3]! && Math.abs(box[1]!) <= 90 && Math.abs(box[3]!) <= 90;
 }
 
-export function isWorld(box: Box): boolean {
-  return width(box) >= 300 && box[3] - box[1] >= 120;
+export function isWorldBox(box: Box): boolean {
+  return boxWidth(box) >= 300 && box[3] - box[1] >= 120;
 }

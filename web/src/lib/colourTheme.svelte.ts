@@ -1,19 +1,19 @@
 // Light, dark or as the system says; and whether things may move.
 
-export type Theme = 'light' | 'dark' | 'system';
-export const themes: Theme[] = ['system', 'light', 'dark'];
+export type ColourTheme = 'light' | 'dark' | 'system';
+export const colourThemes: ColourTheme[] = ['system', 'light', 'dark'];
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-let chosen = $state<Theme>(read());
+let chosen = $state<ColourTheme>(read());
 let systemDark = $state(dark.matches);
 let reduced = $state(still.matches);
 
 dark.addEventListener('change', () => (systemDark = dark.matches));
 still.addEventListener('change', () => (reduced = still.matches));
 
-function read(): Theme {
+function read(): ColourTheme {
   const kept = localStorage.getItem('theme');
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
@@ -24,7 +24,7 @@ function show(): void {
 }
 show();
 
-export const theme = {
+export const colourTheme = {
   get chosen() {
     return chosen;
   },
@@ -37,7 +37,7 @@ export const theme = {
   },
 };
 
-export function setTheme(wanted: Theme): void {
+export function setColourTheme(wanted: ColourTheme): void {
   chosen = wanted;
   if (wanted === 'system') localStorage.removeItem('theme');
   else localStorage.setItem('theme', wanted);

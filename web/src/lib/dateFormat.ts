@@ -1,6 +1,6 @@
 // Moments in words, in a language.
 
-import { digitsOf } from './numberFormat';
+import { formatDigits } from './numberFormat';
 
 // The platform's formatters take a phone seventy milliseconds to start: of what a page says at first, the languages we
 // ship have their words here, and the one of exact moments is made when it is first needed, and kept.
@@ -54,27 +54,27 @@ const STEPS: [Unit, number, number][] = [
 ];
 
 /** So many units from now; nothing of them is now. */
-export function away(amount: number, unit: Unit, language: string): string {
+export function formatDistance(amount: number, unit: Unit, language: string): string {
   const words = known[language];
   if (!words) return kept(relativeFormats, language, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' })).format(amount, unit);
   if (amount === 0) return words.now;
   const own = words.own[unit]?.[amount];
   if (own) return own;
   const many = Math.abs(amount);
-  return (amount < 0 ? words.past : words.future).replace('{}', `${digitsOf(many, language)} ${words.units[unit][many === 1 ? 0 : 1]}`);
+  return (amount < 0 ? words.past : words.future).replace('{}', `${formatDigits(many, language)} ${words.units[unit][many === 1 ? 0 : 1]}`);
 }
 
 /** A moment seen from now: "3 minutes ago", "in 2 hours". */
-export function relative(moment: string | number | Date, now: number, language: string): string {
+export function formatRelativeTime(moment: string | number | Date, now: number, language: string): string {
   const then = new Date(moment).getTime();
   if (Number.isNaN(then)) return '–';
   const seconds = (then - now) / 1000;
-  if (Math.abs(seconds) < 5) return away(0, 'second', language);
+  if (Math.abs(seconds) < 5) return formatDistance(0, 'second', language);
   for (const [unit, size, upTo] of STEPS) {
     const amount = Math.round(seconds / size);
-    if (Math.abs(amount) < upTo) return away(amount, unit, language);
+    if (Math.abs(amount) < upTo) return formatDistance(amount, unit, language);
   }
-  return exact(moment, language);
+  return formatExactTime(moment, language);
 }
 
 /**
@@ -86,7 +86,7 @@ export function localeFor(language: string, preferred: readonly string[] = globa
 }
 
 /** A moment to the second, with its zone: what hovering a relative time shows. */
-export function exact(moment: string | number | Date, language: string): string {
+export function formatExactTime(moment: string | number | Date, language: string): string {
   const then = new Date(moment);
   if (Number.isNaN(then.getTime())) return String(moment);
   return kept(exactFormats, language, () => new Intl.DateTimeFormat(localeFor(language), { dateStyle: 'medium', timeStyle: 'long' })).format(then);

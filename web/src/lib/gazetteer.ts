@@ -1,6 +1,6 @@
 // Places by name, as the server knows them.
 
-import { answerOf, client, type Schemas } from './api';
+import { unwrapAnswer, client, type Schemas } from './api';
 import { currentLanguage, t } from './messages.svelte';
 
 export type NamedPlace = Schemas['NamedPlace'];
@@ -9,11 +9,11 @@ export type NamedPlace = Schemas['NamedPlace'];
 const shortest = 3;
 
 /** Places that the words name, or whose names they may begin. None where the server cannot be asked: a help, no answer. */
-export async function placesOf(words: string, as: 'typed' | 'said', limit: number, signal?: AbortSignal): Promise<NamedPlace[]> {
+export async function findPlaces(words: string, as: 'typed' | 'said', limit: number, signal?: AbortSignal): Promise<NamedPlace[]> {
   const q = words.trim();
   if (q.length < shortest || new TextEncoder().encode(q).length > 200) return [];
   try {
-    return (await answerOf(client.GET('/gazetteer', { params: { query: { q, as, limit } }, signal }))).places;
+    return (await unwrapAnswer(client.GET('/gazetteer', { params: { query: { q, as, limit } }, signal }))).places;
   } catch {
     return [];
   }
@@ -34,7 +34,7 @@ export function placeName(place: NamedPlace): string {
 }
 
 /** Where it is, for telling it from others of its name; of the largest, what it is. */
-export function placeWithin(place: NamedPlace): string {
+export function placeContext(place: NamedPlace): string {
   if (place.kind === 'country' || !place.country) return t(`place.kind.${place.kind}`);
   const part = place.kind === 'region' ? t('place.kind.region') : place.region !== place.name ? place.region : '';
   return [part, countryName(place.country)].filter(Boolean).join(', ');

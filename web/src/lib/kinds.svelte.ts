@@ -1,6 +1,6 @@
 // Kinds of services and files: their names and their family, which gives the colour.
 
-import { answerOf, client, type Schemas } from './api';
+import { unwrapAnswer, client, type Schemas } from './api';
 import { kindFacts } from './kind-facts';
 
 export const families = ['wms', 'features', 'coverage', 'tiles', 'catalogue', 'process', 'sensor', 'arcgis', 'file', 'other'] as const;
@@ -13,7 +13,7 @@ let asked: Promise<void> | null = null;
 
 /** Asks the server for names once; a failure is tried anew by the next one who asks. */
 export function loadKinds(): Promise<void> {
-  asked ??= answerOf(client.GET('/kinds')).then(
+  asked ??= unwrapAnswer(client.GET('/kinds')).then(
     (answer) => void (known = new Map(answer.kinds.map((kind) => [kind.id, kind]))),
     () => void (asked = null),
   );
@@ -40,6 +40,6 @@ export function kindName(kind: string): string {
 }
 
 /** What it is, in a sentence; empty when the server has not said. */
-export function kindWhat(kind: string): string {
+export function kindDescription(kind: string): string {
   return known.get(kind)?.what ?? '';
 }

@@ -1,7 +1,7 @@
 // Text with hit words marked. The server sends escaped text with <mark>; here it becomes plain pieces, so nothing a
 // stranger wrote can ever become markup, whatever the server let through.
 
-export interface Piece {
+export interface TextPiece {
   text: string;
   mark: boolean;
 }
@@ -17,8 +17,8 @@ function plain(text: string): string {
 }
 
 /** Pieces of text, marked or not; every tag but <mark> is text. */
-export function pieces(html: string): Piece[] {
-  const found: Piece[] = [];
+export function splitMarkedText(html: string): TextPiece[] {
+  const found: TextPiece[] = [];
   let mark = false;
   for (const part of html.split(/(<\/?mark>)/i)) {
     if (part === '') continue;
@@ -31,8 +31,8 @@ export function pieces(html: string): Piece[] {
 }
 
 /** The same as plain text. */
-export function words(html: string): string {
-  return pieces(html)
+export function stripMarks(html: string): string {
+  return splitMarkedText(html)
     .map((piece) => piece.text)
     .join('');
 }

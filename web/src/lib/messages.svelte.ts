@@ -5,7 +5,7 @@ import deskWords from '../messages/desk.en.json';
 import commonWords from '../messages/en.json';
 import stageWords from '../messages/stage.en.json';
 import trustWords from '../messages/trust.en.json';
-import { digitsOf } from './numberFormat';
+import { formatDigits } from './numberFormat';
 
 const english = { ...commonWords, ...stageWords, ...deskWords, ...trustWords, ...archiveWords };
 
@@ -49,26 +49,26 @@ export async function setLanguage(wanted: string): Promise<void> {
 }
 
 /** Fills `{name}` in; `{n|one|many}` chooses by number. */
-export function fill(text: string, values: Record<string, string | number>): string {
+export function fillPlaceholders(text: string, values: Record<string, string | number>): string {
   return text
     .replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name, one, many) => (Number(values[name]) === 1 ? one : many))
     .replace(/\{(\w+)\}/g, (whole, name) => {
       const value = values[name];
-      return value === undefined ? whole : typeof value === 'number' ? number(value) : value;
+      return value === undefined ? whole : typeof value === 'number' ? formatNumber(value) : value;
     });
 }
 
 /** The message of this key, with its values. */
 export function t(key: MessageKey, values: Record<string, string | number> = {}): string {
-  return fill(messages[key] ?? key, values);
+  return fillPlaceholders(messages[key] ?? key, values);
 }
 
 /** The message of a key that is put together, where there is one. */
-export function maybe(key: string): string | null {
+export function findMessage(key: string): string | null {
   return (messages as Record<string, string | undefined>)[key] ?? null;
 }
 
 /** A number with separators. */
-export function number(value: number, digits = 0): string {
-  return digitsOf(value, language, digits);
+export function formatNumber(value: number, digits = 0): string {
+  return formatDigits(value, language, digits);
 }

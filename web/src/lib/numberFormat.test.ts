@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { digitsOf, THIN } from './numberFormat';
+import { formatDigits, THIN_SPACE } from './numberFormat';
 
 /** What the platform says, with our mark between groups. */
 function platform(value: number, language: string, digits: number): string {
   const format = new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: true });
-  return format.formatToParts(value).map((part) => (part.type === 'group' ? THIN : part.value)).join('');
+  return format.formatToParts(value).map((part) => (part.type === 'group' ? THIN_SPACE : part.value)).join('');
 }
 
 describe('numbers as text', () => {
@@ -16,16 +16,16 @@ describe('numbers as text', () => {
         if (value === 1.005 && digits === 2) continue;
         // And it keeps the sign of a negative nothing.
         if (Object.is(value, -0) || (value < 0 && Math.round(Math.abs(value) * 10 ** digits) === 0)) continue;
-        expect(digitsOf(value, language, digits), `${value} ${digits}`).toBe(platform(value, language, digits));
+        expect(formatDigits(value, language, digits), `${value} ${digits}`).toBe(platform(value, language, digits));
       }
   });
   it('has thin spaces from the thousands on', () => {
-    expect(digitsOf(3510, 'en')).toBe(`3${THIN}510`);
-    expect(digitsOf(1234567.5, 'de', 1)).toBe(`1${THIN}234${THIN}567,5`);
+    expect(formatDigits(3510, 'en')).toBe(`3${THIN_SPACE}510`);
+    expect(formatDigits(1234567.5, 'de', 1)).toBe(`1${THIN_SPACE}234${THIN_SPACE}567,5`);
   });
   it('leaves what it does not know to the platform', () => {
-    expect(digitsOf(Number.NaN, 'en')).toBe('NaN');
-    expect(digitsOf(1e21, 'en')).toBe(platform(1e21, 'en', 0));
-    expect(digitsOf(1234.5, 'fr', 1)).toBe(`1${THIN}234,5`);
+    expect(formatDigits(Number.NaN, 'en')).toBe('NaN');
+    expect(formatDigits(1e21, 'en')).toBe(platform(1e21, 'en', 0));
+    expect(formatDigits(1234.5, 'fr', 1)).toBe(`1${THIN_SPACE}234,5`);
   });
 });

@@ -3,24 +3,24 @@
 // numbers; the languages we ship are few and their marks are known.
 
 /** Between groups of digits, and between a number and its unit: it does not break. */
-export const THIN = '\u202f';
+export const THIN_SPACE = '\u202f';
 
 const points: Record<string, string> = { en: '.', de: ',' };
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** With at most `digits` after the point. */
-export function digitsOf(value: number, language: string, digits = 0): string {
+export function formatDigits(value: number, language: string, digits = 0): string {
   const point = points[language];
   const size = 10 ** digits;
   if (!point || digits > 6 || !(Math.abs(value) < 1e12)) return byPlatform(value, language, digits);
   const rounded = Math.round(Math.abs(value) * size) / size;
   const [whole = '0', part] = String(rounded).split('.');
-  return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, THIN)}${part ? point + part : ''}`;
+  return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)}${part ? point + part : ''}`;
 }
 
 function byPlatform(value: number, language: string, digits: number): string {
   const key = `${language} ${digits}`;
   let format = formats.get(key);
   if (!format) formats.set(key, (format = new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: true })));
-  return format.formatToParts(value).map((part) => (part.type === 'group' ? THIN : part.value)).join('');
+  return format.formatToParts(value).map((part) => (part.type === 'group' ? THIN_SPACE : part.value)).join('');
 }

@@ -3,12 +3,12 @@
 type Yielding = { scheduler?: { yield?: () => Promise<void> } };
 
 /** Lets everything that waits have its turn, then goes on. */
-export function pause(): Promise<void> {
+export function yieldToBrowser(): Promise<void> {
   return (globalThis as Yielding).scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Goes on when what was done so far has been drawn (or soon, in a tab that draws nothing). */
-export function drawn(): Promise<void> {
+export function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, 120);
     requestAnimationFrame(() => {

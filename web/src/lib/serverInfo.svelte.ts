@@ -1,12 +1,12 @@
 // What the server says about itself, asked once.
 
-import { answerOf, client } from './api';
+import { unwrapAnswer, client } from './api';
 import type { Meta } from './records';
 
 let meta = $state.raw<Meta | null>(null);
 let asked: Promise<Meta> | null = null;
 
-export const about = {
+export const serverInfo = {
   get meta() {
     return meta;
   },
@@ -14,11 +14,11 @@ export const about = {
 
 /** Asks again: what is left of search engines changes from hour to hour. */
 export async function refreshMeta(): Promise<Meta> {
-  return (meta = await answerOf(client.GET('/meta')));
+  return (meta = await unwrapAnswer(client.GET('/meta')));
 }
 
 export function loadMeta(): Promise<Meta> {
-  asked ??= answerOf(client.GET('/meta')).then(
+  asked ??= unwrapAnswer(client.GET('/meta')).then(
     (answer) => (meta = answer),
     (problem) => {
       asked = null;

@@ -1,11 +1,11 @@
 // Keyboard shortcuts: the newest one registered for a key is asked first; it may decline.
 
-export type Act = (event: KeyboardEvent) => boolean | void;
+export type ShortcutAction = (event: KeyboardEvent) => boolean | void;
 
-const handlers: { key: string; act: Act }[] = [];
+const handlers: { key: string; act: ShortcutAction }[] = [];
 
 /** Registers a shortcut; the answer of the act is false when it does not want the key. Returns how to take it back. */
-export function onKey(key: string, act: Act): () => void {
+export function registerShortcut(key: string, act: ShortcutAction): () => void {
   const entry = { key, act };
   handlers.push(entry);
   return () => {
@@ -20,7 +20,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-export function handleKey(event: KeyboardEvent): void {
+export function handleShortcut(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.key !== 'Escape' && isTyping(event.target)) return;
   if (event.target instanceof Element && event.target.closest('dialog[open]')) return;

@@ -1,21 +1,21 @@
 // Names of themes in the page's language. Fetched once, when the first theme is to be named.
 
-import { answerOf, client, type Schemas } from './api';
+import { unwrapAnswer, client, type Schemas } from './api';
 import { currentLanguage } from './messages.svelte';
 
 /** What a theme is called by language, and the vocabulary that says so. */
-interface Theme {
+interface NamedTheme {
   label: Record<string, string>;
   scheme: string;
 }
-type Themes = ReadonlyMap<string, Theme>;
+type ThemeNames = ReadonlyMap<string, NamedTheme>;
 
-let themes = $state.raw<Themes>(new Map());
+let themes = $state.raw<ThemeNames>(new Map());
 let asked = false;
 
 /** By term, and by scheme and term: a facet may hold either. */
-export function themesOf(answer: Schemas['Schemes']): Themes {
-  const all = new Map<string, Theme>();
+export function indexThemeNames(answer: Schemas['Schemes']): ThemeNames {
+  const all = new Map<string, NamedTheme>();
   for (const scheme of answer.schemes) {
     for (const { id, label } of scheme.terms) {
       const theme = { label, scheme: scheme.title || scheme.id };
@@ -27,7 +27,7 @@ export function themesOf(answer: Schemas['Schemes']): Themes {
 }
 
 /** The label in a language, else in English, else any, else the id as words. */
-export function labelIn(all: Themes, id: string, language: string): string {
+export function themeLabel(all: ThemeNames, id: string, language: string): string {
   const found = all.get(id)?.label ?? {};
   return found[language] ?? found['en'] ?? Object.values(found)[0] ?? id.replace(/^[\w.-]+[:/](?=.)/, '').replaceAll(/[_-]+/g, ' ');
 }
@@ -37,9 +37,9 @@ export function themeName(id: string): string {
   if (!asked) {
     asked = true;
     // Not while something is being worked out: this is called from there.
-    setTimeout(() => answerOf(client.GET('/themes')).then((answer) => (themes = themesOf(answer)), () => {}));
+    setTimeout(() => unwrapAnswer(client.GET('/themes')).then((answer) => (themes = indexThemeNames(answer)), () => {}));
   }
-  return labelIn(themes, id, currentLanguage());
+  return themeLabel(themes, id, currentLanguage());
 }
 
 /** The vocabulary of a theme, once the names are there. */
@@ -48,7 +48,7 @@ export function themeScheme(id: string): string | undefined {
 }
 
 /** Names for these themes: vocabularies have some names in common, and then each says of which it is. */
-export function toldApart(ids: string[], name = themeName, scheme = themeScheme): (id: string) => string {
+export function distinctThemeNames(ids: string[], name = themeName, scheme = themeScheme): (id: string) => string {
   const times = new Map<string, number>();
   for (const id of ids) times.set(name(id), (times.get(name(id)) ?? 0) + 1);
   return (id) => {

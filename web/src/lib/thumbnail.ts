@@ -1,9 +1,9 @@
 // Small pictures of where something is: the part of the world to show around a box, and land for it.
 
-import { unrolled, usable } from './boundingBox';
+import { unrollBox, isUsableBox } from './boundingBox';
 import type { Box } from './mapControl';
 
-export interface Thumb {
+export interface FootprintThumbnail {
   /** viewBox of the picture, in degrees, north up (y = -latitude). */
   view: string;
   /** The footprint as an SVG rectangle in the same units. */
@@ -18,9 +18,9 @@ export interface Thumb {
 const ratio = 4 / 3;
 
 /** Frames a box with what lies around it, so that the place can be recognised. */
-export function thumb(box: number[] | null | undefined): Thumb | null {
-  if (!usable(box)) return null;
-  const [w, s, e, n] = unrolled(box as Box);
+export function frameThumbnail(box: number[] | null | undefined): FootprintThumbnail | null {
+  if (!isUsableBox(box)) return null;
+  const [w, s, e, n] = unrollBox(box as Box);
   const wide = Math.max(e - w, 0.01);
   const high = Math.max(n - s, 0.01);
   // At least 36 degrees across: below that a coastline of this coarseness tells nothing.

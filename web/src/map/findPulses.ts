@@ -4,7 +4,7 @@
 import type OlMap from 'ol/Map';
 import { fromLonLat } from 'ol/proj';
 import { familyOf } from '../lib/kinds.svelte';
-import type { Find } from '../lib/mapControl';
+import type { MapFind } from '../lib/mapControl';
 import { token } from './colours';
 
 interface Pulse {
@@ -17,7 +17,7 @@ interface Pulse {
 const life = 1600;
 const most = 90;
 
-export function createPulses(map: OlMap): (finds: Find[]) => void {
+export function createPulses(map: OlMap): (finds: MapFind[]) => void {
   const canvas = document.createElement('canvas');
   canvas.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;pointer-events:none;z-index:1';
   canvas.setAttribute('aria-hidden', 'true');

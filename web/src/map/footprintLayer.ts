@@ -8,13 +8,13 @@ import VectorSource from 'ol/source/Vector';
 import Fill from 'ol/style/Fill';
 import Stroke from 'ol/style/Stroke';
 import Style from 'ol/style/Style';
-import { unrolled } from '../lib/boundingBox';
+import { unrollBox } from '../lib/boundingBox';
 import type { Box } from '../lib/mapControl';
 import { faded, token } from './colours';
 
 /** A box as the map draws it: mercator has no poles. */
 export function extentOf(box: Box): number[] {
-  const [w, s, e, n] = unrolled(box);
+  const [w, s, e, n] = unrollBox(box);
   return transformExtent([w, Math.max(-85.05, s), e, Math.min(85.05, n)], 'EPSG:4326', 'EPSG:3857');
 }
 

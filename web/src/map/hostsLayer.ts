@@ -9,14 +9,14 @@ import Cluster from 'ol/source/Cluster';
 import VectorSource from 'ol/source/Vector';
 import Style from 'ol/style/Style';
 import { families, familyOf, type Family } from '../lib/kinds.svelte';
-import { number } from '../lib/messages.svelte';
-import type { Find, HostPoint } from '../lib/mapControl';
+import { formatNumber } from '../lib/messages.svelte';
+import type { MapFind, HostPoint } from '../lib/mapControl';
 import { token } from './colours';
 
 export interface HostsLayer {
   layer: VectorLayer;
   show(hosts: HostPoint[]): void;
-  add(finds: Find[]): void;
+  add(finds: MapFind[]): void;
   all(): HostPoint[];
   byFamily(on: boolean): void;
   restyle(): void;
@@ -29,7 +29,7 @@ export interface HostsLayer {
 /** Half the world in web mercator metres. */
 const half = 20_037_508.342789244;
 
-const short = (count: number) => (count < 1000 ? String(count) : count < 10_000 ? `${number(count / 1000, 1)}k` : `${Math.round(count / 1000)}k`);
+const short = (count: number) => (count < 1000 ? String(count) : count < 10_000 ? `${formatNumber(count / 1000, 1)}k` : `${Math.round(count / 1000)}k`);
 
 const totalOf = (hosts: HostPoint[]) => hosts.reduce((sum, host) => sum + host.count, 0);
 const sizeOf = (total: number) => Math.min(26, 8 + Math.log2(total + 1) * 1.9);

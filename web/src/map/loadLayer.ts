@@ -1,7 +1,7 @@
 // From a chosen layer to a drawn one: asks the catalogue what it is, loads the code of its kind, says what went wrong.
 
-import { answerOf, client, Problem } from '../lib/api';
-import { usable } from '../lib/boundingBox';
+import { unwrapAnswer, client, ApiError } from '../lib/api';
+import { isUsableBox } from '../lib/boundingBox';
 import { familyOf } from '../lib/kinds.svelte';
 import { t } from '../lib/messages.svelte';
 import type { Dataset, ServiceRecord } from '../lib/records';
@@ -15,7 +15,7 @@ import { LayerProblem, type Drawn, type Wish } from './layers/layerRequest';
 
 async function datasetOf(id: string, layer: string): Promise<Dataset | null> {
   if (!layer) return null;
-  const answer = await answerOf(client.GET('/records/{id}/layers', { params: { path: { id }, query: { q: layer, limit: 100 } } })).catch(() => ({ results: [] as Dataset[] }));
+  const answer = await unwrapAnswer(client.GET('/records/{id}/layers', { params: { path: { id }, query: { q: layer, limit: 100 } } })).catch(() => ({ results: [] as Dataset[] }));
   return answer.results.find((one) => one.name === layer) ?? null;
 }
 
@@ -24,9 +24,9 @@ export async function loadLayer(one: Chosen): Promise<Drawn | null> {
   const key = keyOf(one);
   report(key, { state: 'loading', words: undefined, offerProxy: false });
   try {
-    const [record, dataset] = await Promise.all([answerOf(client.GET('/records/{id}', { params: { path: { id: one.id } } })), datasetOf(one.id, one.layer)]);
+    const [record, dataset] = await Promise.all([unwrapAnswer(client.GET('/records/{id}', { params: { path: { id: one.id } } })), datasetOf(one.id, one.layer)]);
     const box = dataset?.bbox ?? record.bbox;
-    report(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, credit: record.provider ?? undefined, box: usable(box) ? box : undefined });
+    report(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, credit: record.provider ?? undefined, box: isUsableBox(box) ? box : undefined });
     const draw = await drawerOf(record.kind);
     if (!draw) throw new LayerProblem(t('layer.kind', { kind: record.kind }));
     const wish = wishOf(one, record, dataset);
@@ -41,7 +41,7 @@ export async function loadLayer(one: Chosen): Promise<Drawn | null> {
 }
 
 function reportProblem(key: string, problem: unknown): void {
-  const words = problem instanceof LayerProblem ? problem.message : problem instanceof Problem ? (problem.status === 404 ? t('layer.gone') : problem.message) : t('layer.broken', { words: problem instanceof Error ? problem.message : String(problem) });
+  const words = problem instanceof LayerProblem ? problem.message : problem instanceof ApiError ? (problem.status === 404 ? t('layer.gone') : problem.message) : t('layer.broken', { words: problem instanceof Error ? problem.message : String(problem) });
   report(key, { state: 'failed', words, offerProxy: problem instanceof LayerProblem && problem.blocked });
 }
 

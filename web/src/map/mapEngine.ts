@@ -12,10 +12,10 @@ import type BaseLayer from 'ol/layer/Base';
 import LayerGroup from 'ol/layer/Group';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj';
 import type Geometry from 'ol/geom/Geometry';
-import { fromMap } from '../lib/boundingBox';
-import { pause } from '../lib/scheduling';
-import type { Box, Find, HostPoint, StageApi } from '../lib/mapControl';
-import { theme } from '../lib/colourTheme.svelte';
+import { boxFromMap } from '../lib/boundingBox';
+import { yieldToBrowser } from '../lib/scheduling';
+import type { Box, MapFind, HostPoint, MapControl } from '../lib/mapControl';
+import { colourTheme } from '../lib/colourTheme.svelte';
 import { createWorld, type WorldHooks } from './worldLayer';
 import { createDensity } from './densityLayer';
 import { beginBox } from './drawBox';
@@ -34,7 +34,7 @@ export interface Hooks extends WorldHooks {
   loading(on: boolean): void;
 }
 
-export interface Engine extends StageApi {
+export interface Engine extends MapControl {
   zoom(by: number): void;
   /** Goes to a box that is out of view or too small to be seen; else stays. */
   reveal(box: Box): void;
@@ -53,15 +53,15 @@ export interface Engine extends StageApi {
 
 export async function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Promise<Engine> {
   const world = createWorld(hooks);
-  await pause();
+  await yieldToBrowser();
   const hosts = createHosts();
   const heat = createDensity((max) => hooks.densest(max));
-  await pause();
+  await yieldToBrowser();
   const outlines = createOutlines();
   const chosen = new LayerGroup({ zIndex: 200 });
   const bases = new LayerGroup({ zIndex: 100 });
   const byKey = new Map<string, BaseLayer>();
-  await pause();
+  await yieldToBrowser();
 
   /** The world in the part of the map that nothing covers. */
   const worldZoom = (left: number, right: number) => Math.max(0.9, Math.log2(Math.max(1, target.clientWidth - left - right) / 256) + 0.22);
@@ -79,7 +79,7 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     enableRotation: false,
     padding: [0, covered[1], covered[2], covered[0]],
   });
-  await pause();
+  await yieldToBrowser();
   // What a link, a filter or a layer shows stays in the middle of what nothing covers while panels open around it, until
   // someone touches the page: a panel that loads after the map must not make a link show another picture.
   let aim: (() => void) | null = null;
@@ -96,7 +96,7 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
       view.setZoom(zoom);
     });
   if (start) goTo(start);
-  await pause();
+  await yieldToBrowser();
   const map = new OlMap({
     target,
     layers: [world.layer, bases, chosen, ...outlines.layers, heat.layer, hosts.layer],
@@ -105,15 +105,15 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     interactions: defaultInteractions({ altShiftDragRotate: false, pinchRotate: false }),
     maxTilesLoading: 12,
   });
-  await pause();
+  await yieldToBrowser();
   const pulse = createPulses(map);
 
   // Before the first picture nothing moves: there is nothing to move from.
   let settled = false;
-  const calm = () => (theme.reducedMotion || !settled ? 0 : 260);
+  const calm = () => (colourTheme.reducedMotion || !settled ? 0 : 260);
   function viewBox(): Box {
     const [w = -180, s = -85, e = 180, n = 85] = transformExtent(view.calculateExtent(), 'EPSG:3857', 'EPSG:4326');
-    return fromMap(w, s, e, n);
+    return boxFromMap(w, s, e, n);
   }
 
   let reporting: ReturnType<typeof setTimeout> | undefined;
@@ -175,7 +175,7 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
   let drawing: { stop: (box: Box | null) => void } | null = null;
   let drawnAt = -Infinity;
   let mode: 'clusters' | 'density' = 'clusters';
-  let pending: Find[] = [];
+  let pending: MapFind[] = [];
   function flush(): void {
     const finds = pending;
     pending = [];
@@ -192,21 +192,21 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     addFinds: (finds) => {
       const placed = finds.filter((find) => Number.isFinite(find.lat) && Number.isFinite(find.lon));
       if (!placed.length) return;
-      if (!theme.reducedMotion && document.visibilityState === 'visible') pulse(placed);
+      if (!colourTheme.reducedMotion && document.visibilityState === 'visible') pulse(placed);
       // Clusters are counted anew at most four times a second: pulses move every frame, numbers need not. A timer and
       // not an animation frame, because those stop in a hidden tab and nothing may pile up there.
       if (!pending.length) setTimeout(flush, document.visibilityState === 'visible' ? 250 : 1000);
       pending = pending.concat(placed);
     },
-    footprint: (box) => outlines.one(box),
-    footprints: (boxes) => outlines.many(boxes.map((one) => one.box)),
-    filterBox: (box) => outlines.filter(box),
+    highlightFootprint: (box) => outlines.one(box),
+    showFootprints: (boxes) => outlines.many(boxes.map((one) => one.box)),
+    showFilterBox: (box) => outlines.filter(box),
     drawBox: () => {
       drawing?.stop(null);
       return new Promise((resolve) => {
         const end = beginBox(map, (extent) => {
           const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
-          stop(fromMap(w, s, e, n));
+          stop(boxFromMap(w, s, e, n));
         });
         const stop = (box: Box | null) => {
           end();
@@ -222,7 +222,7 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
       });
     },
     stopDrawing: () => drawing?.stop(null),
-    view: viewBox,
+    currentView: viewBox,
     reveal: (box) => {
       const seen = view.calculateExtent();
       const wanted = extentOf(box);
@@ -230,8 +230,8 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
       if (share > 0.06 && intersects(seen, wanted)) return;
       fitTo(wanted, calm() * 2);
     },
-    fit: (box) => fitTo(extentOf(box), calm()),
-    mode: (next) => {
+    fitBox: (box) => fitTo(extentOf(box), calm()),
+    setMode: (next) => {
       mode = next;
       heat.show(hosts.all());
       heat.layer.setVisible(next === 'density');

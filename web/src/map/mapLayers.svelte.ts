@@ -1,6 +1,6 @@
 // The layers on the map: what is chosen is in the address bar, what became of it is here.
 
-import { room } from '../lib/layoutState.svelte';
+import { layoutState } from '../lib/layoutState.svelte';
 import { router, setQuery } from '../lib/router.svelte';
 import type { Box } from '../lib/mapControl';
 import { t } from '../lib/messages.svelte';
@@ -53,8 +53,8 @@ export function addToMap(id: string, layer: string): void {
   const there = list.some((one) => one.id === id && one.layer === layer);
   put(there ? list.filter((one) => one.id !== id || one.layer !== layer) : [...list, { id, layer, opacity: 100, proxied: false }]);
   if (!there) {
-    room.layersOpen = true;
-    room.said = t('map.added');
+    layoutState.layersOpen = true;
+    layoutState.announcement = t('map.added');
   }
 }
 

@@ -1,11 +1,11 @@
 // Names of filters and their values for people.
 
-import { currentLanguage, maybe, t, type MessageKey } from '../lib/messages.svelte';
+import { currentLanguage, findMessage, t, type MessageKey } from '../lib/messages.svelte';
 import { countryName } from '../lib/gazetteer';
 import { kindName } from '../lib/kinds.svelte';
 import { themeName } from '../lib/themeNames.svelte';
 import { formatBox, parseBox } from '../lib/boundingBox';
-import type { Filter } from './searchQuery';
+import type { SearchFilter } from './searchQuery';
 
 const statuses = ['alive', 'degraded', 'dead', 'restricted', 'blocked', 'inconclusive', 'unchecked', 'any'];
 
@@ -22,13 +22,13 @@ export function valueName(facet: string, value: string): string {
   if (facet === 'country') return countryName(value);
   if (facet === 'language') return languageName(value);
   if (facet === 'status' && statuses.includes(value)) return t(`status.${value}` as MessageKey);
-  if (facet === 'quality') return maybe(`quality.band.${value}`) ?? maybe(`quality.${value}`) ?? value;
+  if (facet === 'quality') return findMessage(`quality.band.${value}`) ?? findMessage(`quality.${value}`) ?? value;
   if (facet === 'theme') return themeName(value);
   return value;
 }
 
 /** A filter in words, with what it holds. */
-export function filterName(filter: Filter, query: URLSearchParams): string {
+export function filterName(filter: SearchFilter, query: URLSearchParams): string {
   if (filter.key === 'bbox') {
     const box = parseBox(query.get('bbox'));
     const place = query.get('place');

@@ -7,14 +7,14 @@ import type { FacetName } from '../lib/records';
 export const facetNames: FacetName[] = ['kind', 'theme', 'country', 'provider', 'status', 'quality', 'licence', 'crs', 'language'];
 
 /** Parts of the query that belong to the question; the rest belongs to the map or the page. */
-export const questionKeys = ['q', 'bbox', 'place', 'relation', 'from', 'to', 'by', 'sort', ...facetNames];
+export const searchKeys = ['q', 'bbox', 'place', 'relation', 'from', 'to', 'by', 'sort', ...facetNames];
 
 /** What the API takes as a question. */
-export type Question = NonNullable<paths['/api/v1/places']['get']['parameters']['query']>;
+export type SearchParams = NonNullable<paths['/api/v1/places']['get']['parameters']['query']>;
 
 /** The question as the API takes it; boxes that are no boxes are left out. */
-export function asked(query: URLSearchParams): Question {
-  const params: Question = {};
+export function searchParams(query: URLSearchParams): SearchParams {
+  const params: SearchParams = {};
   const words = query.get('q')?.trim();
   if (words) params.q = words;
   const box = parseBox(query.get('bbox'));
@@ -35,11 +35,11 @@ export function asked(query: URLSearchParams): Question {
 }
 
 /** Two addresses with the same key ask the same. */
-export function questionKey(query: URLSearchParams): string {
-  return JSON.stringify(asked(query));
+export function searchKey(query: URLSearchParams): string {
+  return JSON.stringify(searchParams(query));
 }
 
-export interface Filter {
+export interface SearchFilter {
   /** Part of the query. */
   key: string;
   /** One value of many; absent when the whole part goes. */
@@ -47,8 +47,8 @@ export interface Filter {
 }
 
 /** Everything that narrows the result and can be lifted. */
-export function filters(query: URLSearchParams): Filter[] {
-  const found: Filter[] = [];
+export function activeFilters(query: URLSearchParams): SearchFilter[] {
+  const found: SearchFilter[] = [];
   if (parseBox(query.get('bbox'))) found.push({ key: 'bbox' });
   if (query.get('from') || query.get('to')) found.push({ key: 'time' });
   for (const name of facetNames) for (const value of query.getAll(name)) found.push({ key: name, value });
@@ -56,7 +56,7 @@ export function filters(query: URLSearchParams): Filter[] {
 }
 
 /** The query without one filter. */
-export function lift(query: URLSearchParams, filter: Filter): URLSearchParams {
+export function removeFilter(query: URLSearchParams, filter: SearchFilter): URLSearchParams {
   const left = new URLSearchParams(query);
   if (filter.key === 'bbox') for (const key of ['bbox', 'place', 'relation']) left.delete(key);
   else if (filter.key === 'time') for (const key of ['from', 'to']) left.delete(key);
@@ -69,14 +69,14 @@ export function lift(query: URLSearchParams, filter: Filter): URLSearchParams {
 }
 
 /** The query with a facet value chosen or taken back. */
-export function toggled(query: URLSearchParams, name: FacetName, value: string): string[] {
+export function toggleValue(query: URLSearchParams, name: FacetName, value: string): string[] {
   const values = query.getAll(name);
   return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
 }
 
 /** Only what is asked, for a link that starts somewhere else. */
-export function questionOnly(query: URLSearchParams): URLSearchParams {
+export function searchOnly(query: URLSearchParams): URLSearchParams {
   const left = new URLSearchParams();
-  for (const key of questionKeys) for (const value of query.getAll(key)) left.append(key, value);
+  for (const key of searchKeys) for (const value of query.getAll(key)) left.append(key, value);
   return left;
 }

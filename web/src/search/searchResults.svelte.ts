@@ -1,44 +1,44 @@
 // The answer to what is asked. The old answer stays until the new one is there; a newer question ends an older one.
 
-import { answerOf, client, Problem } from '../lib/api';
-import { placesOf, type NamedPlace } from '../lib/gazetteer';
+import { unwrapAnswer, client, ApiError } from '../lib/api';
+import { findPlaces, type NamedPlace } from '../lib/gazetteer';
 import type { Answer, Hit } from '../lib/records';
-import { stage } from '../lib/mapControl';
-import { asked, filters, lift, questionKey, type Filter, type Question } from './searchQuery';
+import { mapControl } from '../lib/mapControl';
+import { searchParams, activeFilters, removeFilter, searchKey, type SearchFilter, type SearchParams } from './searchQuery';
 
 const pageSize = 20;
-export const mostRows = 2000;
+export const maxRows = 2000;
 
-export interface Lifted {
-  filter: Filter;
+export interface FilterRemoval {
+  filter: SearchFilter;
   total: number;
 }
 
 /** The layer of a row in a list of layers. */
 export const layerOf = (row: Hit) => row.hit?.layers?.[0];
 
-const search = (query: Question & { limit?: number; offset?: number; facets?: boolean }, signal?: AbortSignal): Promise<Answer> => answerOf(client.GET('/search', { params: { query }, signal }));
+const requestSearch = (query: SearchParams & { limit?: number; offset?: number; facets?: boolean }, signal?: AbortSignal): Promise<Answer> => unwrapAnswer(client.GET('/search', { params: { query }, signal }));
 
-class Results {
+class SearchResults {
   rows = $state.raw<Hit[]>([]);
   total = $state(0);
   facets = $state.raw<Answer['facets']>({});
   /** How many have all words, where others are shown too. */
-  complete = $state<number | undefined>();
-  meant = $state<string | undefined>();
+  matchesAll = $state<number | undefined>();
+  suggestion = $state<string | undefined>();
   /** The rows are of what was meant, not of what was written. */
   corrected = $state(false);
-  took = $state<number | undefined>();
+  tookMillis = $state<number | undefined>();
   /** An answer has come, maybe an empty one. */
-  known = $state(false);
-  asking = $state(false);
-  askingMore = $state(false);
-  problem = $state.raw<Problem | null>(null);
+  isLoaded = $state(false);
+  isLoading = $state(false);
+  isLoadingMore = $state(false);
+  problem = $state.raw<ApiError | null>(null);
   /** For an empty answer: how many there are without each filter. */
-  lifted = $state.raw<Lifted[] | null>(null);
-  withoutPlace = $state(0);
+  withoutFilter = $state.raw<FilterRemoval[] | null>(null);
+  unlocatedCount = $state(0);
   /** Places that the words name, where no place is asked for. */
-  named = $state.raw<NamedPlace[]>([]);
+  namedPlaces = $state.raw<NamedPlace[]>([]);
   /** Of which question the rows are. */
   key = $state('');
   /** Each row is one layer; one service may have many. */
@@ -47,92 +47,92 @@ class Results {
   /** The question that is on its way. */
   private pending: string | null = null;
 
-  async ask(query: URLSearchParams, again = false): Promise<void> {
-    const key = questionKey(query);
-    if (!again && (key === this.pending || (key === this.key && this.known && this.pending === null))) return;
+  async search(query: URLSearchParams, again = false): Promise<void> {
+    const key = searchKey(query);
+    if (!again && (key === this.pending || (key === this.key && this.isLoaded && this.pending === null))) return;
     this.stop?.abort();
     this.pending = key;
     const stop = (this.stop = new AbortController());
-    this.asking = true;
-    const params = asked(query);
+    this.isLoading = true;
+    const params = searchParams(query);
     try {
-      const answer = await search({ ...params, limit: pageSize, facets: true }, stop.signal);
+      const answer = await requestSearch({ ...params, limit: pageSize, facets: true }, stop.signal);
       this.rows = answer.results;
       this.byLayers = params.by === 'layers';
       this.total = answer.total;
       this.facets = answer.facets ?? {};
-      this.complete = answer.complete ?? undefined;
-      this.meant = answer.did_you_mean ?? undefined;
+      this.matchesAll = answer.complete ?? undefined;
+      this.suggestion = answer.did_you_mean ?? undefined;
       this.corrected = answer.corrected;
-      this.took = answer.took_ms;
+      this.tookMillis = answer.took_ms;
       this.key = key;
-      this.known = true;
+      this.isLoaded = true;
       this.problem = null;
-      this.lifted = null;
-      if (answer.total === 0) void this.explain(query, stop.signal);
+      this.withoutFilter = null;
+      if (answer.total === 0) void this.countWithoutFilters(query, stop.signal);
       void this.places(params, stop.signal);
       void this.name(params, stop.signal);
     } catch (problem) {
       if (stop.signal.aborted) return;
-      this.problem = problem instanceof Problem ? problem : new Problem(0, '', String(problem));
+      this.problem = problem instanceof ApiError ? problem : new ApiError(0, '', String(problem));
     } finally {
       if (this.stop === stop) {
-        this.asking = false;
+        this.isLoading = false;
         this.pending = null;
       }
     }
   }
 
-  async more(query: URLSearchParams): Promise<void> {
-    if (this.askingMore || this.asking || this.rows.length >= Math.min(this.total, mostRows)) return;
+  async loadMore(query: URLSearchParams): Promise<void> {
+    if (this.isLoadingMore || this.isLoading || this.rows.length >= Math.min(this.total, maxRows)) return;
     const key = this.key;
-    this.askingMore = true;
+    this.isLoadingMore = true;
     try {
-      const answer = await search({ ...asked(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
+      const answer = await requestSearch({ ...searchParams(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
       if (key !== this.key) return;
       // A record that moved between pages because the catalogue grew is not shown twice.
-      const name = (row: Hit) => (this.byLayers ? `${row.id} ${layerOf(row)?.name}` : row.id);
-      const have = new Set(this.rows.map(name));
-      const fresh = answer.results.filter((row) => !have.has(name(row)));
+      const findNamedPlaces = (row: Hit) => (this.byLayers ? `${row.id} ${layerOf(row)?.name}` : row.id);
+      const have = new Set(this.rows.map(findNamedPlaces));
+      const fresh = answer.results.filter((row) => !have.has(findNamedPlaces(row)));
       this.rows = [...this.rows, ...fresh];
       if (!answer.results.length) this.total = this.rows.length;
     } catch (problem) {
-      if (problem instanceof Problem) this.problem = problem;
+      if (problem instanceof ApiError) this.problem = problem;
     } finally {
-      this.askingMore = false;
+      this.isLoadingMore = false;
     }
   }
 
-  private async name(params: Question, signal: AbortSignal): Promise<void> {
-    const places = params.q && !params.bbox ? await placesOf(String(params.q), 'said', 3, signal) : [];
-    if (!signal.aborted) this.named = places;
+  private async name(params: SearchParams, signal: AbortSignal): Promise<void> {
+    const loadPlaces = params.q && !params.bbox ? await findPlaces(String(params.q), 'said', 3, signal) : [];
+    if (!signal.aborted) this.namedPlaces = loadPlaces;
   }
 
-  private async places(params: Question, signal: AbortSignal): Promise<void> {
+  private async places(params: SearchParams, signal: AbortSignal): Promise<void> {
     const { sort: _sort, ...rest } = params;
     try {
-      const answer = await answerOf(client.GET('/places', { params: { query: { ...rest, limit: 5000 } }, signal }));
-      this.withoutPlace = answer.without_place;
-      stage.showHosts(answer.places);
+      const answer = await unwrapAnswer(client.GET('/places', { params: { query: { ...rest, limit: 5000 } }, signal }));
+      this.unlocatedCount = answer.without_place;
+      mapControl.showHosts(answer.places);
     } catch {
       // The list stands without the map.
     }
   }
 
-  private async explain(query: URLSearchParams, signal: AbortSignal): Promise<void> {
-    const tries = filters(query).slice(0, 12);
+  private async countWithoutFilters(query: URLSearchParams, signal: AbortSignal): Promise<void> {
+    const tries = activeFilters(query).slice(0, 12);
     const found = await Promise.all(
-      tries.map(async (filter): Promise<Lifted | null> => {
+      tries.map(async (filter): Promise<FilterRemoval | null> => {
         try {
-          const answer = await search({ ...asked(lift(query, filter)), limit: 0, facets: false }, signal);
+          const answer = await requestSearch({ ...searchParams(removeFilter(query, filter)), limit: 0, facets: false }, signal);
           return { filter, total: answer.total };
         } catch {
           return null;
         }
       }),
     );
-    if (!signal.aborted) this.lifted = found.filter((one): one is Lifted => one !== null).sort((a, b) => b.total - a.total);
+    if (!signal.aborted) this.withoutFilter = found.filter((one): one is FilterRemoval => one !== null).sort((a, b) => b.total - a.total);
   }
 }
 
-export const results = new Results();
+export const searchResults = new SearchResults();

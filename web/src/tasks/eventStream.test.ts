@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Problem } from '../lib/api';
+import { ApiError } from '../lib/api';
 import { backoff, follow, type FollowOptions, type Link, type News, type PollAnswer } from './eventStream';
 
 class FakeSource {
@@ -39,7 +39,7 @@ function watch(options: Partial<FollowOptions> = {}) {
     onLink: (link) => links.push(link),
     onHello: (seq, first) => hellos.push([seq, first]),
     open: (url) => new FakeSource(url),
-    poll: () => Promise.reject(new Problem(0, '', 'down')),
+    poll: () => Promise.reject(new ApiError(0, '', 'down')),
     random: () => 1,
     ...options,
   });
@@ -208,7 +208,7 @@ describe('long polling', () => {
 
   it('ends when the task is not for this person', async () => {
     const gone = vi.fn();
-    watch({ poll: () => Promise.reject(new Problem(404, 'Not found', 'There is no such task.')), onGone: gone });
+    watch({ poll: () => Promise.reject(new ApiError(404, 'Not found', 'There is no such task.')), onGone: gone });
     FakeSource.last.fail();
     await vi.advanceTimersByTimeAsync(500);
     FakeSource.last.fail();

@@ -2,7 +2,7 @@
 // proxy or browser does not let them through. A connection counts as good only when its `hello` has come: an
 // open one that says nothing (a buffering proxy) is a broken one.
 
-import { answerOf, client, address, Problem } from '../lib/api';
+import { unwrapAnswer, client, apiUrl, ApiError } from '../lib/api';
 
 export type Link = 'connecting' | 'live' | 'catching-up' | 'offline';
 
@@ -37,7 +37,7 @@ export interface FollowOptions {
   /** Each time the connection is good (again); `first` is false after a break. */
   onHello?: (seq: number | null, first: boolean) => void;
   /** The server says that this is not (or no longer) for this person. */
-  onGone?: (problem: Problem) => void;
+  onGone?: (problem: ApiError) => void;
   /** Resume after this one. */
   after?: number;
   /** Replaced in tests. */
@@ -77,8 +77,8 @@ export function follow(options: FollowOptions): Following {
     ((after, wait, signal) =>
       options.task === undefined
         ? // Not a 404: the stream is opened again after a pause.
-          Promise.reject(new Problem(0, '', 'Only the events of one task can be polled.'))
-        : answerOf(client.GET('/tasks/{id}/events/poll', { params: { path: { id: options.task }, query: { after, wait } }, signal })));
+          Promise.reject(new ApiError(0, '', 'Only the events of one task can be polled.'))
+        : unwrapAnswer(client.GET('/tasks/{id}/events/poll', { params: { path: { id: options.task }, query: { after, wait } }, signal })));
 
   let last: number | null = options.after ?? null;
   let closed = false;
@@ -146,7 +146,7 @@ export function follow(options: FollowOptions): Following {
     say(greeted ? (link === 'offline' ? 'offline' : 'catching-up') : link === 'offline' ? 'offline' : 'connecting');
     let opened: Source;
     try {
-      opened = open(address(options.path, { after: last }));
+      opened = open(apiUrl(options.path, { after: last }));
     } catch {
       broken();
       return;
@@ -193,7 +193,7 @@ export function follow(options: FollowOptions): Following {
     } catch (error) {
       if (closed || polling !== mine) return;
       polling = null;
-      if (error instanceof Problem && (error.status === 401 || error.status === 403 || error.status === 404)) {
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403 || error.status === 404)) {
         say('offline');
         closed = true;
         stopAll();

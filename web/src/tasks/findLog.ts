@@ -1,7 +1,7 @@
 // What a task found: every row once, in the store's order, however it came (stream, poll or gap fill). Plain
 // arrays without proxies: ten thousand rows must cost nothing per frame.
 
-import type { Find, HostPoint } from '../lib/mapControl';
+import type { MapFind, HostPoint } from '../lib/mapControl';
 import { hostAndPath } from './format';
 import type { FindEvent } from './types';
 
@@ -99,7 +99,7 @@ export class FindLog {
   }
 
   /** A row as the map wants it, with the place of the page that linked it when that host is known. */
-  onMap(row: FindRow): Find | null {
+  onMap(row: FindRow): MapFind | null {
     if (row.lat === null || row.lon === null) return null;
     const from = row.page ? this.hosts.get(hostAndPath(row.page).host) : undefined;
     const elsewhere = from && (from.lat !== row.lat || from.lon !== row.lon);

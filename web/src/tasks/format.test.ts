@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toCsv } from './csv';
-import { boxText, bytes, compact, count, duration, exact, hostAndPath, rate, relative, yieldPer100 } from './format';
+import { boxText, bytes, compact, count, duration, formatExactTime, hostAndPath, rate, formatRelativeTime, yieldPer100 } from './format';
 
 const thin = '\u202f';
 
@@ -45,15 +45,15 @@ describe('times', () => {
     expect(duration(59_700, 'en')).toBe(`1${thin}min`);
   });
   it('are seen from now', () => {
-    expect(relative('2026-11-16T11:59:58Z', now, 'en')).toBe('now');
-    expect(relative('2026-11-16T11:57:00Z', now, 'en')).toBe('3 minutes ago');
-    expect(relative('2026-11-16T14:00:00Z', now, 'de')).toBe('in 2 Stunden');
-    expect(relative('2026-11-15T12:00:00Z', now, 'en')).toBe('yesterday');
-    expect(relative('nonsense', now, 'en')).toBe('–');
+    expect(formatRelativeTime('2026-11-16T11:59:58Z', now, 'en')).toBe('now');
+    expect(formatRelativeTime('2026-11-16T11:57:00Z', now, 'en')).toBe('3 minutes ago');
+    expect(formatRelativeTime('2026-11-16T14:00:00Z', now, 'de')).toBe('in 2 Stunden');
+    expect(formatRelativeTime('2026-11-15T12:00:00Z', now, 'en')).toBe('yesterday');
+    expect(formatRelativeTime('nonsense', now, 'en')).toBe('–');
   });
   it('are exact on hover', () => {
-    expect(exact('2026-11-16T12:00:00Z', 'en')).toMatch(/2026.*:00:00/);
-    expect(exact('nonsense', 'en')).toBe('nonsense');
+    expect(formatExactTime('2026-11-16T12:00:00Z', 'en')).toMatch(/2026.*:00:00/);
+    expect(formatExactTime('nonsense', 'en')).toBe('nonsense');
   });
 });
 

@@ -1,13 +1,13 @@
 // Numbers, sizes and times in words, in the person's language.
 
-import { digitsOf, THIN } from '../lib/numberFormat';
+import { formatDigits, THIN_SPACE } from '../lib/numberFormat';
 
-export { exact, relative } from '../lib/dateFormat';
+export { formatExactTime, formatRelativeTime } from '../lib/dateFormat';
 
 /** A number, or a dash where there is none. */
 export function count(value: number, language: string, digits = 0): string {
   if (!Number.isFinite(value)) return '–';
-  return digitsOf(value, language, digits);
+  return formatDigits(value, language, digits);
 }
 
 /** A number for small places: 950, 9.5k, 1.2M. */
@@ -16,7 +16,7 @@ export function compact(value: number, language: string): string {
   if (Math.abs(value) < 10_000) return count(value, language);
   const [unit, size] = Math.abs(value) < 1e6 ? ['k', 1e3] : Math.abs(value) < 1e9 ? ['M', 1e6] : ['G', 1e9];
   const shown = value / (size as number);
-  return count(shown, language, Math.abs(shown) < 10 ? 1 : 0) + THIN + unit;
+  return count(shown, language, Math.abs(shown) < 10 ? 1 : 0) + THIN_SPACE + unit;
 }
 
 /** A rate with as many digits as it has sense: 0.04, 3.1, 120. */
@@ -34,18 +34,18 @@ export function bytes(value: number, language: string): string {
     shown /= 1000;
     unit += 1;
   }
-  return count(shown, language, unit === 0 || shown >= 100 ? 0 : 1) + THIN + units[unit];
+  return count(shown, language, unit === 0 || shown >= 100 ? 0 : 1) + THIN_SPACE + units[unit];
 }
 
 /** A length of time: 0.4 s, 42 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
 export function duration(milliseconds: number, language: string): string {
   if (!Number.isFinite(milliseconds)) return '–';
   const seconds = Math.max(0, milliseconds / 1000);
-  if (seconds < 10) return `${count(seconds, language, 1)}${THIN}s`;
+  if (seconds < 10) return `${count(seconds, language, 1)}${THIN_SPACE}s`;
   const whole = Math.round(seconds);
-  if (whole < 60) return `${whole}${THIN}s`;
+  if (whole < 60) return `${whole}${THIN_SPACE}s`;
   const two = (big: number, bigUnit: string, small: number, smallUnit: string) =>
-    `${big}${THIN}${bigUnit}` + (small > 0 ? ` ${small}${THIN}${smallUnit}` : '');
+    `${big}${THIN_SPACE}${bigUnit}` + (small > 0 ? ` ${small}${THIN_SPACE}${smallUnit}` : '');
   if (whole < 3600) return two(Math.floor(whole / 60), 'min', whole % 60, 's');
   const minutes = Math.round(seconds / 60);
   if (minutes < 24 * 60) return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min');

@@ -1,7 +1,7 @@
 // The one store of a watched task. News comes in at any pace and goes out at most once a frame.
 
-import { answerOf, client, Problem } from '../lib/api';
-import { stage } from '../lib/mapControl';
+import { unwrapAnswer, client, ApiError } from '../lib/api';
+import { mapControl } from '../lib/mapControl';
 import { follow, type Following, type Link, type News } from './eventStream';
 import { FindLog, findRow, type FindRow } from './findLog';
 import { thinned, withLive } from './runHistory';
@@ -15,7 +15,7 @@ export class WatchedTask {
   live = $state.raw<Live | null>(null);
   history = $state.raw<Sample[]>([]);
   link = $state<Link>('connecting');
-  problem = $state.raw<Problem | null>(null);
+  problem = $state.raw<ApiError | null>(null);
   /** Grows with every change of the finds; lists read it to know when to look again. */
   version = $state(0);
   /** Older finds are still being fetched. */
@@ -57,9 +57,9 @@ export class WatchedTask {
 
   async start(): Promise<void> {
     try {
-      this.task = await answerOf(client.GET('/tasks/{id}', this.own)).then(taskOf);
+      this.task = await unwrapAnswer(client.GET('/tasks/{id}', this.own)).then(taskOf);
     } catch (error) {
-      if (error instanceof Problem) this.problem = error;
+      if (error instanceof ApiError) this.problem = error;
       return;
     }
     if (this.closed) return;
@@ -97,13 +97,13 @@ export class WatchedTask {
 
   async refresh(): Promise<void> {
     try {
-      const task = await answerOf(client.GET('/tasks/{id}', this.own)).then(taskOf);
+      const task = await unwrapAnswer(client.GET('/tasks/{id}', this.own)).then(taskOf);
       if (this.closed) return;
       const newRun = task.run !== this.task?.run;
       this.task = task;
       if (newRun || !this.isMoving) await this.loadCourse();
     } catch (error) {
-      if (error instanceof Problem && (error.status === 404 || error.status === 403)) this.problem = error;
+      if (error instanceof ApiError && (error.status === 404 || error.status === 403)) this.problem = error;
     }
   }
 
@@ -111,9 +111,9 @@ export class WatchedTask {
     // What has never run has no course.
     if (!this.task?.run) return;
     const [history, live] = await Promise.allSettled([
-      answerOf(client.GET('/tasks/{id}/history', this.own)),
+      unwrapAnswer(client.GET('/tasks/{id}/history', this.own)),
       // While it moves the stream brings them twice a second, and before the first there are none to ask for.
-      ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? answerOf(client.GET('/tasks/{id}/live', this.own)) : null,
+      ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? unwrapAnswer(client.GET('/tasks/{id}/live', this.own)) : null,
     ]);
     if (this.closed) return;
     if (history.status === 'fulfilled') this.history = thinned(history.value.samples);
@@ -140,7 +140,7 @@ export class WatchedTask {
     let shown = 0;
     try {
       for (;;) {
-        const page = await answerOf(client.GET('/tasks/{id}/finds', { params: { ...this.own.params, query: { after: this.filledTo, limit: PAGE } } }));
+        const page = await unwrapAnswer(client.GET('/tasks/{id}/finds', { params: { ...this.own.params, query: { after: this.filledTo, limit: PAGE } } }));
         if (this.closed) return;
         this.log.add(page.results.map(findRow));
         this.filledTo = Math.max(this.filledTo, page.results.at(-1)?.seq ?? 0, page.next ?? 0);
@@ -148,12 +148,12 @@ export class WatchedTask {
         // Hosts come up while the rest is on its way, but not for every page of a long list.
         if (this.filling && Date.now() - shown > SHOW_EVERY) {
           shown = Date.now();
-          stage.showHosts(this.log.hostPoints());
+          mapControl.showHosts(this.log.hostPoints());
         }
         if (page.next === null || page.next === undefined || page.results.length === 0) break;
       }
       this.filling = false;
-      stage.showHosts(this.log.hostPoints());
+      mapControl.showHosts(this.log.hostPoints());
     } catch {
       // The stream says when the connection is back; the gap is filled then.
     }
@@ -186,7 +186,7 @@ export class WatchedTask {
       if (fresh.length > 0) {
         this.version += 1;
         const shown = fresh.map((row) => this.log.onMap(row)).filter((find) => find !== null);
-        if (shown.length > 0) stage.addFinds(shown);
+        if (shown.length > 0) mapControl.addFinds(shown);
       }
     }
   }

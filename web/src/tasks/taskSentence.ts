@@ -2,7 +2,7 @@
 
 import { t } from '../lib/messages.svelte';
 import { translateSentence } from '../lib/serverText';
-import { who } from '../lib/session.svelte';
+import { currentSession } from '../lib/session.svelte';
 import { duration, exact, relative } from './localFormat.svelte';
 import type { Task } from './types';
 
@@ -28,5 +28,5 @@ export function stateSentence(task: Task, now: number): string {
 
 /** How many tasks one runs, and may. */
 export function quota(): string {
-  return who.maxRunning === null ? t('tasks.quotaNone', { n: who.running }) : t('tasks.quota', { running: who.running, max: who.maxRunning });
+  return currentSession.maxRunning === null ? t('tasks.quotaNone', { n: currentSession.running }) : t('tasks.quota', { running: currentSession.running, max: currentSession.maxRunning });
 }

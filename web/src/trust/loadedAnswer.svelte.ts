@@ -1,10 +1,10 @@
 // One answer of the server: not there yet, there, or a problem with a way to ask again.
 
-import { Problem } from '../lib/api';
+import { ApiError } from '../lib/api';
 
 export class Loaded<T> {
   value = $state.raw<T | null>(null);
-  problem = $state.raw<Problem | null>(null);
+  problem = $state.raw<ApiError | null>(null);
   busy = $state(false);
   private asked = 0;
 
@@ -19,7 +19,7 @@ export class Loaded<T> {
       this.problem = null;
       return value;
     } catch (error) {
-      if (turn === this.asked) this.problem = error instanceof Problem ? error : new Problem(0, '', String(error));
+      if (turn === this.asked) this.problem = error instanceof ApiError ? error : new ApiError(0, '', String(error));
       return null;
     } finally {
       if (turn === this.asked) this.busy = false;

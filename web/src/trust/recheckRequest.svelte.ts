@@ -1,6 +1,6 @@
 // "Check again": asks for a check, waits for its result, says what changed.
 
-import { answerOf, client, Problem } from '../lib/api';
+import { unwrapAnswer, client, ApiError } from '../lib/api';
 import type { QualityAnswer } from '../lib/monitoring';
 import { difference, type Difference } from './figures';
 
@@ -26,7 +26,7 @@ export class Recheck {
         await new Promise((resolve) => (this.timer = setTimeout(resolve, everyMillis)));
         if (this.ended) return;
         // A moment without a connection is no reason to give up.
-        const after = await answerOf(client.GET('/records/{id}/quality', own)).catch((error) => (error instanceof Problem && error.status > 0 && error.status < 500 ? Promise.reject(error) : null));
+        const after = await unwrapAnswer(client.GET('/records/{id}/quality', own)).catch((error) => (error instanceof ApiError && error.status > 0 && error.status < 500 ? Promise.reject(error) : null));
         if (!after || (after.number ?? 0) <= (before.number ?? 0)) continue;
         this.changed = difference(before, after);
         this.state = 'done';
@@ -35,7 +35,7 @@ export class Recheck {
       }
       this.state = 'late';
     } catch (error) {
-      this.problem = error instanceof Problem ? error.message : String(error);
+      this.problem = error instanceof ApiError ? error.message : String(error);
       this.state = 'failed';
     }
   }

@@ -5,7 +5,7 @@ import WebGLTileLayer from 'ol/layer/WebGLTile';
 import { transformExtent } from 'ol/proj';
 import GeoTIFF from 'ol/source/GeoTIFF';
 import './crs';
-import { number, t } from '../../lib/messages.svelte';
+import { formatNumber, t } from '../../lib/messages.svelte';
 import { stretch, type Values } from './valueStretch';
 import { LayerProblem, whole, type Drawn, type Wish } from './layerRequest';
 
@@ -51,6 +51,6 @@ export async function draw(wish: Wish): Promise<Drawn> {
   wish.loaded();
   source.on('tileloaderror', () => wish.failed(wish.record.url));
   const digits = values && values.max - values.min < 10 ? 2 : 0;
-  const note = values ? t('layer.values', { from: number(values.min, digits), to: number(values.max, digits) }) : undefined;
+  const note = values ? t('layer.values', { from: formatNumber(values.min, digits), to: formatNumber(values.max, digits) }) : undefined;
   return { layer: new WebGLTileLayer({ source }), box: [w, s, e, n], note };
 }

@@ -5,7 +5,7 @@ import VectorLayer from 'ol/layer/Vector';
 import { bbox as bboxStrategy } from 'ol/loadingstrategy';
 import { transformExtent } from 'ol/proj';
 import VectorSource from 'ol/source/Vector';
-import { fromMap, parts as uncrossed } from '../../lib/boundingBox';
+import { boxFromMap, splitAtAntimeridian as uncrossed } from '../../lib/boundingBox';
 import type { Box } from '../../lib/mapControl';
 import { plainStyle } from './featureStyle';
 import type { Wish } from './layerRequest';
@@ -20,7 +20,7 @@ export function featuresInView(wish: Wish, load: (box: Box) => Promise<Feature[]
       const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
       wish.began();
       // Few servers take boxes that cross the antimeridian.
-      Promise.all(uncrossed(fromMap(w, s, e, n)).map((part) => load(part))).then(
+      Promise.all(uncrossed(boxFromMap(w, s, e, n)).map((part) => load(part))).then(
         (parts) => {
           const features = parts.flat();
           if (source.getFeatures().length + features.length > mostFeatures) source.clear(true);

@@ -2,7 +2,7 @@
 
 import { get as getProjection } from 'ol/proj';
 import { createXYZ } from 'ol/tilegrid';
-import { usable } from '../../lib/boundingBox';
+import { isUsableBox } from '../../lib/boundingBox';
 import { t } from '../../lib/messages.svelte';
 import { mapSystem, tiledLayer } from './tiledLayer';
 import { tileTemplate } from './requestUrls';
@@ -29,7 +29,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
     template = known.tiles?.[0] ? tileTemplate(new URL(known.tiles[0], record.url).href.replaceAll('%7B', '{').replaceAll('%7D', '}'), known.scheme === 'tms' ? 'tms' : 'xyz') : null;
   }
   if (!template) throw new LayerProblem(t('layer.template'));
-  return { layer: tileLayer(wish, template, known, record.kind === 'mvt' || !!known.vector_layers), box: usable(known.bounds) ? known.bounds : undefined };
+  return { layer: tileLayer(wish, template, known, record.kind === 'mvt' || !!known.vector_layers), box: isUsableBox(known.bounds) ? known.bounds : undefined };
 }
 
 /** Tiles of the usual grid by a template of their addresses. */

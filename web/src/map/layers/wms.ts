@@ -3,7 +3,7 @@
 import ImageLayer from 'ol/layer/Image';
 import ImageWMS from 'ol/source/ImageWMS';
 import { transformExtent } from 'ol/proj';
-import { usable } from '../../lib/boundingBox';
+import { isUsableBox } from '../../lib/boundingBox';
 import { chooseCrs, wmsBase, wmsLegend, wmsVersion } from './requestUrls';
 import { LayerProblem, type Drawn, type Wish } from './layerRequest';
 import { t } from '../../lib/messages.svelte';
@@ -36,7 +36,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
   // The address as it was before the server was put in between: it is put in between again.
   source.on('imageloaderror', () => wish.failed(asked));
   const box = wish.dataset?.bbox ?? record.bbox;
-  const extent = usable(box) && box[0] < box[2] ? transformExtent([box[0], Math.max(-85, box[1]), box[2], Math.min(85, box[3])], 'EPSG:4326', 'EPSG:3857') : undefined;
+  const extent = isUsableBox(box) && box[0] < box[2] ? transformExtent([box[0], Math.max(-85, box[1]), box[2], Math.min(85, box[3])], 'EPSG:4326', 'EPSG:3857') : undefined;
   return { layer: new ImageLayer({ source, extent }), legend: wish.via(wmsLegend(record.url, layer, version)) };
 }
 
