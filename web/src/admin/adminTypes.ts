@@ -7,7 +7,7 @@ type Schemas = components['schemas'];
 export type Person = Schemas['Person'];
 export type AuditEntry = Schemas['AuditLine'];
 export type Report = Schemas['ReportLine'];
-export type System = Schemas['SystemState'];
+export type SystemState = Schemas['SystemState'];
 export type BaseMap = Schemas['BaseMap'];
 
 /** Base maps of typed JSON; a text says what is wrong. */
@@ -29,7 +29,7 @@ export function parseBaseMaps(text: string): { maps: BaseMap[] } | { fault: 'jso
 }
 
 /** A number of at least `least`; null for nothing typed, undefined for none. */
-export function wholeNumber(text: string, least: number, most = 1_000_000): number | null | undefined {
+export function parseWholeNumber(text: string, least: number, most = 1_000_000): number | null | undefined {
   const plain = String(text).trim();
   if (plain === '') return null;
   const value = Number(plain);

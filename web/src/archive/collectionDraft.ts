@@ -1,10 +1,10 @@
 // What the form of a collection holds and what the server wants: checked here so that a person sees at once what is wrong.
 
 import { parseSeeds } from '../tasks/taskDraft';
-import type { Scope, Spec } from './types';
+import type { Scope, CollectionSpec } from './types';
 
 /** A form holds text where a person types. Sizes are in mebibytes. */
-export interface Draft {
+export interface CollectionDraft {
   acronym: string;
   title: string;
   description: string;
@@ -25,15 +25,15 @@ export interface Draft {
   public: boolean;
 }
 
-export type Fault = 'acronym' | 'acronymNew' | 'title' | 'address' | 'nothing' | 'top' | 'depth' | 'share' | 'pages' | 'requisites' | 'bytes' | 'runBytes' | 'many';
-export type Member = keyof Spec | 'acronym';
-export type Faults = Partial<Record<Member, { fault: Fault; what?: string }>>;
+export type CollectionFault = 'acronym' | 'acronymNew' | 'title' | 'address' | 'nothing' | 'top' | 'depth' | 'share' | 'pages' | 'requisites' | 'bytes' | 'runBytes' | 'many';
+export type DraftMember = keyof CollectionSpec | 'acronym';
+export type CollectionFaults = Partial<Record<DraftMember, { fault: CollectionFault; what?: string }>>;
 
 export const MEBIBYTE = 1 << 20;
 /** Most questions, pages and engines of a collection. */
-const MOST_NAMED = 200;
+const MAX_ENTRIES = 200;
 
-export function emptyDraft(): Draft {
+export function emptyDraft(): CollectionDraft {
   return {
     acronym: '',
     title: '',
@@ -56,7 +56,7 @@ export function emptyDraft(): Draft {
   };
 }
 
-export function draftOf(acronym: string, spec: Spec): Draft {
+export function draftFromSpec(acronym: string, spec: CollectionSpec): CollectionDraft {
   return {
     acronym,
     title: spec.title,
@@ -84,44 +84,44 @@ function mebibytes(bytes: number): string {
 }
 
 /** Lines that say something, each once. */
-export function lines(text: string): string[] {
+export function distinctLines(text: string): string[] {
   return [...new Set(text.split(/[\n\r]+/).map((line) => line.trim()).filter(Boolean))];
 }
 
 /** A number as people write it, with a comma too; NaN when it is none or outside. */
-function within(text: string, least: number, most: number, whole = true): number {
+function parseNumberWithin(text: string, least: number, most: number, whole = true): number {
   const plain = text.trim().replace(/[\s\u202f]/g, '').replace(',', '.');
   const value = plain === '' ? NaN : Number(plain);
   return value >= least && value <= most && (!whole || Number.isInteger(value)) ? value : NaN;
 }
 
-export function check(draft: Draft): { spec: Spec; faults: Faults } {
-  const faults: Faults = {};
+export function validateDraft(draft: CollectionDraft): { spec: CollectionSpec; faults: CollectionFaults } {
+  const faults: CollectionFaults = {};
   const acronym = draft.acronym.trim();
   if (!/^[a-z0-9][a-z0-9_-]{0,39}$/i.test(acronym)) faults.acronym = { fault: 'acronym' };
   // The address of the form for new ones.
   else if (acronym === 'new') faults.acronym = { fault: 'acronymNew' };
   if (draft.title.trim() === '') faults.title = { fault: 'title' };
-  const queries = lines(draft.queries);
-  if (queries.length > MOST_NAMED) faults.queries = { fault: 'many' };
+  const queries = distinctLines(draft.queries);
+  if (queries.length > MAX_ENTRIES) faults.queries = { fault: 'many' };
   const addresses = (member: 'pages' | 'about', text: string): string[] => {
     const { seeds, wrong } = parseSeeds(text);
     if (wrong.length > 0) faults[member] = { fault: 'address', what: wrong[0]! };
-    else if (seeds.length > MOST_NAMED) faults[member] = { fault: 'many' };
+    else if (seeds.length > MAX_ENTRIES) faults[member] = { fault: 'many' };
     return seeds;
   };
   const pages = addresses('pages', draft.pages);
   const about = addresses('about', draft.about);
   if (!faults.pages && pages.length === 0 && draft.engines.length === 0) faults.pages = { fault: 'nothing' };
-  const number = (member: Member, fault: Fault, text: string, least: number, most: number, whole = true): number => {
-    const value = within(text, least, most, whole);
+  const number = (member: DraftMember, fault: CollectionFault, text: string, least: number, most: number, whole = true): number => {
+    const value = parseNumberWithin(text, least, most, whole);
     if (Number.isNaN(value)) faults[member] = { fault };
     return value;
   };
-  const bytes = (member: 'max_bytes' | 'max_run_bytes', fault: Fault, text: string, least: number, most: number) =>
+  const bytes = (member: 'max_bytes' | 'max_run_bytes', fault: CollectionFault, text: string, least: number, most: number) =>
     Math.round(number(member, fault, text, least, most, false) * MEBIBYTE);
   const max_bytes = bytes('max_bytes', 'bytes', draft.maxMebibytes, 0.001, 256);
-  const spec: Spec = {
+  const spec: CollectionSpec = {
     title: draft.title.trim(),
     description: draft.description.trim(),
     queries,

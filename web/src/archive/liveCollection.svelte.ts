@@ -2,23 +2,23 @@
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { t } from '../lib/messages.svelte';
-import { collectionOf, type Collection, type Results, type Run } from './types';
+import { collectionOf, type Collection, type RankedResults, type CollectionRun } from './types';
 
-const BEAT = 1000;
+const POLL_INTERVAL = 1000;
 
-export function isMoving(collection: Collection | null): boolean {
+export function isRunPending(collection: Collection | null): boolean {
   return collection !== null && (collection.queued || collection.last_run?.state === 'running');
 }
 
-export class WatchedCollection {
+export class LiveCollection {
   collection = $state.raw<Collection | null>(null);
-  runs = $state.raw<Run[] | null>(null);
+  runs = $state.raw<CollectionRun[] | null>(null);
   /** The ranked list of the latest run. */
-  results = $state.raw<Results | null>(null);
+  results = $state.raw<RankedResults | null>(null);
   problem = $state.raw<ApiError | null>(null);
   /** Grows whenever what is kept may have changed. */
   generation = $state(0);
-  readonly isMoving = $derived(isMoving(this.collection));
+  readonly isMoving = $derived(isRunPending(this.collection));
 
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asking = new AbortController();
@@ -43,7 +43,7 @@ export class WatchedCollection {
         this.results = results;
       }
       this.collection = collection;
-      if (before && (before.items !== collection.items || (isMoving(before) && !isMoving(collection)))) this.generation += 1;
+      if (before && (before.items !== collection.items || (isRunPending(before) && !isRunPending(collection)))) this.generation += 1;
       this.problem = null;
     } catch (error) {
       if (signal.aborted) return;
@@ -62,7 +62,7 @@ export class WatchedCollection {
   private later(): void {
     clearTimeout(this.timer);
     // A page that nobody sees waits until it is seen.
-    if (this.isMoving) this.timer = setTimeout(() => (document.visibilityState === 'visible' ? void this.load() : this.later()), BEAT);
+    if (this.isMoving) this.timer = setTimeout(() => (document.visibilityState === 'visible' ? void this.load() : this.later()), POLL_INTERVAL);
   }
 
   close(): void {

@@ -3,12 +3,12 @@
 import { layoutState, type SheetHeight } from '../lib/layoutState.svelte';
 
 /** From one such page to the next the sheet stays where it is. */
-const LINGER = 400;
+const LOWER_DELAY = 400;
 let open = 0;
 let before: SheetHeight | null = null;
 
 /** Raises the sheet; what it gives lowers it again, unless a person has moved it. Call it when the page is mounted. */
-export function raised(): () => void {
+export function raiseSheet(): () => void {
   open += 1;
   if (layoutState.isPhone && layoutState.sheet !== 'full' && before === null) {
     before = layoutState.sheet;
@@ -20,6 +20,6 @@ export function raised(): () => void {
       if (open > 0 || before === null) return;
       if (layoutState.sheet === 'full') layoutState.sheet = before;
       before = null;
-    }, LINGER);
+    }, LOWER_DELAY);
   };
 }

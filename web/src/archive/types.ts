@@ -11,17 +11,17 @@ export type CollectionAction = Schemas['CollectionAction'];
 export type Scope = 'host' | 'domain' | 'any';
 
 /** A whole wish: the server fills in what a sender leaves out, so an answer has every part. */
-export type Spec = Required<Omit<Schemas['CollectionSpec'], 'scope'>> & { scope: Scope };
-export type Run = Schemas['RunView'];
-export type Collection = Omit<Schemas['CollectionView'], 'spec'> & { spec: Spec };
+export type CollectionSpec = Required<Omit<Schemas['CollectionSpec'], 'scope'>> & { scope: Scope };
+export type CollectionRun = Schemas['RunView'];
+export type Collection = Omit<Schemas['CollectionView'], 'spec'> & { spec: CollectionSpec };
 export const collectionOf = (collection: Schemas['CollectionView']) => collection as Collection;
-export type Result = Schemas['ResultView'];
-export type Results = Schemas['ResultList'];
-export type Version = Schemas['VersionView'];
-export type Item = Schemas['ItemView'];
-export type Items = Schemas['ItemList'];
-export type History = Schemas['HistoryView'];
-export type Note = Schemas['NoteView'];
+export type RankedResult = Schemas['ResultView'];
+export type RankedResults = Schemas['ResultList'];
+export type ItemVersion = Schemas['VersionView'];
+export type CollectionItem = Schemas['ItemView'];
+export type CollectionItems = Schemas['ItemList'];
+export type ItemHistory = Schemas['HistoryView'];
+export type CollectionNote = Schemas['NoteView'];
 
 /** Address of a collection in the API, and of what hangs on it. */
 export const collectionPath = (acronym: string, rest = '') => `/collections/${encodeURIComponent(acronym)}${rest}`;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, entriesOf, fieldMoment, isShowable, replayAddress, replayMoment, runOf, sortOf, typedMoment } from './versionHistory';
-import type { History, Run, Version, VersionKind } from './types';
+import { contentVersion, groupVersions, formatMomentField, isShowable, replayAddress, replayMoment, runAt, mediaCategory, parseMomentField } from './versionHistory';
+import type { ItemHistory, CollectionRun, ItemVersion, VersionKind } from './types';
 
 const version = (number: number, at: string, kind: VersionKind, sha256 = kind === 'deleted' ? '' : `sum ${number}`) =>
-  ({ number, at, kind, status: 200, media_type: 'text/html', sha256, bytes: 1, title: '', warc: '', metadata: {} }) as Version;
-const run = (at: string, ended?: string) => ({ at, ended, state: ended ? 'finished' : 'running' }) as Run;
-const history = (versions: Version[], choices: History['choices'] = []) => ({ url: 'https://a.example/', role: 'page', versions, choices, current: versions.length }) as History;
+  ({ number, at, kind, status: 200, media_type: 'text/html', sha256, bytes: 1, title: '', warc: '', metadata: {} }) as ItemVersion;
+const run = (at: string, ended?: string) => ({ at, ended, state: ended ? 'finished' : 'running' }) as CollectionRun;
+const history = (versions: ItemVersion[], choices: ItemHistory['choices'] = []) => ({ url: 'https://a.example/', role: 'page', versions, choices, current: versions.length }) as ItemHistory;
 
 const runs = [run('2026-03-01T00:00:00Z', '2026-03-01T01:00:00Z'), run('2026-02-01T00:00:00Z', '2026-02-01T01:00:00Z'), run('2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z')];
 const now = '2026-05-01T00:00:00Z';
@@ -13,7 +13,7 @@ const all = [version(1, '2026-01-01T00:10:00Z', 'new'), version(2, '2026-02-01T0
 
 describe('moments of versions', () => {
   it('is the end of the run that made it, when pictures and style sheets are there too', () => {
-    expect(runOf(all[0]!.at, runs)).toBe(runs[2]);
+    expect(runAt(all[0]!.at, runs)).toBe(runs[2]);
     expect(replayMoment(all[0]!, history(all), runs, now)).toBe('2026-01-01T01:00:00Z');
     expect(replayMoment(all[2]!, history(all), runs, now)).toBe('2026-03-01T01:00:00Z');
   });
@@ -22,7 +22,7 @@ describe('moments of versions', () => {
     expect(replayMoment(all[2]!, history(all), [], now)).toBe(all[2]!.at);
   });
   it('of a visit without news is that of what it found', () => {
-    expect(contentOf(all[1]!, history(all))).toBe(all[0]);
+    expect(contentVersion(all[1]!, history(all))).toBe(all[0]);
     expect(replayMoment(all[1]!, history(all), runs, now)).toBe('2026-01-01T01:00:00Z');
   });
   it('is its own when it was overtaken before the run ended', () => {
@@ -37,7 +37,7 @@ describe('moments of versions', () => {
 
 describe('histories', () => {
   it('puts visits without news to what they found, newest first', () => {
-    const entries = entriesOf([...all, version(4, '2026-04-01T00:10:00Z', 'unchanged'), version(5, '2026-04-02T00:10:00Z', 'deleted')]);
+    const entries = groupVersions([...all, version(4, '2026-04-01T00:10:00Z', 'unchanged'), version(5, '2026-04-02T00:10:00Z', 'deleted')]);
     expect(entries.map((one) => [one.version.number, one.again.length])).toEqual([[5, 0], [3, 1], [1, 1]]);
   });
   it('spells addresses of the past as they are', () => {
@@ -46,11 +46,11 @@ describe('histories', () => {
   });
   it('knows what a frame without scripts can show', () => {
     expect(['text/html; charset=utf-8', 'image/png', 'application/json', 'application/pdf', 'application/zip', ''].map(isShowable)).toEqual([true, true, true, false, false, false]);
-    expect(['text/html', 'text/css', 'text/javascript', 'image/svg+xml', 'application/pdf', 'application/geo+json', 'text/plain', 'application/zip'].map(sortOf)).toEqual(['html', 'css', 'script', 'image', 'pdf', 'data', 'text', null]);
+    expect(['text/html', 'text/css', 'text/javascript', 'image/svg+xml', 'application/pdf', 'application/geo+json', 'text/plain', 'application/zip'].map(mediaCategory)).toEqual(['html', 'css', 'script', 'image', 'pdf', 'data', 'text', null]);
   });
   it('reads typed moments back', () => {
-    expect(typedMoment('')).toBeNull();
-    expect(typedMoment('yesterday')).toBeNull();
-    expect(typedMoment(fieldMoment('2026-01-01T01:02:03Z'))).toBe('2026-01-01T01:02:03Z');
+    expect(parseMomentField('')).toBeNull();
+    expect(parseMomentField('yesterday')).toBeNull();
+    expect(parseMomentField(formatMomentField('2026-01-01T01:02:03Z'))).toBe('2026-01-01T01:02:03Z');
   });
 });

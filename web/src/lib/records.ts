@@ -7,8 +7,8 @@ export type FacetName = 'kind' | 'theme' | 'country' | 'provider' | 'status' | '
 
 export type Dataset = Schemas['Dataset'];
 export type ServiceRecord = Schemas['RecordAnswer'];
-export type Hit = Schemas['SearchResult'];
-export type Answer = Omit<Schemas['SearchAnswer'], 'facets'> & { facets: Partial<Record<FacetName, Schemas['FacetCount'][]>> };
-export type Meta = Schemas['Meta'];
+export type SearchHit = Schemas['SearchResult'];
+export type SearchAnswer = Omit<Schemas['SearchAnswer'], 'facets'> & { facets: Partial<Record<FacetName, Schemas['FacetCount'][]>> };
+export type ServerMeta = Schemas['Meta'];
 export type BaseMap = Schemas['BaseMap'];
 export type Places = Schemas['PlacesAnswer'];

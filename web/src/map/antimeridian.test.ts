@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutLines, unrollPolygons, unrollRing } from './antimeridian';
+import { cutAtAntimeridian, unrollPolygons, unrollRing } from './antimeridian';
 
 describe('shapes over the antimeridian', () => {
   it('lays a ring out beyond 180 and draws it on both sides', () => {
@@ -15,6 +15,6 @@ describe('shapes over the antimeridian', () => {
   it('leaves others as they are and cuts lines', () => {
     const ring = [[0, 0], [1, 0], [1, 1], [0, 0]];
     expect(unrollPolygons([[ring]])).toEqual([[ring]]);
-    expect(cutLines([[[179, 0], [180, 1], [-180, 1], [-179, 2]]])).toEqual([[[179, 0], [180, 1]], [[-180, 1], [-179, 2]]]);
+    expect(cutAtAntimeridian([[[179, 0], [180, 1], [-180, 1], [-179, 2]]])).toEqual([[[179, 0], [180, 1]], [[-180, 1], [-179, 2]]]);
   });
 });

@@ -34,7 +34,7 @@ export function unrollPolygons(polygons: Ring[][]): Ring[][] {
 }
 
 /** Lines cut where they jump. */
-export function cutLines(lines: Ring[]): Ring[] {
+export function cutAtAntimeridian(lines: Ring[]): Ring[] {
   return lines.flatMap((line) => {
     const cut: Ring[] = [[]];
     line.forEach((point, at) => {

@@ -6,7 +6,7 @@ import TileWMS from 'ol/source/TileWMS';
 import XYZ from 'ol/source/XYZ';
 import type { BaseMap } from '../lib/records';
 
-export async function baseLayer(base: BaseMap): Promise<BaseLayer | null> {
+export async function createBaseLayer(base: BaseMap): Promise<BaseLayer | null> {
   const attributions = base.attribution;
   if (base.kind === 'wms') return new TileLayer({ source: new TileWMS({ url: base.url, params: { LAYERS: base.layer ?? '', TRANSPARENT: 'FALSE' }, attributions }) });
   if (base.kind === 'wmts') {
@@ -16,7 +16,7 @@ export async function baseLayer(base: BaseMap): Promise<BaseLayer | null> {
     return options ? new TileLayer({ source: new WMTS({ ...options, attributions }) }) : null;
   }
   if (base.kind === 'pmtiles') {
-    const [{ default: VectorTileLayer }, { PMTilesVectorSource }, { plainStyle }, { token }] = await Promise.all([import('ol/layer/VectorTile'), import('ol-pmtiles'), import('./layers/featureStyle'), import('./colours')]);
+    const [{ default: VectorTileLayer }, { PMTilesVectorSource }, { plainStyle }, { resolveToken: token }] = await Promise.all([import('ol/layer/VectorTile'), import('ol-pmtiles'), import('./layers/featureStyle'), import('./colours')]);
     return new VectorTileLayer({ source: new PMTilesVectorSource({ url: base.url }), style: plainStyle(token('map-border')) });
   }
   return new TileLayer({ source: new XYZ({ url: base.url, attributions }) });

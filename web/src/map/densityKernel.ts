@@ -3,9 +3,9 @@
 
 /** 150 miles, the search radius of the density map in the PolarHub paper. */
 export const paperRadius = 241;
-export const radii = [50, 100, 150, 241, 400, 800];
+export const searchRadii = [50, 100, 150, 241, 400, 800];
 
-export interface Weighted {
+export interface WeightedPoint {
   /** Web mercator. */
   x: number;
   y: number;
@@ -13,7 +13,7 @@ export interface Weighted {
   count: number;
 }
 
-export interface Grid {
+export interface DensityGrid {
   width: number;
   height: number;
   values: Float32Array;
@@ -23,7 +23,7 @@ export interface Grid {
 const around = 40_075_016.685578488;
 
 /** The surface over an extent in web mercator metres, one value a cell, north first. */
-export function density(points: Weighted[], extent: number[], width: number, height: number, radiusKm: number): Grid {
+export function computeDensity(points: WeightedPoint[], extent: number[], width: number, height: number, radiusKm: number): DensityGrid {
   const [west = 0, south = 0, east = 1, north = 1] = extent;
   const values = new Float32Array(width * height);
   const cellX = (east - west) / width;

@@ -4,8 +4,8 @@ import ImageLayer from 'ol/layer/Image';
 import { fromLonLat } from 'ol/proj';
 import ImageCanvasSource from 'ol/source/ImageCanvas';
 import type { HostPoint } from '../lib/mapControl';
-import { channels, token } from './colours';
-import { density, paperRadius, type Weighted } from './densityKernel';
+import { colourChannels, resolveToken } from './colours';
+import { computeDensity, paperRadius, type WeightedPoint } from './densityKernel';
 
 export interface DensityLayer {
   layer: ImageLayer<ImageCanvasSource>;
@@ -16,8 +16,8 @@ export interface DensityLayer {
 
 const cell = 4;
 
-export function createDensity(told: (max: number) => void): DensityLayer {
-  let points: Weighted[] = [];
+export function createDensityLayer(told: (max: number) => void): DensityLayer {
+  let points: WeightedPoint[] = [];
   let radius = paperRadius;
   let ramp: [number, number, number][] = [];
 
@@ -26,7 +26,7 @@ export function createDensity(told: (max: number) => void): DensityLayer {
     canvasFunction: (extent, _resolution, ratio, size) => {
       const width = Math.max(1, Math.round(size[0]! / ratio / cell));
       const height = Math.max(1, Math.round(size[1]! / ratio / cell));
-      const grid = density(points, extent, width, height, radius);
+      const grid = computeDensity(points, extent, width, height, radius);
       const small = document.createElement('canvas');
       small.width = width;
       small.height = height;
@@ -56,7 +56,7 @@ export function createDensity(told: (max: number) => void): DensityLayer {
   const layer = new ImageLayer({ source, visible: false, zIndex: 400 });
 
   function restyle(): void {
-    ramp = [0, 1, 2, 3].map((step) => channels(token(`heat-${step}`)));
+    ramp = [0, 1, 2, 3].map((step) => colourChannels(resolveToken(`heat-${step}`)));
     source.changed();
   }
   restyle();

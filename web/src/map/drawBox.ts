@@ -11,16 +11,16 @@ import VectorSource from 'ol/source/Vector';
 import Fill from 'ol/style/Fill';
 import Stroke from 'ol/style/Stroke';
 import Style from 'ol/style/Style';
-import { faded, token } from './colours';
+import { withAlpha, resolveToken } from './colours';
 
 /** Pixels within which a press and a release are a click. */
 const still = 5;
 
 /** Begins; `done` gets the extent. Call what it gives to end it. */
-export function beginBox(map: OlMap, done: (extent: number[]) => void): () => void {
-  const accent = token('accent');
+export function startDrawingBox(map: OlMap, done: (extent: number[]) => void): () => void {
+  const accent = resolveToken('accent');
   const source = new VectorSource();
-  const layer = new VectorLayer({ source, zIndex: 400, style: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.12) }) }) });
+  const layer = new VectorLayer({ source, zIndex: 400, style: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: withAlpha(accent, 0.12) }) }) });
   layer.setMap(map);
   let corner: number[] | null = null;
   let pressed: number[] | null = null;

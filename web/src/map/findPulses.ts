@@ -5,7 +5,7 @@ import type OlMap from 'ol/Map';
 import { fromLonLat } from 'ol/proj';
 import { familyOf } from '../lib/kinds.svelte';
 import type { MapFind } from '../lib/mapControl';
-import { token } from './colours';
+import { resolveToken } from './colours';
 
 interface Pulse {
   at: number[];
@@ -17,7 +17,7 @@ interface Pulse {
 const life = 1600;
 const most = 90;
 
-export function createPulses(map: OlMap): (finds: MapFind[]) => void {
+export function createFindPulses(map: OlMap): (finds: MapFind[]) => void {
   const canvas = document.createElement('canvas');
   canvas.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;pointer-events:none;z-index:1';
   canvas.setAttribute('aria-hidden', 'true');
@@ -71,7 +71,7 @@ export function createPulses(map: OlMap): (finds: MapFind[]) => void {
     const colours = new Map<string, string>();
     const colourOf = (kind: string) => {
       const family = familyOf(kind);
-      const known = colours.get(family) ?? token(`family-${family}`);
+      const known = colours.get(family) ?? resolveToken(`family-${family}`);
       colours.set(family, known);
       return known;
     };

@@ -10,26 +10,26 @@ import Stroke from 'ol/style/Stroke';
 import Style from 'ol/style/Style';
 import { unrollBox } from '../lib/boundingBox';
 import type { Box } from '../lib/mapControl';
-import { faded, token } from './colours';
+import { withAlpha, resolveToken } from './colours';
 
 /** A box as the map draws it: mercator has no poles. */
-export function extentOf(box: Box): number[] {
+export function boxExtent(box: Box): number[] {
   const [w, s, e, n] = unrollBox(box);
   return transformExtent([w, Math.max(-85.05, s), e, Math.min(85.05, n)], 'EPSG:4326', 'EPSG:3857');
 }
 
-const shape = (box: Box) => new Feature(fromExtent(extentOf(box)));
+const shape = (box: Box) => new Feature(fromExtent(boxExtent(box)));
 
-export function createOutlines() {
+export function createFootprintLayer() {
   const sources = { many: new VectorSource(), one: new VectorSource(), filter: new VectorSource() };
   let styles = read();
 
   function read() {
-    const accent = token('accent');
+    const accent = resolveToken('accent');
     return {
-      many: new Style({ stroke: new Stroke({ color: faded(accent, 0.3), width: 1 }) }),
-      one: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: faded(accent, 0.08) }) }),
-      filter: new Style({ stroke: new Stroke({ color: accent, width: 2, lineDash: [6, 5] }), fill: new Fill({ color: faded(accent, 0.04) }) }),
+      many: new Style({ stroke: new Stroke({ color: withAlpha(accent, 0.3), width: 1 }) }),
+      one: new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: withAlpha(accent, 0.08) }) }),
+      filter: new Style({ stroke: new Stroke({ color: accent, width: 2, lineDash: [6, 5] }), fill: new Fill({ color: withAlpha(accent, 0.04) }) }),
     };
   }
   const layers = (['many', 'filter', 'one'] as const).map((name, at) => new VectorLayer({ source: sources[name], style: () => styles[name], zIndex: 300 + at, updateWhileAnimating: true, updateWhileInteracting: true }));

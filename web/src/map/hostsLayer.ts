@@ -11,7 +11,7 @@ import Style from 'ol/style/Style';
 import { families, familyOf, type Family } from '../lib/kinds.svelte';
 import { formatNumber } from '../lib/messages.svelte';
 import type { MapFind, HostPoint } from '../lib/mapControl';
-import { token } from './colours';
+import { resolveToken } from './colours';
 
 export interface HostsLayer {
   layer: VectorLayer;
@@ -36,7 +36,7 @@ const sizeOf = (total: number) => Math.min(26, 8 + Math.log2(total + 1) * 1.9);
 
 const letters = (pixels: number) => `600 ${pixels}px 'Inter Variable', system-ui, sans-serif`;
 
-export function createHosts(): HostsLayer {
+export function createHostsLayer(): HostsLayer {
   const source = new VectorSource<Feature<Point>>();
   const cluster = new Cluster({ source, distance: 46, minDistance: 26 });
   const byPlace = new Map<string, Feature<Point>>();
@@ -44,8 +44,8 @@ export function createHosts(): HostsLayer {
   let rings = false;
 
   function read(): Record<Family | 'accent' | 'ink' | 'paper', string> {
-    const tokens = Object.fromEntries(families.map((family) => [family, token(`family-${family}`)]));
-    return { ...tokens, accent: token('accent'), ink: token('accent-ink'), paper: token('paper') } as Record<Family | 'accent' | 'ink' | 'paper', string>;
+    const tokens = Object.fromEntries(families.map((family) => [family, resolveToken(`family-${family}`)]));
+    return { ...tokens, accent: resolveToken('accent'), ink: resolveToken('accent-ink'), paper: resolveToken('paper') } as Record<Family | 'accent' | 'ink' | 'paper', string>;
   }
   const hostsOf = (feature: Feature) => ((feature.get('features') as Feature[] | undefined) ?? []).map((one) => one.get('host') as HostPoint);
 
@@ -88,7 +88,7 @@ export function createHosts(): HostsLayer {
           from = to;
         }
       }
-      context.fillStyle = rings ? token('ink') : colours.ink;
+      context.fillStyle = rings ? resolveToken('ink') : colours.ink;
       context.font = letters((total > 999 ? 10 : 11) * pixelRatio);
       context.textAlign = 'center';
       context.textBaseline = 'middle';

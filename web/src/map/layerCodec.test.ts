@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeLayers, encodeLayers, keyOf, mostLayers, type Chosen } from './layerCodec';
+import { decodeLayers, encodeLayers, layerKey, maxLayers, type ChosenLayer } from './layerCodec';
 
-const layer = (id: string, name = '', opacity = 100, proxied = false): Chosen => ({ id, layer: name, opacity, proxied });
+const layer = (id: string, name = '', opacity = 100, proxied = false): ChosenLayer => ({ id, layer: name, opacity, proxied });
 
 describe('layers in the address', () => {
   it('comes back as it went', () => {
@@ -14,7 +14,7 @@ describe('layers in the address', () => {
     expect(decodeLayers(null)).toEqual([]);
     expect(decodeLayers('~x~5,%~a~1,,a~b~999,a~b~3')).toEqual([layer('a', 'b', 100)]);
     expect(decodeLayers('a~b~zzz')).toEqual([layer('a', 'b', 100)]);
-    expect(decodeLayers(Array.from({ length: 99 }, (_, at) => `r${at}`).join(','))).toHaveLength(mostLayers);
+    expect(decodeLayers(Array.from({ length: 99 }, (_, at) => `r${at}`).join(','))).toHaveLength(maxLayers);
   });
-  it('names a layer without spaces', () => expect(keyOf({ id: 'a b', layer: 'c~d' })).toBe('a%20b~c%7Ed'));
+  it('names a layer without spaces', () => expect(layerKey({ id: 'a b', layer: 'c~d' })).toBe('a%20b~c%7Ed'));
 });

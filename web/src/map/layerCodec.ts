@@ -1,6 +1,6 @@
 // The layers on the map as one part of the address: id~layer~opacity, separated by commas, first one at the bottom.
 
-export interface Chosen {
+export interface ChosenLayer {
   /** Record. */
   id: string;
   /** Layer of it; empty for the whole service. */
@@ -12,21 +12,21 @@ export interface Chosen {
 }
 
 const escape = (text: string) => encodeURIComponent(text).replaceAll('~', '%7E');
-export const mostLayers = 24;
+export const maxLayers = 24;
 
-export function encodeLayers(layers: Chosen[]): string {
+export function encodeLayers(layers: ChosenLayer[]): string {
   return layers.map((one) => [escape(one.id), escape(one.layer), String(Math.round(one.opacity)) + (one.proxied ? 'p' : '')].join('~')).join(',');
 }
 
 /** Reads it back; what is no layer is left out. */
-export function decodeLayers(text: string | null): Chosen[] {
-  const found: Chosen[] = [];
+export function decodeLayers(text: string | null): ChosenLayer[] {
+  const found: ChosenLayer[] = [];
   for (const part of (text ?? '').split(',')) {
     const [id = '', layer = '', rest = ''] = part.split('~');
     try {
       const entry = { id: decodeURIComponent(id), layer: decodeURIComponent(layer) };
       const opacity = rest === '' ? 100 : Number.parseInt(rest, 10);
-      if (!entry.id || found.length >= mostLayers || found.some((one) => one.id === entry.id && one.layer === entry.layer)) continue;
+      if (!entry.id || found.length >= maxLayers || found.some((one) => one.id === entry.id && one.layer === entry.layer)) continue;
       found.push({ ...entry, opacity: Number.isFinite(opacity) ? Math.max(0, Math.min(100, opacity)) : 100, proxied: rest.endsWith('p') });
     } catch {
       // A stray percent sign: no layer of ours.
@@ -35,4 +35,4 @@ export function decodeLayers(text: string | null): Chosen[] {
   return found;
 }
 
-export const keyOf = (one: { id: string; layer: string }) => `${escape(one.id)}~${escape(one.layer)}`;
+export const layerKey = (one: { id: string; layer: string }) => `${escape(one.id)}~${escape(one.layer)}`;

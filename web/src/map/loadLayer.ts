@@ -6,12 +6,12 @@ import { familyOf } from '../lib/kinds.svelte';
 import { t } from '../lib/messages.svelte';
 import type { Dataset, ServiceRecord } from '../lib/records';
 import { translateSentence } from '../lib/serverText';
-import { report } from './mapLayers.svelte';
-import { keyOf, type Chosen } from './layerCodec';
-import { token } from './colours';
-import { drawerOf } from './layers/kinds';
-import { isMixed, proxied } from './layers/requestUrls';
-import { LayerProblem, type Drawn, type Wish } from './layers/layerRequest';
+import { reportLayerState } from './mapLayers.svelte';
+import { layerKey, type ChosenLayer } from './layerCodec';
+import { resolveToken } from './colours';
+import { loadDrawer } from './layers/kinds';
+import { isMixedContent, proxyUrl } from './layers/requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layers/layerRequest';
 
 async function datasetOf(id: string, layer: string): Promise<Dataset | null> {
   if (!layer) return null;
@@ -20,19 +20,19 @@ async function datasetOf(id: string, layer: string): Promise<Dataset | null> {
 }
 
 /** Makes the layer; null when it cannot be, with the reason reported. */
-export async function loadLayer(one: Chosen): Promise<Drawn | null> {
-  const key = keyOf(one);
-  report(key, { state: 'loading', words: undefined, offerProxy: false });
+export async function loadLayer(one: ChosenLayer): Promise<DrawnLayer | null> {
+  const key = layerKey(one);
+  reportLayerState(key, { state: 'loading', words: undefined, offerProxy: false });
   try {
     const [record, dataset] = await Promise.all([unwrapAnswer(client.GET('/records/{id}', { params: { path: { id: one.id } } })), datasetOf(one.id, one.layer)]);
     const box = dataset?.bbox ?? record.bbox;
-    report(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, credit: record.provider ?? undefined, box: isUsableBox(box) ? box : undefined });
-    const draw = await drawerOf(record.kind);
-    if (!draw) throw new LayerProblem(t('layer.kind', { kind: record.kind }));
+    reportLayerState(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, credit: record.provider ?? undefined, box: isUsableBox(box) ? box : undefined });
+    const draw = await loadDrawer(record.kind);
+    if (!draw) throw new LayerError(t('layer.kind', { kind: record.kind }));
     const wish = wishOf(one, record, dataset);
-    if (!one.proxied && isMixed(location.href, record.url)) throw new LayerProblem(t('layer.mixed'), true);
+    if (!one.proxied && isMixedContent(location.href, record.url)) throw new LayerError(t('layer.mixed'), true);
     const drawn = await draw(wish);
-    report(key, { state: 'ready', legend: drawn.legend, note: drawn.note, ...(drawn.box ? { box: drawn.box } : {}) });
+    reportLayerState(key, { state: 'ready', legend: drawn.legend, note: drawn.note, ...(drawn.box ? { box: drawn.box } : {}) });
     return drawn;
   } catch (problem) {
     reportProblem(key, problem);
@@ -41,13 +41,13 @@ export async function loadLayer(one: Chosen): Promise<Drawn | null> {
 }
 
 function reportProblem(key: string, problem: unknown): void {
-  const words = problem instanceof LayerProblem ? problem.message : problem instanceof ApiError ? (problem.status === 404 ? t('layer.gone') : problem.message) : t('layer.broken', { words: problem instanceof Error ? problem.message : String(problem) });
-  report(key, { state: 'failed', words, offerProxy: problem instanceof LayerProblem && problem.blocked });
+  const words = problem instanceof LayerError ? problem.message : problem instanceof ApiError ? (problem.status === 404 ? t('layer.gone') : problem.message) : t('layer.broken', { words: problem instanceof Error ? problem.message : String(problem) });
+  reportLayerState(key, { state: 'failed', words, offerProxy: problem instanceof LayerError && problem.blocked });
 }
 
-function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wish {
-  const key = keyOf(one);
-  const via = (url: string) => (one.proxied ? proxied(one.id, url) : url);
+function wishOf(one: ChosenLayer, record: ServiceRecord, dataset: Dataset | null): LayerRequest {
+  const key = layerKey(one);
+  const via = (url: string) => (one.proxied ? proxyUrl(one.id, url) : url);
   const host = hostOf(record.url);
   let failures = 0;
   // Something of it was seen; what fails from then on is a part of it, and the rest stays.
@@ -57,36 +57,36 @@ function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wi
     dataset,
     layer: one.layer,
     proxied: one.proxied,
-    via,
-    colour: token(`family-${familyOf(record.kind)}`),
-    ask: async (url, accept) => {
+    routeUrl: via,
+    colour: resolveToken(`family-${familyOf(record.kind)}`),
+    fetch: async (url, accept) => {
       const headers: Record<string, string> = accept === 'range' ? { range: 'bytes=0-15' } : accept ? { accept } : {};
       let response: Response;
       try {
         response = await fetch(via(url), { headers, credentials: one.proxied ? 'same-origin' : 'omit', signal: AbortSignal.timeout(30_000) });
       } catch (error) {
-        if (error instanceof DOMException && error.name === 'TimeoutError') throw new LayerProblem(t('layer.slow', { host }));
-        throw new LayerProblem(one.proxied ? t('layer.proxy') : t('layer.cors', { host }), !one.proxied);
+        if (error instanceof DOMException && error.name === 'TimeoutError') throw new LayerError(t('layer.slow', { host }));
+        throw new LayerError(one.proxied ? t('layer.proxy') : t('layer.cors', { host }), !one.proxied);
       }
-      if (!response.ok) throw new LayerProblem(one.proxied ? t('layer.proxied', { words: reasonIn(await response.text()) ?? String(response.status) }) : t('layer.status', { host, status: response.status }));
+      if (!response.ok) throw new LayerError(one.proxied ? t('layer.proxied', { words: reasonIn(await response.text()) ?? String(response.status) }) : t('layer.status', { host, status: response.status }));
       return response;
     },
     // A picture that does not come may be one of many: it counts when nothing has come yet.
-    failed: (url) => {
+    imageFailed: (url) => {
       failures += 1;
       if (good || failures > 1) return;
       void explain(via(url), host, one.proxied).then(({ words, blocked }) => {
-        if (!good) report(key, { state: 'failed', words, offerProxy: blocked });
+        if (!good) reportLayerState(key, { state: 'failed', words, offerProxy: blocked });
       });
     },
-    began: () => {
-      if (!good && failures === 0) report(key, { state: 'loading', words: undefined, offerProxy: false });
+    loadStarted: () => {
+      if (!good && failures === 0) reportLayerState(key, { state: 'loading', words: undefined, offerProxy: false });
     },
-    loaded: () => {
-      if (!good) report(key, { state: 'ready', words: undefined, offerProxy: false });
+    loadFinished: () => {
+      if (!good) reportLayerState(key, { state: 'ready', words: undefined, offerProxy: false });
       good = true;
     },
-    refused: (problem) => {
+    viewFailed: (problem) => {
       good = false;
       reportProblem(key, problem);
     },

@@ -16,14 +16,14 @@ import { boxFromMap } from '../lib/boundingBox';
 import { yieldToBrowser } from '../lib/scheduling';
 import type { Box, MapFind, HostPoint, MapControl } from '../lib/mapControl';
 import { colourTheme } from '../lib/colourTheme.svelte';
-import { createWorld, type WorldHooks } from './worldLayer';
-import { createDensity } from './densityLayer';
-import { beginBox } from './drawBox';
-import { createHosts } from './hostsLayer';
-import { createOutlines, extentOf } from './footprintLayer';
-import { createPulses } from './findPulses';
+import { createWorldLayer, type WorldHooks } from './worldLayer';
+import { createDensityLayer } from './densityLayer';
+import { startDrawingBox } from './drawBox';
+import { createHostsLayer } from './hostsLayer';
+import { createFootprintLayer, boxExtent } from './footprintLayer';
+import { createFindPulses } from './findPulses';
 
-export interface Hooks extends WorldHooks {
+export interface EngineHooks extends WorldHooks {
   /** `home`: nobody has moved it yet; it stands where it began. */
   moved(box: Box, at: { lon: number; lat: number; zoom: number }, home: boolean): void;
   pointed(at: { lon: number; lat: number; hosts: string[] } | null): void;
@@ -34,7 +34,7 @@ export interface Hooks extends WorldHooks {
   loading(on: boolean): void;
 }
 
-export interface Engine extends MapControl {
+export interface MapEngine extends MapControl {
   zoom(by: number): void;
   /** Goes to a box that is out of view or too small to be seen; else stays. */
   reveal(box: Box): void;
@@ -51,13 +51,13 @@ export interface Engine extends MapControl {
   stopDrawing(): void;
 }
 
-export async function createEngine(target: HTMLElement, hooks: Hooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Promise<Engine> {
-  const world = createWorld(hooks);
+export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, start: { lon: number; lat: number; zoom: number } | null, covered: [left: number, right: number, bottom: number]): Promise<MapEngine> {
+  const world = createWorldLayer(hooks);
   await yieldToBrowser();
-  const hosts = createHosts();
-  const heat = createDensity((max) => hooks.densest(max));
+  const hosts = createHostsLayer();
+  const heat = createDensityLayer((max) => hooks.densest(max));
   await yieldToBrowser();
-  const outlines = createOutlines();
+  const outlines = createFootprintLayer();
   const chosen = new LayerGroup({ zIndex: 200 });
   const bases = new LayerGroup({ zIndex: 100 });
   const byKey = new Map<string, BaseLayer>();
@@ -106,7 +106,7 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     maxTilesLoading: 12,
   });
   await yieldToBrowser();
-  const pulse = createPulses(map);
+  const pulse = createFindPulses(map);
 
   // Before the first picture nothing moves: there is nothing to move from.
   let settled = false;
@@ -204,7 +204,7 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     drawBox: () => {
       drawing?.stop(null);
       return new Promise((resolve) => {
-        const end = beginBox(map, (extent) => {
+        const end = startDrawingBox(map, (extent) => {
           const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
           stop(boxFromMap(w, s, e, n));
         });
@@ -225,12 +225,12 @@ export async function createEngine(target: HTMLElement, hooks: Hooks, start: { l
     currentView: viewBox,
     reveal: (box) => {
       const seen = view.calculateExtent();
-      const wanted = extentOf(box);
+      const wanted = boxExtent(box);
       const share = (wanted[2]! - wanted[0]!) / (seen[2]! - seen[0]!);
       if (share > 0.06 && intersects(seen, wanted)) return;
       fitTo(wanted, calm() * 2);
     },
-    fitBox: (box) => fitTo(extentOf(box), calm()),
+    fitBox: (box) => fitTo(boxExtent(box), calm()),
     setMode: (next) => {
       mode = next;
       heat.show(hosts.all());

@@ -4,7 +4,7 @@ import { layoutState } from '../lib/layoutState.svelte';
 import { router, setQuery } from '../lib/router.svelte';
 import type { Box } from '../lib/mapControl';
 import { t } from '../lib/messages.svelte';
-import { decodeLayers, encodeLayers, keyOf, type Chosen } from './layerCodec';
+import { decodeLayers, encodeLayers, layerKey, type ChosenLayer } from './layerCodec';
 
 export interface LayerState {
   state: 'loading' | 'ready' | 'failed';
@@ -21,62 +21,62 @@ export interface LayerState {
   box?: Box;
 }
 
-const none: LayerState = { state: 'loading', title: '' };
+const noLayerState: LayerState = { state: 'loading', title: '' };
 let states = $state.raw<Record<string, LayerState>>({});
 
-export const chosen = {
+export const mapLayers = {
   /** Bottom first. */
-  get list(): Chosen[] {
+  get list(): ChosenLayer[] {
     return decodeLayers(router.query.get('map'));
   },
-  state(one: Chosen): LayerState {
-    return states[keyOf(one)] ?? none;
+  state(one: ChosenLayer): LayerState {
+    return states[layerKey(one)] ?? noLayerState;
   },
 };
 
-export function report(key: string, change: Partial<LayerState> | null): void {
+export function reportLayerState(key: string, change: Partial<LayerState> | null): void {
   const { [key]: before, ...rest } = states;
-  states = change === null ? rest : { ...rest, [key]: { ...(before ?? none), ...change } };
+  states = change === null ? rest : { ...rest, [key]: { ...(before ?? noLayerState), ...change } };
 }
 
-function put(list: Chosen[], replace = false): void {
+function setLayers(list: ChosenLayer[], replace = false): void {
   setQuery({ map: encodeLayers(list) || null }, replace);
 }
 
 export function isOnMap(id: string, layer?: string): boolean {
-  return chosen.list.some((one) => one.id === id && (layer === undefined || one.layer === layer));
+  return mapLayers.list.some((one) => one.id === id && (layer === undefined || one.layer === layer));
 }
 
 /** Puts a layer on top, or takes it off when it is there. */
 export function addToMap(id: string, layer: string): void {
-  const list = chosen.list;
+  const list = mapLayers.list;
   const there = list.some((one) => one.id === id && one.layer === layer);
-  put(there ? list.filter((one) => one.id !== id || one.layer !== layer) : [...list, { id, layer, opacity: 100, proxied: false }]);
+  setLayers(there ? list.filter((one) => one.id !== id || one.layer !== layer) : [...list, { id, layer, opacity: 100, proxied: false }]);
   if (!there) {
     layoutState.layersOpen = true;
     layoutState.announcement = t('map.added');
   }
 }
 
-export function changeLayer(one: Chosen, change: Partial<Pick<Chosen, 'opacity' | 'proxied'>>, replace = false): void {
-  put(
-    chosen.list.map((other) => (keyOf(other) === keyOf(one) ? { ...other, ...change } : other)),
+export function changeLayer(one: ChosenLayer, change: Partial<Pick<ChosenLayer, 'opacity' | 'proxied'>>, replace = false): void {
+  setLayers(
+    mapLayers.list.map((other) => (layerKey(other) === layerKey(one) ? { ...other, ...change } : other)),
     replace,
   );
 }
 
-export function removeLayer(one: Chosen): void {
-  put(chosen.list.filter((other) => keyOf(other) !== keyOf(one)));
+export function removeLayer(one: ChosenLayer): void {
+  setLayers(mapLayers.list.filter((other) => layerKey(other) !== layerKey(one)));
 }
 
 /** Moves it to another place of the list. */
 export function moveLayer(from: number, to: number): void {
-  const list = [...chosen.list];
+  const list = [...mapLayers.list];
   if (from === to || !list[from] || to < 0 || to >= list.length) return;
   list.splice(to, 0, ...list.splice(from, 1));
-  put(list);
+  setLayers(list);
 }
 
 export function clearLayers(): void {
-  put([]);
+  setLayers([]);
 }

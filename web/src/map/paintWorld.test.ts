@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { copies, cutOf, interval, paint, type Canvas } from './paintWorld';
-import type { Flat, WorldShapes } from './worldShapes';
+import { worldCopyShifts, visibleExtent, graticuleInterval, paintWorld, type PaintContext } from './paintWorld';
+import type { FlatLines, WorldShapes } from './worldShapes';
 
 const world = 40_075_016.68557849;
-const square = (w: number, s: number, e: number, n: number): Flat => ({ flat: [w, s, e, s, e, n, w, n, w, s], ends: [10], box: [w, s, e, n] });
+const square = (w: number, s: number, e: number, n: number): FlatLines => ({ flat: [w, s, e, s, e, n, w, n, w, s], ends: [10], box: [w, s, e, n] });
 const look = { land: 'land', border: 'border', coast: 'coast', line: 'line', label: 'label' };
 
 /** Writes down what is drawn: polygons as their points, names with their places. */
-function drawnBy(shapes: WorldShapes, frame: Parameters<typeof paint>[2]) {
+function drawnBy(shapes: WorldShapes, frame: Parameters<typeof paintWorld>[2]) {
   const filled: number[][][] = [];
   const names: [string, number, number][] = [];
   let path: number[][] = [];
@@ -21,25 +21,25 @@ function drawnBy(shapes: WorldShapes, frame: Parameters<typeof paint>[2]) {
     strokeText: () => {},
     fillText: (name: string, x: number, y: number) => names.push([name, x, y]),
     measureText: (name: string) => ({ width: name.length * 6 }),
-  } as unknown as Canvas;
-  paint(canvas, shapes, frame, look);
+  } as unknown as PaintContext;
+  paintWorld(canvas, shapes, frame, look);
   return { filled, names };
 }
 
 test('a frame in metres', () => {
-  expect(cutOf({ x: 100, y: 50, resolution: 2, width: 40, height: 20, ratio: 2 })).toMatchObject({ pixel: 1, left: 60, right: 140, top: 70, bottom: 30 });
+  expect(visibleExtent({ x: 100, y: 50, resolution: 2, width: 40, height: 20, ratio: 2 })).toMatchObject({ pixel: 1, left: 60, right: 140, top: 70, bottom: 30 });
 });
 
 test('the world goes on to both sides', () => {
-  expect(copies({ left: -100, right: 100 })).toEqual([0]);
-  expect(copies({ left: world * 0.4, right: world * 0.6 })).toEqual([0, world]);
-  expect(copies({ left: -world * 1.2, right: 0 })).toEqual([-world, 0]);
+  expect(worldCopyShifts({ left: -100, right: 100 })).toEqual([0]);
+  expect(worldCopyShifts({ left: world * 0.4, right: world * 0.6 })).toEqual([0, world]);
+  expect(worldCopyShifts({ left: -world * 1.2, right: 0 })).toEqual([-world, 0]);
 });
 
 test('meshes get narrower on the way down', () => {
-  const steps = [150_000, 50_000, 20_000, 5000].map(interval);
+  const steps = [150_000, 50_000, 20_000, 5000].map(graticuleInterval);
   expect(steps).toEqual([...steps].sort((a, b) => b - a));
-  expect(interval(1e9)).toBe(90);
+  expect(graticuleInterval(1e9)).toBe(90);
 });
 
 test('land is drawn where it is, once for each copy in view, and not when it is out of view', () => {

@@ -1,10 +1,10 @@
 // Draws the world: a graticule on the water, land, borders, names of countries. Plain drawing without a page, so that a
 // worker can do it while the page answers its person.
 
-import type { Flat, WorldShapes } from './worldShapes';
+import type { FlatLines, WorldShapes } from './worldShapes';
 
 /** What is to be seen: the middle in metres of the map, metres a pixel, the size in pixels of the page. */
-export interface Frame {
+export interface MapFrame {
   x: number;
   y: number;
   resolution: number;
@@ -15,7 +15,7 @@ export interface Frame {
 }
 
 /** Colours, as the canvas wants them. */
-export interface Look {
+export interface WorldColours {
   land: string;
   border: string;
   coast: string;
@@ -23,7 +23,7 @@ export interface Look {
   label: string;
 }
 
-export type Canvas = Pick<OffscreenCanvasRenderingContext2D, 'beginPath' | 'moveTo' | 'lineTo' | 'closePath' | 'fill' | 'stroke' | 'fillText' | 'strokeText' | 'measureText' | 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'lineJoin' | 'font' | 'textAlign' | 'textBaseline'>;
+export type PaintContext = Pick<OffscreenCanvasRenderingContext2D, 'beginPath' | 'moveTo' | 'lineTo' | 'closePath' | 'fill' | 'stroke' | 'fillText' | 'strokeText' | 'measureText' | 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'lineJoin' | 'font' | 'textAlign' | 'textBaseline'>;
 
 /** Half the world in web mercator metres, and all of it. */
 const half = 20_037_508.342789244;
@@ -38,7 +38,7 @@ const intervals = [90, 45, 30, 20, 10, 5, 2, 1, 0.5];
 const roomForName = 46;
 
 /** The frame in numbers that drawing needs: metres a pixel of the screen, and the edges in metres. */
-interface Cut {
+interface VisibleExtent {
   pixel: number;
   left: number;
   right: number;
@@ -48,26 +48,26 @@ interface Cut {
   resolution: number;
 }
 
-export function cutOf({ x, y, resolution, width, height, ratio }: Frame): Cut {
+export function visibleExtent({ x, y, resolution, width, height, ratio }: MapFrame): VisibleExtent {
   const [w, h] = [(width * resolution) / 2, (height * resolution) / 2];
   return { pixel: resolution / ratio, left: x - w, right: x + w, top: y + h, bottom: y - h, ratio, resolution };
 }
 
 /** How far the copies of the world that are in view are shifted. */
-export function copies({ left, right }: Pick<Cut, 'left' | 'right'>): number[] {
+export function worldCopyShifts({ left, right }: Pick<VisibleExtent, 'left' | 'right'>): number[] {
   const first = Math.floor((left + half) / world);
   return Array.from({ length: Math.floor((right + half) / world) - first + 1 }, (_, at) => (first + at) * world);
 }
 
 /** The narrowest graticule whose meshes are still wide. */
-export function interval(resolution: number): number {
+export function graticuleInterval(resolution: number): number {
   return intervals.findLast((degrees) => (degrees / 360) * world * Math.SQRT2 > 160 * resolution) ?? 90;
 }
 
-const seen = ({ box: [w, s, e, n] }: Flat, cut: Cut, shift: number) => e + shift >= cut.left && w + shift <= cut.right && n >= cut.bottom && s <= cut.top;
+const isInView = ({ box: [w, s, e, n] }: FlatLines, cut: VisibleExtent, shift: number) => e + shift >= cut.left && w + shift <= cut.right && n >= cut.bottom && s <= cut.top;
 
 /** Lays lines or rings out; of points that fall together one is enough. */
-function trace(canvas: Canvas, { flat, ends }: Flat, cut: Cut, shift: number, closed: boolean): void {
+function traceLines(canvas: PaintContext, { flat, ends }: FlatLines, cut: VisibleExtent, shift: number, closed: boolean): void {
   let at = 0;
   for (const end of ends) {
     let lastX = Infinity;
@@ -85,8 +85,8 @@ function trace(canvas: Canvas, { flat, ends }: Flat, cut: Cut, shift: number, cl
   }
 }
 
-function graticule(canvas: Canvas, cut: Cut): void {
-  const step = interval(cut.resolution);
+function paintGraticule(canvas: PaintContext, cut: VisibleExtent): void {
+  const step = graticuleInterval(cut.resolution);
   const wide = (step / 360) * world;
   const yOf = (metres: number) => (cut.top - Math.max(-half, Math.min(half, metres))) / cut.pixel;
   canvas.beginPath();
@@ -103,7 +103,7 @@ function graticule(canvas: Canvas, cut: Cut): void {
   canvas.stroke();
 }
 
-function names(canvas: Canvas, shapes: WorldShapes, cut: Cut): void {
+function paintNames(canvas: PaintContext, shapes: WorldShapes, cut: VisibleExtent): void {
   const taken: number[][] = [];
   canvas.font = `500 ${11 * cut.ratio}px 'Inter Variable', system-ui, sans-serif`;
   canvas.textAlign = 'center';
@@ -112,7 +112,7 @@ function names(canvas: Canvas, shapes: WorldShapes, cut: Cut): void {
   // The widest first: where two do not fit, the greater country has its name.
   for (const { name, x, y, wide } of shapes.names) {
     if (wide / cut.resolution < roomForName) return;
-    for (const shift of copies(cut)) {
+    for (const shift of worldCopyShifts(cut)) {
       const [px, py] = [(x + shift - cut.left) / cut.pixel, (cut.top - y) / cut.pixel];
       if (x + shift < cut.left || x + shift > cut.right || y < cut.bottom || y > cut.top) continue;
       const [w, h] = [canvas.measureText(name).width / 2 + 2 * cut.ratio, 8 * cut.ratio];
@@ -124,21 +124,21 @@ function names(canvas: Canvas, shapes: WorldShapes, cut: Cut): void {
   }
 }
 
-export function paint(canvas: Canvas, shapes: WorldShapes, frame: Frame, look: Look): void {
-  const cut = cutOf(frame);
+export function paintWorld(canvas: PaintContext, shapes: WorldShapes, frame: MapFrame, look: WorldColours): void {
+  const cut = visibleExtent(frame);
   if (cut.resolution >= linesAbove) {
     canvas.strokeStyle = look.line;
     canvas.lineWidth = cut.ratio;
-    graticule(canvas, cut);
+    paintGraticule(canvas, cut);
   }
   canvas.fillStyle = look.land;
   canvas.strokeStyle = look.coast;
   canvas.lineWidth = 0.6 * cut.ratio;
-  for (const shift of copies(cut)) {
+  for (const shift of worldCopyShifts(cut)) {
     for (const land of shapes.land) {
-      if (!seen(land, cut, shift)) continue;
+      if (!isInView(land, cut, shift)) continue;
       canvas.beginPath();
-      trace(canvas, land, cut, shift, true);
+      traceLines(canvas, land, cut, shift, true);
       canvas.fill('evenodd');
       if (cut.resolution < coastBelow) canvas.stroke();
     }
@@ -146,10 +146,10 @@ export function paint(canvas: Canvas, shapes: WorldShapes, frame: Frame, look: L
   canvas.strokeStyle = look.border;
   canvas.lineWidth = 0.8 * cut.ratio;
   canvas.beginPath();
-  for (const shift of copies(cut)) for (const border of shapes.borders) if (seen(border, cut, shift)) trace(canvas, border, cut, shift, false);
+  for (const shift of worldCopyShifts(cut)) for (const border of shapes.borders) if (isInView(border, cut, shift)) traceLines(canvas, border, cut, shift, false);
   canvas.stroke();
   canvas.fillStyle = look.label;
   canvas.strokeStyle = look.land;
   canvas.lineWidth = 2.5 * cut.ratio;
-  names(canvas, shapes, cut);
+  paintNames(canvas, shapes, cut);
 }

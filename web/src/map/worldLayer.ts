@@ -6,11 +6,11 @@ import type { FrameState } from 'ol/Map';
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import coarse from 'world-atlas/countries-110m.json?url';
 import fine from 'world-atlas/countries-50m.json?url';
-import { faded, token } from './colours';
-import type { Frame, Look } from './paintWorld';
-import type { Answer, Order } from './world.worker';
+import { withAlpha, resolveToken } from './colours';
+import type { MapFrame, WorldColours } from './paintWorld';
+import type { WorldWorkerResponse, WorldWorkerRequest } from './world.worker';
 
-export interface BaseWorld {
+export interface WorldLayer {
   layer: Layer;
   restyle(): void;
 }
@@ -25,7 +25,7 @@ export interface WorldHooks {
 }
 
 /** How long until it is tried again, in milliseconds: twice as long each time, a minute at most. */
-const patience = { first: 1000, last: 60_000 };
+const retryDelay = { first: 1000, last: 60_000 };
 
 /** Drawn around what is seen, so that a map that is being moved has no empty edge. Whole pixels of any screen. */
 const margin = 64;
@@ -33,9 +33,9 @@ const margin = 64;
 const world = 40_075_016.68557849;
 
 const absolute = (url: string) => new URL(url, location.href).href;
-const same = (one: Frame | null, other: Frame) => one !== null && (Object.keys(other) as (keyof Frame)[]).every((key) => one[key] === other[key]);
+const same = (one: MapFrame | null, other: MapFrame) => one !== null && (Object.keys(other) as (keyof MapFrame)[]).every((key) => one[key] === other[key]);
 
-export function createWorld(hooks: WorldHooks): BaseWorld {
+export function createWorldLayer(hooks: WorldHooks): WorldLayer {
   const frame = document.createElement('div');
   frame.className = 'world';
   frame.style.cssText = 'position:absolute;inset:0;overflow:hidden;contain:strict';
@@ -46,13 +46,13 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
 
   let look = read();
   /** What should be seen, what was asked for last, and what the picture shows. */
-  let now: Frame | null = null;
-  let asked: Frame | null = null;
-  let shown: Frame | null = null;
+  let now: MapFrame | null = null;
+  let asked: MapFrame | null = null;
+  let shown: MapFrame | null = null;
   let busy = false;
   /** Finer data than what is shown is on its way. */
   let coming = false;
-  let worker = begin(patience.first);
+  let worker = begin(retryDelay.first);
 
   /** Puts a worker to work, and another in its place if it cannot: the server may be away just now. */
   function begin(wait: number): Worker {
@@ -62,14 +62,14 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
       one.onerror = one.onmessage = null;
       hooks.failed();
       setTimeout(() => {
-        worker = begin(Math.min(wait * 2, patience.last));
+        worker = begin(Math.min(wait * 2, retryDelay.last));
         busy = false;
         asked = null;
         ask();
       }, wait);
     };
     one.onerror = failed;
-    one.onmessage = ({ data }: MessageEvent<Answer>) => {
+    one.onmessage = ({ data }: MessageEvent<WorldWorkerResponse>) => {
       if ('land' in data) hooks.land(data.land);
       else if ('failed' in data) failed();
       else if ('finer' in data) {
@@ -83,14 +83,14 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
         report();
       }
     };
-    const order: Order = { begin: { coarse: absolute(coarse), fine: absolute(fine), font: absolute(inter) } };
+    const order: WorldWorkerRequest = { begin: { coarse: absolute(coarse), fine: absolute(fine), font: absolute(inter) } };
     one.postMessage(order);
     return one;
   }
 
-  function read(): Look {
-    const border = token('map-border');
-    return { land: token('map-land'), border, coast: faded(border, 0.55), line: token('map-line'), label: token('map-label') };
+  function read(): WorldColours {
+    const border = resolveToken('map-border');
+    return { land: resolveToken('map-land'), border, coast: withAlpha(border, 0.55), line: resolveToken('map-line'), label: resolveToken('map-label') };
   }
 
   function ask(): void {
@@ -98,7 +98,7 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
     if ((busy && shown) || !now || same(asked, now)) return;
     busy = true;
     asked = now;
-    const order: Order = { frame: now, look };
+    const order: WorldWorkerRequest = { frame: now, look };
     worker.postMessage(order);
     report();
   }
@@ -117,7 +117,7 @@ export function createWorld(hooks: WorldHooks): BaseWorld {
     canvas.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
-  function show(drawn: ImageBitmap, of: Frame): void {
+  function show(drawn: ImageBitmap, of: MapFrame): void {
     busy = false;
     shown = of;
     canvas.style.width = `${drawn.width / shown.ratio}px`;

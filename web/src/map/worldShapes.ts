@@ -7,20 +7,20 @@ import { fromEPSG4326 } from 'ol/proj/epsg3857';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { landPath } from '../lib/thumbnail';
-import { cutLines, unrollPolygons } from './antimeridian';
+import { cutAtAntimeridian, unrollPolygons } from './antimeridian';
 
-export type World = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
+export type WorldTopology = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
 
 /** Lines or rings, one after the other: x, y, x, y; where each ends; and what they reach: west, south, east, north. */
-export interface Flat {
+export interface FlatLines {
   flat: number[];
   ends: number[];
   box: [number, number, number, number];
 }
 
 export interface WorldShapes {
-  land: Flat[];
-  borders: Flat[];
+  land: FlatLines[];
+  borders: FlatLines[];
   /** The widest first; `wide`: room for the name, in metres. */
   names: { name: string; x: number; y: number; wide: number }[];
   /** Land for thumbnails, as an SVG path. */
@@ -32,7 +32,7 @@ function polygonsOf(geometry: { type: string; coordinates?: unknown } | null): n
   return geometry?.type === 'MultiPolygon' ? (geometry.coordinates as number[][][][]) : [];
 }
 
-function flatten(lines: number[][][]): Flat {
+function flatten(lines: number[][][]): FlatLines {
   const flat: number[] = [];
   const ends: number[] = [];
   for (const line of lines) {
@@ -40,7 +40,7 @@ function flatten(lines: number[][][]): Flat {
     ends.push(flat.length);
   }
   const placed = fromEPSG4326(flat, undefined, 2) as number[];
-  const box: Flat['box'] = [Infinity, Infinity, -Infinity, -Infinity];
+  const box: FlatLines['box'] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at < placed.length; at += 2) {
     box[0] = Math.min(box[0], placed[at]!);
     box[1] = Math.min(box[1], placed[at + 1]!);
@@ -50,16 +50,16 @@ function flatten(lines: number[][][]): Flat {
   return { flat: placed, ends, box };
 }
 
-const areaOf = (polygon: Flat) => areaOfRings(polygon.flat, 0, polygon.ends, 2);
+const areaOf = (polygon: FlatLines) => areaOfRings(polygon.flat, 0, polygon.ends, 2);
 
-export function shapesOf(world: World): WorldShapes {
+export function prepareShapes(world: WorldTopology): WorldShapes {
   const land = unrollPolygons(feature(world, world.objects.land).features.flatMap((one) => polygonsOf(one.geometry)));
   const names = feature(world, world.objects.countries).features.flatMap((country) => {
     const name = country.properties.name;
     if (!name || name === 'Antarctica') return [];
     // The first of a pair that was drawn twice is enough for a name.
     const polygons = polygonsOf(country.geometry).map((polygon) => flatten(unrollPolygons([polygon])[0]!));
-    const largest = polygons.reduce<Flat | null>((best, one) => (best && areaOf(best) >= areaOf(one) ? best : one), null);
+    const largest = polygons.reduce<FlatLines | null>((best, one) => (best && areaOf(best) >= areaOf(one) ? best : one), null);
     if (!largest) return [];
     const xs = largest.flat.filter((_, at) => at % 2 === 0 && at < largest.ends[0]!);
     const ys = largest.flat.filter((_, at) => at % 2 === 1 && at < largest.ends[0]!);
@@ -69,15 +69,15 @@ export function shapesOf(world: World): WorldShapes {
   });
   return {
     land: land.map(flatten),
-    borders: cutLines(mesh(world, world.objects.countries, (a, b) => a !== b).coordinates).map((line) => flatten([line])),
+    borders: cutAtAntimeridian(mesh(world, world.objects.countries, (a, b) => a !== b).coordinates).map((line) => flatten([line])),
     names: names.sort((a, b) => b.wide - a.wide),
     path: landPath(land),
   };
 }
 
 /** Fetches world data and makes it ready. */
-export async function readWorld(url: string): Promise<WorldShapes> {
+export async function fetchWorldShapes(url: string): Promise<WorldShapes> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The base map answered ${response.status}.`);
-  return shapesOf((await response.json()) as World);
+  return prepareShapes((await response.json()) as WorldTopology);
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { searchParams, activeFilters, removeFilter, searchKey, searchOnly, toggleValue } from './searchQuery';
+import { readSearchParams, activeFilters, removeFilter, searchKey, searchOnly, toggleValue } from './searchQuery';
 
 const query = (text: string) => new URLSearchParams(text);
 
 describe('the question in the address', () => {
   it('becomes parameters of the API', () => {
-    expect(searchParams(query('q= flood +&bbox=5,47,15,55&relation=within&kind=wms&kind=wfs&sort=newest&by=layers&from=2020&to=2021-05-01&map=a~b~1&tab=raw'))).toEqual({
+    expect(readSearchParams(query('q= flood +&bbox=5,47,15,55&relation=within&kind=wms&kind=wfs&sort=newest&by=layers&from=2020&to=2021-05-01&map=a~b~1&tab=raw'))).toEqual({
       q: 'flood', bbox: '5,47,15,55', relation: 'within', kind: ['wms', 'wfs'], sort: 'newest', by: 'layers', from: '2020', to: '2021-05-01',
     });
-    expect(searchParams(query('q=&bbox=nonsense&relation=within&sort=evil&by=x&from=soon'))).toEqual({});
+    expect(readSearchParams(query('q=&bbox=nonsense&relation=within&sort=evil&by=x&from=soon'))).toEqual({});
   });
   it('asks the same whatever belongs to the map', () => {
     expect(searchKey(query('q=a&at=1,2,3'))).toBe(searchKey(query('q=a&map=x~y~5&filters=open')));

@@ -13,7 +13,7 @@ export const searchKeys = ['q', 'bbox', 'place', 'relation', 'from', 'to', 'by',
 export type SearchParams = NonNullable<paths['/api/v1/places']['get']['parameters']['query']>;
 
 /** The question as the API takes it; boxes that are no boxes are left out. */
-export function searchParams(query: URLSearchParams): SearchParams {
+export function readSearchParams(query: URLSearchParams): SearchParams {
   const params: SearchParams = {};
   const words = query.get('q')?.trim();
   if (words) params.q = words;
@@ -36,7 +36,7 @@ export function searchParams(query: URLSearchParams): SearchParams {
 
 /** Two addresses with the same key ask the same. */
 export function searchKey(query: URLSearchParams): string {
-  return JSON.stringify(searchParams(query));
+  return JSON.stringify(readSearchParams(query));
 }
 
 export interface SearchFilter {

@@ -2,9 +2,9 @@
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { findPlaces, type NamedPlace } from '../lib/gazetteer';
-import type { Answer, Hit } from '../lib/records';
+import type { SearchAnswer, SearchHit } from '../lib/records';
 import { mapControl } from '../lib/mapControl';
-import { searchParams, activeFilters, removeFilter, searchKey, type SearchFilter, type SearchParams } from './searchQuery';
+import { readSearchParams, activeFilters, removeFilter, searchKey, type SearchFilter, type SearchParams } from './searchQuery';
 
 const pageSize = 20;
 export const maxRows = 2000;
@@ -15,14 +15,14 @@ export interface FilterRemoval {
 }
 
 /** The layer of a row in a list of layers. */
-export const layerOf = (row: Hit) => row.hit?.layers?.[0];
+export const layerOf = (row: SearchHit) => row.hit?.layers?.[0];
 
-const requestSearch = (query: SearchParams & { limit?: number; offset?: number; facets?: boolean }, signal?: AbortSignal): Promise<Answer> => unwrapAnswer(client.GET('/search', { params: { query }, signal }));
+const requestSearch = (query: SearchParams & { limit?: number; offset?: number; facets?: boolean }, signal?: AbortSignal): Promise<SearchAnswer> => unwrapAnswer(client.GET('/search', { params: { query }, signal }));
 
 class SearchResults {
-  rows = $state.raw<Hit[]>([]);
+  rows = $state.raw<SearchHit[]>([]);
   total = $state(0);
-  facets = $state.raw<Answer['facets']>({});
+  facets = $state.raw<SearchAnswer['facets']>({});
   /** How many have all words, where others are shown too. */
   matchesAll = $state<number | undefined>();
   suggestion = $state<string | undefined>();
@@ -54,7 +54,7 @@ class SearchResults {
     this.pending = key;
     const stop = (this.stop = new AbortController());
     this.isLoading = true;
-    const params = searchParams(query);
+    const params = readSearchParams(query);
     try {
       const answer = await requestSearch({ ...params, limit: pageSize, facets: true }, stop.signal);
       this.rows = answer.results;
@@ -88,10 +88,10 @@ class SearchResults {
     const key = this.key;
     this.isLoadingMore = true;
     try {
-      const answer = await requestSearch({ ...searchParams(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
+      const answer = await requestSearch({ ...readSearchParams(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
       if (key !== this.key) return;
       // A record that moved between pages because the catalogue grew is not shown twice.
-      const findNamedPlaces = (row: Hit) => (this.byLayers ? `${row.id} ${layerOf(row)?.name}` : row.id);
+      const findNamedPlaces = (row: SearchHit) => (this.byLayers ? `${row.id} ${layerOf(row)?.name}` : row.id);
       const have = new Set(this.rows.map(findNamedPlaces));
       const fresh = answer.results.filter((row) => !have.has(findNamedPlaces(row)));
       this.rows = [...this.rows, ...fresh];
@@ -124,7 +124,7 @@ class SearchResults {
     const found = await Promise.all(
       tries.map(async (filter): Promise<FilterRemoval | null> => {
         try {
-          const answer = await requestSearch({ ...searchParams(removeFilter(query, filter)), limit: 0, facets: false }, signal);
+          const answer = await requestSearch({ ...readSearchParams(removeFilter(query, filter)), limit: 0, facets: false }, signal);
           return { filter, total: answer.total };
         } catch {
           return null;

@@ -1,8 +1,8 @@
 // Numbers of a figure as CSV (RFC 4180), safe to open in a spreadsheet.
 
-export type Cell = string | number | null | undefined;
+export type CsvCell = string | number | null | undefined;
 
-function cell(value: Cell): string {
+function formatCell(value: CsvCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
   // Names come from strangers: a leading =, +, - or @ would be run as a formula.
@@ -10,6 +10,6 @@ function cell(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function toCsv(columns: string[], rows: Cell[][]): string {
-  return [columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
+export function toCsv(columns: string[], rows: CsvCell[][]): string {
+  return [columns, ...rows].map((row) => row.map(formatCell).join(',')).join('\r\n') + '\r\n';
 }

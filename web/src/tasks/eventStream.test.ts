@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../lib/api';
-import { backoff, follow, type FollowOptions, type Link, type News, type PollAnswer } from './eventStream';
+import { retryDelay, followEvents, type EventStreamOptions, type ConnectionState, type StreamEvent, type PollResponse } from './eventStream';
 
 class FakeSource {
   static all: FakeSource[] = [];
@@ -27,12 +27,12 @@ class FakeSource {
   }
 }
 
-let news: News[];
-let links: Link[];
+let news: StreamEvent[];
+let links: ConnectionState[];
 let hellos: [number | null, boolean][];
 
-function watch(options: Partial<FollowOptions> = {}) {
-  return follow({
+function watch(options: Partial<EventStreamOptions> = {}) {
+  return followEvents({
     path: '/tasks/7/events',
     events: ['find', 'state', 'live'],
     onNews: (one) => news.push(one),
@@ -154,11 +154,11 @@ describe('the stream', () => {
 });
 
 describe('long polling', () => {
-  const answers = (queue: PollAnswer[]) => {
+  const answers = (queue: PollResponse[]) => {
     const asked: [number, number][] = [];
     const poll = (after: number, wait: number) => {
       asked.push([after, wait]);
-      return queue.length > 0 ? Promise.resolve(queue.shift()!) : new Promise<PollAnswer>(() => {});
+      return queue.length > 0 ? Promise.resolve(queue.shift()!) : new Promise<PollResponse>(() => {});
     };
     return { asked, poll };
   };
@@ -220,7 +220,7 @@ describe('long polling', () => {
 
 describe('waiting', () => {
   it('doubles to half a minute, spread by half', () => {
-    expect([1, 2, 3, 20].map((n) => backoff(n, () => 1))).toEqual([500, 1000, 2000, 30_000]);
-    expect(backoff(3, () => 0)).toBe(1000);
+    expect([1, 2, 3, 20].map((n) => retryDelay(n, () => 1))).toEqual([500, 1000, 2000, 30_000]);
+    expect(retryDelay(3, () => 0)).toBe(1000);
   });
 });

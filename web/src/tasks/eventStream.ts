@@ -4,36 +4,36 @@
 
 import { unwrapAnswer, client, apiUrl, ApiError } from '../lib/api';
 
-export type Link = 'connecting' | 'live' | 'catching-up' | 'offline';
+export type ConnectionState = 'connecting' | 'live' | 'catching-up' | 'offline';
 
-export interface News {
+export interface StreamEvent {
   /** Place in the store's order; null for what is not kept (live figures). */
   seq: number | null;
   event: string;
   data: unknown;
 }
 
-export interface PollAnswer {
+export interface PollResponse {
   events: { seq: number; event: string; data: unknown }[];
   live?: unknown;
   next: number;
 }
 
-interface Source {
+interface EventSourceLike {
   addEventListener(type: string, listener: (event: MessageEvent) => void): void;
   onerror: ((event: Event) => void) | null;
   close(): void;
 }
 
-export interface FollowOptions {
+export interface EventStreamOptions {
   /** Path of the stream below the API, e.g. `/tasks/7/events`. */
   path: string;
   /** The task whose events these are; polling needs it. */
   task?: number;
   /** Names of the events wanted. */
   events: string[];
-  onNews: (news: News) => void;
-  onLink?: (link: Link) => void;
+  onNews: (news: StreamEvent) => void;
+  onLink?: (link: ConnectionState) => void;
   /** Each time the connection is good (again); `first` is false after a break. */
   onHello?: (seq: number | null, first: boolean) => void;
   /** The server says that this is not (or no longer) for this person. */
@@ -41,15 +41,15 @@ export interface FollowOptions {
   /** Resume after this one. */
   after?: number;
   /** Replaced in tests. */
-  open?: ((url: string) => Source) | null;
-  poll?: (after: number, wait: number, signal: AbortSignal) => Promise<PollAnswer>;
+  open?: ((url: string) => EventSourceLike) | null;
+  poll?: (after: number, wait: number, signal: AbortSignal) => Promise<PollResponse>;
   random?: () => number;
 }
 
-const HELLO_WITHIN = 10_000;
+const HELLO_TIMEOUT = 10_000;
 const FAILURES_BEFORE_POLLING = 2;
 const FAILURES_BEFORE_OFFLINE = 4;
-const SLOWEST = 30_000;
+const MAX_RETRY_DELAY = 30_000;
 /** A poll is answered at the next event, but live figures make no event: ask anew often enough to look alive. */
 const POLL_WAIT = 5;
 const POLL_PAUSE = 500;
@@ -57,19 +57,19 @@ const POLLS_BEFORE_STREAM = 60;
 
 /** Milliseconds before the n-th new attempt: doubling from half a second, spread by half so that a restarted
  * server is not met by all its watchers at once. */
-export function backoff(failures: number, random: () => number): number {
-  const full = Math.min(SLOWEST, 500 * 2 ** Math.max(0, failures - 1));
+export function retryDelay(failures: number, random: () => number): number {
+  const full = Math.min(MAX_RETRY_DELAY, 500 * 2 ** Math.max(0, failures - 1));
   return full / 2 + (full / 2) * random();
 }
 
-export interface Following {
+export interface EventSubscription {
   close(): void;
   /** Tries at once, e.g. when the network is back or the page is looked at again. */
   retry(): void;
   readonly last: number | null;
 }
 
-export function follow(options: FollowOptions): Following {
+export function followEvents(options: EventStreamOptions): EventSubscription {
   const random = options.random ?? Math.random;
   const open = options.open === undefined ? platformSource() : options.open;
   const poll =
@@ -84,12 +84,12 @@ export function follow(options: FollowOptions): Following {
   let closed = false;
   let greeted = false;
   let failures = 0;
-  let link: Link | null = null;
-  let source: Source | null = null;
+  let link: ConnectionState | null = null;
+  let source: EventSourceLike | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let polling: AbortController | null = null;
 
-  const say = (next: Link) => {
+  const say = (next: ConnectionState) => {
     if (closed || next === link) return;
     link = next;
     options.onLink?.(next);
@@ -114,7 +114,7 @@ export function follow(options: FollowOptions): Following {
     say('live');
   };
 
-  const take = (news: News) => {
+  const take = (news: StreamEvent) => {
     if (closed) return;
     if (news.seq !== null) {
       if (last !== null && news.seq <= last) return;
@@ -133,7 +133,7 @@ export function follow(options: FollowOptions): Following {
   };
 
   const wait = () => {
-    timer = setTimeout(connect, backoff(failures, random));
+    timer = setTimeout(connect, retryDelay(failures, random));
   };
 
   const connect = () => {
@@ -144,7 +144,7 @@ export function follow(options: FollowOptions): Following {
       return;
     }
     say(greeted ? (link === 'offline' ? 'offline' : 'catching-up') : link === 'offline' ? 'offline' : 'connecting');
-    let opened: Source;
+    let opened: EventSourceLike;
     try {
       opened = open(apiUrl(options.path, { after: last }));
     } catch {
@@ -152,7 +152,7 @@ export function follow(options: FollowOptions): Following {
       return;
     }
     source = opened;
-    timer = setTimeout(broken, HELLO_WITHIN);
+    timer = setTimeout(broken, HELLO_TIMEOUT);
     opened.onerror = () => source === opened && broken();
     opened.addEventListener('hello', (event) => {
       if (source !== opened) return;
@@ -231,8 +231,8 @@ export function follow(options: FollowOptions): Following {
   };
 }
 
-function platformSource(): ((url: string) => Source) | null {
-  return typeof EventSource === 'undefined' ? null : (url) => new EventSource(url) as unknown as Source;
+function platformSource(): ((url: string) => EventSourceLike) | null {
+  return typeof EventSource === 'undefined' ? null : (url) => new EventSource(url) as unknown as EventSourceLike;
 }
 
 function eventId(event: MessageEvent): number | null {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FindLog, findRow } from './findLog';
-import { byDepth, ranked, thinned, withLive } from './runHistory';
+import { FindLog, toFindRow } from './findLog';
+import { tallyByDepth, rankTally, thinSamples, appendLiveSample } from './runHistory';
 import type { FindEvent, Live, Sample } from './types';
 
-const find = (seq: number, more: Partial<FindEvent> = {}) => findRow({ seq, id: `r${seq}`, kind: 'wms', url: `https://h${seq % 3}.example/wms`, title: null, status: 'alive', host: { name: `h${seq % 3}.example` }, dataset_count: 0, depth: 1, page: '', ...more });
+const find = (seq: number, more: Partial<FindEvent> = {}) => toFindRow({ seq, id: `r${seq}`, kind: 'wms', url: `https://h${seq % 3}.example/wms`, title: null, status: 'alive', host: { name: `h${seq % 3}.example` }, dataset_count: 0, depth: 1, page: '', ...more });
 
 describe('finds', () => {
   it('are kept once and in order, whichever way they come', () => {
@@ -69,24 +69,24 @@ describe('the course of a run', () => {
 
   it('goes on with live figures, a second apart, never backwards', () => {
     const first = [sample('2026-01-01T00:00:00Z', 5)];
-    expect(withLive(first, live('2026-01-01T00:00:00.400Z', 6))).toBe(first);
-    expect(withLive(first, live('2026-01-01T00:00:02Z', 9))).toHaveLength(2);
-    expect(withLive(first, live('2026-01-01T00:00:02Z', 3))).toBe(first);
+    expect(appendLiveSample(first, live('2026-01-01T00:00:00.400Z', 6))).toBe(first);
+    expect(appendLiveSample(first, live('2026-01-01T00:00:02Z', 9))).toHaveLength(2);
+    expect(appendLiveSample(first, live('2026-01-01T00:00:02Z', 3))).toBe(first);
   });
   it('is thinned and keeps its ends', () => {
     const many = Array.from({ length: 5000 }, (_, i) => sample(new Date(i * 1000).toISOString(), i));
-    const few = thinned(many, 1000);
+    const few = thinSamples(many, 1000);
     expect(few.length).toBeLessThanOrEqual(1000);
     expect([few[0]!.pages, few.at(-1)!.pages]).toEqual([0, 4999]);
   });
   it('leaves no depth out', () =>
-    expect(byDepth({ 0: 4, 2: 9 }, { 2: 1 })).toEqual([
+    expect(tallyByDepth({ 0: 4, 2: 9 }, { 2: 1 })).toEqual([
       { depth: 0, pages: 4, found: 0 },
       { depth: 1, pages: 0, found: 0 },
       { depth: 2, pages: 9, found: 1 },
     ]));
   it('ranks and sums the rest', () =>
-    expect(ranked({ a: 1, b: 5, c: 3, d: 0, e: 2 }, 3, 'rest')).toEqual([
+    expect(rankTally({ a: 1, b: 5, c: 3, d: 0, e: 2 }, 3, 'rest')).toEqual([
       { name: 'b', value: 5, isRest: false },
       { name: 'c', value: 3, isRest: false },
       { name: 'rest', value: 3, isRest: true },

@@ -19,9 +19,9 @@ export interface FindRow {
 }
 
 /** Rows kept; the oldest go first. Sums by host and the number of finds stay right. */
-export const MOST_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 
-export function findRow(event: FindEvent): FindRow {
+export function toFindRow(event: FindEvent): FindRow {
   const { host } = event;
   const place = typeof host.lat === 'number' && typeof host.lon === 'number';
   return {
@@ -48,7 +48,7 @@ export class FindLog {
   /** All that were ever added. */
   total = 0;
 
-  constructor(private readonly most = MOST_ROWS) {}
+  constructor(private readonly most = MAX_ROWS) {}
 
   get length(): number {
     return this.rows.length;

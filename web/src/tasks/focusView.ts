@@ -3,9 +3,9 @@
 import type { Focus, LearnedTerm, NextAddress, SeedGroup } from './types';
 
 /** Reasons that are shown of one address; the rest move it little. */
-const MOST_REASONS = 4;
+const MAX_REASONS = 4;
 
-export interface Word {
+export interface LearnedWord {
   term: string;
   /** Of the strongest word of its side, from 0 to 1. */
   share: number;
@@ -13,9 +13,9 @@ export interface Word {
 }
 
 /** Words that lead to services and words that lead away, strongest first; both on one scale, so that they compare. */
-export function sides(vocabulary: LearnedTerm[]): { to: Word[]; away: Word[] } {
+export function splitVocabulary(vocabulary: LearnedTerm[]): { to: LearnedWord[]; away: LearnedWord[] } {
   const strongest = Math.max(0, ...vocabulary.map((one) => Math.abs(one.weight)));
-  const word = (one: LearnedTerm): Word => ({ term: one.term, share: strongest > 0 ? Math.abs(one.weight) / strongest : 0, seen: one.seen });
+  const word = (one: LearnedTerm): LearnedWord => ({ term: one.term, share: strongest > 0 ? Math.abs(one.weight) / strongest : 0, seen: one.seen });
   const by = (sign: number) =>
     vocabulary
       .filter((one) => one.weight * sign > 0)
@@ -25,7 +25,7 @@ export function sides(vocabulary: LearnedTerm[]): { to: Word[]; away: Word[] } {
 }
 
 /** Telling words of a run; one page alone tells nothing. */
-export function telling(focus: Pick<Focus, 'terms'>): Focus['terms'] {
+export function tellingTerms(focus: Pick<Focus, 'terms'>): Focus['terms'] {
   return focus.terms.filter((one) => one.gained > 1);
 }
 
@@ -36,12 +36,12 @@ export function groupState(group: SeedGroup): GroupState {
 }
 
 /** The latest group first. A run without groups has one, which is not called so. */
-export function groupsShown(focus: Focus): SeedGroup[] {
+export function sortGroups(focus: Focus): SeedGroup[] {
   return [...focus.widths].sort((a, b) => b.width - a.width);
 }
 
 /** What is shown at once, and what on demand: pages have something to explain, what stands before them little. */
-export function leading(next: NextAddress[], pages = 6, others = 2): { first: NextAddress[]; rest: NextAddress[] } {
+export function splitNextAddresses(next: NextAddress[], pages = 6, others = 2): { first: NextAddress[]; rest: NextAddress[] } {
   const first: NextAddress[] = [];
   const rest: NextAddress[] = [];
   for (const one of next) {
@@ -51,16 +51,16 @@ export function leading(next: NextAddress[], pages = 6, others = 2): { first: Ne
   return { first, rest };
 }
 
-export interface Ground {
+export interface RankingReason {
   text: string;
   sign: '+' | '−' | '';
 }
 
 /** What speaks for and against an address, strongest first. */
-export function grounds(next: NextAddress): Ground[] {
+export function rankingReasons(next: NextAddress): RankingReason[] {
   return next.why.reasons
     .filter((one) => one.text !== '')
-    .slice(0, MOST_REASONS)
+    .slice(0, MAX_REASONS)
     .map((one) => ({ text: one.text, sign: one.adds > 0 ? '+' : one.adds < 0 ? '−' : '' }));
 }
 

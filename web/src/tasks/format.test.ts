@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { toCsv } from './csv';
-import { boxText, bytes, compact, count, duration, formatExactTime, hostAndPath, rate, formatRelativeTime, yieldPer100 } from './format';
+import { formatBoxText, formatBytes, formatCompact, formatCount, formatDuration, formatExactTime, hostAndPath, formatRate, formatRelativeTime, yieldPer100 } from './format';
 
 const thin = '\u202f';
 
 describe('numbers', () => {
   it('have thin separators, and the mark of the language', () => {
-    expect(count(1234, 'en')).toBe(`1${thin}234`);
-    expect(count(1234567, 'en')).toBe(`1${thin}234${thin}567`);
-    expect(count(12345.67, 'de', 1)).toBe(`12${thin}345,7`);
-    expect(count(Number.NaN, 'en')).toBe('–');
+    expect(formatCount(1234, 'en')).toBe(`1${thin}234`);
+    expect(formatCount(1234567, 'en')).toBe(`1${thin}234${thin}567`);
+    expect(formatCount(12345.67, 'de', 1)).toBe(`12${thin}345,7`);
+    expect(formatCount(Number.NaN, 'en')).toBe('–');
   });
   it('shrink for small places', () => {
-    expect(compact(950, 'en')).toBe('950');
-    expect(compact(15_300, 'en')).toBe(`15${thin}k`);
-    expect(compact(1_540_000, 'de')).toBe(`1,5${thin}M`);
+    expect(formatCompact(950, 'en')).toBe('950');
+    expect(formatCompact(15_300, 'en')).toBe(`15${thin}k`);
+    expect(formatCompact(1_540_000, 'de')).toBe(`1,5${thin}M`);
   });
   it('show rates with the digits that have sense', () => {
-    expect(rate(0, 'en')).toBe('0');
-    expect(rate(0.0432, 'en')).toBe('0.04');
-    expect(rate(3.14, 'en')).toBe('3.1');
-    expect(rate(120.4, 'en')).toBe('120');
+    expect(formatRate(0, 'en')).toBe('0');
+    expect(formatRate(0.0432, 'en')).toBe('0.04');
+    expect(formatRate(3.14, 'en')).toBe('3.1');
+    expect(formatRate(120.4, 'en')).toBe('120');
   });
   it('name bytes in the unit that fits', () => {
-    expect(bytes(0, 'en')).toBe(`0${thin}B`);
-    expect(bytes(999, 'en')).toBe(`999${thin}B`);
-    expect(bytes(999_900, 'en')).toBe(`1${thin}MB`);
-    expect(bytes(1_250_000_000, 'en')).toBe(`1.3${thin}GB`);
+    expect(formatBytes(0, 'en')).toBe(`0${thin}B`);
+    expect(formatBytes(999, 'en')).toBe(`999${thin}B`);
+    expect(formatBytes(999_900, 'en')).toBe(`1${thin}MB`);
+    expect(formatBytes(1_250_000_000, 'en')).toBe(`1.3${thin}GB`);
   });
   it('yield is not known before the first page', () => {
     expect(yieldPer100(3, 0)).toBeNull();
@@ -37,12 +37,12 @@ describe('numbers', () => {
 describe('times', () => {
   const now = Date.parse('2026-11-16T12:00:00Z');
   it('are lengths in two units at most', () => {
-    expect(duration(420, 'en')).toBe(`0.4${thin}s`);
-    expect(duration(42_000, 'en')).toBe(`42${thin}s`);
-    expect(duration(185_000, 'en')).toBe(`3${thin}min 5${thin}s`);
-    expect(duration(7_800_000, 'en')).toBe(`2${thin}h 10${thin}min`);
-    expect(duration(86_400_000 * 4 + 3_600_000 * 3, 'en')).toBe(`4${thin}d 3${thin}h`);
-    expect(duration(59_700, 'en')).toBe(`1${thin}min`);
+    expect(formatDuration(420, 'en')).toBe(`0.4${thin}s`);
+    expect(formatDuration(42_000, 'en')).toBe(`42${thin}s`);
+    expect(formatDuration(185_000, 'en')).toBe(`3${thin}min 5${thin}s`);
+    expect(formatDuration(7_800_000, 'en')).toBe(`2${thin}h 10${thin}min`);
+    expect(formatDuration(86_400_000 * 4 + 3_600_000 * 3, 'en')).toBe(`4${thin}d 3${thin}h`);
+    expect(formatDuration(59_700, 'en')).toBe(`1${thin}min`);
   });
   it('are seen from now', () => {
     expect(formatRelativeTime('2026-11-16T11:59:58Z', now, 'en')).toBe('now');
@@ -62,7 +62,7 @@ describe('addresses and boxes', () => {
     expect(hostAndPath('https://a.example:8443/x/y?z=1')).toEqual({ host: 'a.example:8443', path: '/x/y?z=1' });
     expect(hostAndPath('not an address')).toEqual({ host: 'not an address', path: '' });
   });
-  it('are short', () => expect(boxText([5.86666, 47.2, 15, 55.1])).toBe('5.867, 47.2, 15, 55.1'));
+  it('are short', () => expect(formatBoxText([5.86666, 47.2, 15, 55.1])).toBe('5.867, 47.2, 15, 55.1'));
 });
 
 describe('csv', () => {

@@ -5,28 +5,28 @@ import { formatDigits, THIN_SPACE } from '../lib/numberFormat';
 export { formatExactTime, formatRelativeTime } from '../lib/dateFormat';
 
 /** A number, or a dash where there is none. */
-export function count(value: number, language: string, digits = 0): string {
+export function formatCount(value: number, language: string, digits = 0): string {
   if (!Number.isFinite(value)) return '–';
   return formatDigits(value, language, digits);
 }
 
 /** A number for small places: 950, 9.5k, 1.2M. */
-export function compact(value: number, language: string): string {
+export function formatCompact(value: number, language: string): string {
   if (!Number.isFinite(value)) return '–';
-  if (Math.abs(value) < 10_000) return count(value, language);
+  if (Math.abs(value) < 10_000) return formatCount(value, language);
   const [unit, size] = Math.abs(value) < 1e6 ? ['k', 1e3] : Math.abs(value) < 1e9 ? ['M', 1e6] : ['G', 1e9];
   const shown = value / (size as number);
-  return count(shown, language, Math.abs(shown) < 10 ? 1 : 0) + THIN_SPACE + unit;
+  return formatCount(shown, language, Math.abs(shown) < 10 ? 1 : 0) + THIN_SPACE + unit;
 }
 
 /** A rate with as many digits as it has sense: 0.04, 3.1, 120. */
-export function rate(value: number, language: string): string {
+export function formatRate(value: number, language: string): string {
   const size = Math.abs(value);
-  return count(value, language, size === 0 || size >= 100 ? 0 : size >= 1 ? 1 : 2);
+  return formatCount(value, language, size === 0 || size >= 100 ? 0 : size >= 1 ? 1 : 2);
 }
 
 /** Bytes in the unit that fits, decimal as disks and networks count. */
-export function bytes(value: number, language: string): string {
+export function formatBytes(value: number, language: string): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let shown = value;
   let unit = 0;
@@ -34,14 +34,14 @@ export function bytes(value: number, language: string): string {
     shown /= 1000;
     unit += 1;
   }
-  return count(shown, language, unit === 0 || shown >= 100 ? 0 : 1) + THIN_SPACE + units[unit];
+  return formatCount(shown, language, unit === 0 || shown >= 100 ? 0 : 1) + THIN_SPACE + units[unit];
 }
 
 /** A length of time: 0.4 s, 42 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
-export function duration(milliseconds: number, language: string): string {
+export function formatDuration(milliseconds: number, language: string): string {
   if (!Number.isFinite(milliseconds)) return '–';
   const seconds = Math.max(0, milliseconds / 1000);
-  if (seconds < 10) return `${count(seconds, language, 1)}${THIN_SPACE}s`;
+  if (seconds < 10) return `${formatCount(seconds, language, 1)}${THIN_SPACE}s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole}${THIN_SPACE}s`;
   const two = (big: number, bigUnit: string, small: number, smallUnit: string) =>
@@ -64,7 +64,7 @@ export function hostAndPath(url: string): { host: string; path: string } {
 }
 
 /** Four numbers of a box, short. */
-export function boxText(box: readonly number[]): string {
+export function formatBoxText(box: readonly number[]): string {
   return box.map((side) => String(Math.round(side * 1000) / 1000)).join(', ');
 }
 

@@ -2,19 +2,19 @@
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { mapControl } from '../lib/mapControl';
-import { follow, type Following, type Link, type News } from './eventStream';
-import { FindLog, findRow, type FindRow } from './findLog';
-import { thinned, withLive } from './runHistory';
+import { followEvents, type EventSubscription, type ConnectionState, type StreamEvent } from './eventStream';
+import { FindLog, toFindRow, type FindRow } from './findLog';
+import { thinSamples, appendLiveSample } from './runHistory';
 import { taskOf, type Counters, type FindEvent, type Live, type Sample, type Task, type TaskState } from './types';
 
 const PAGE = 200;
 const SHOW_EVERY = 1500;
 
-export class WatchedTask {
+export class LiveTask {
   task = $state.raw<Task | null>(null);
   live = $state.raw<Live | null>(null);
   history = $state.raw<Sample[]>([]);
-  link = $state<Link>('connecting');
+  link = $state<ConnectionState>('connecting');
   problem = $state.raw<ApiError | null>(null);
   /** Grows with every change of the finds; lists read it to know when to look again. */
   version = $state(0);
@@ -23,7 +23,7 @@ export class WatchedTask {
 
   readonly log = new FindLog();
 
-  private following: Following | null = null;
+  private following: EventSubscription | null = null;
   private waitingRows: FindRow[] = [];
   private waitingLive: Live | null = null;
   private frame: number | null = null;
@@ -63,7 +63,7 @@ export class WatchedTask {
       return;
     }
     if (this.closed) return;
-    this.following = follow({
+    this.following = followEvents({
       path: `/tasks/${this.id}/events`,
       task: this.id,
       events: ['find', 'state', 'live'],
@@ -116,7 +116,7 @@ export class WatchedTask {
       ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? unwrapAnswer(client.GET('/tasks/{id}/live', this.own)) : null,
     ]);
     if (this.closed) return;
-    if (history.status === 'fulfilled') this.history = thinned(history.value.samples);
+    if (history.status === 'fulfilled') this.history = thinSamples(history.value.samples);
     if (live.status === 'fulfilled' && live.value?.counters) this.live = live.value;
   }
 
@@ -142,7 +142,7 @@ export class WatchedTask {
       for (;;) {
         const page = await unwrapAnswer(client.GET('/tasks/{id}/finds', { params: { ...this.own.params, query: { after: this.filledTo, limit: PAGE } } }));
         if (this.closed) return;
-        this.log.add(page.results.map(findRow));
+        this.log.add(page.results.map(toFindRow));
         this.filledTo = Math.max(this.filledTo, page.results.at(-1)?.seq ?? 0, page.next ?? 0);
         this.version += 1;
         // Hosts come up while the rest is on its way, but not for every page of a long list.
@@ -159,10 +159,10 @@ export class WatchedTask {
     }
   }
 
-  private take(news: News): void {
+  private take(news: StreamEvent): void {
     if (news.event === 'find') {
       const find = news.data as FindEvent;
-      this.waitingRows.push(findRow(news.seq === null ? find : { ...find, seq: news.seq }));
+      this.waitingRows.push(toFindRow(news.seq === null ? find : { ...find, seq: news.seq }));
     } else if (news.event === 'live') this.waitingLive = news.data as Live;
     else if (news.event === 'state') {
       const said = news.data as { state: TaskState; run?: number | null };
@@ -177,7 +177,7 @@ export class WatchedTask {
     if (this.closed) return;
     if (this.waitingLive) {
       this.live = this.waitingLive;
-      this.history = withLive(this.history, this.waitingLive);
+      this.history = appendLiveSample(this.history, this.waitingLive);
       this.waitingLive = null;
     }
     if (this.waitingRows.length > 0) {

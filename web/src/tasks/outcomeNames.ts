@@ -10,7 +10,7 @@ export function outcomeName(name: string): string {
   return key in known ? t(key as MessageKey) : name.replaceAll('-', ' ');
 }
 
-export function outcomeLook(name: string): string {
+export function outcomeColour(name: string): string {
   if (/^http-[45]/.test(name)) return name.startsWith('http-4') ? '--degraded' : '--dead';
   if (/^(ok|not-modified)/.test(name)) return '--alive';
   if (/^(redirect$|robots|skipped|resting|blocked|trap)/.test(name)) return '--blocked';

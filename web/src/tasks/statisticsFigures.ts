@@ -2,12 +2,12 @@
 
 import type { Schemas } from '../lib/api';
 import { families as everyFamily, type Family } from '../lib/kinds.svelte';
-import type { Stack } from './StackedBars.svelte';
+import type { BarStack } from './StackedBars.svelte';
 
 export type Statistics = Schemas['StatisticsView'];
 
 /** Countries with the most services, by family; the rest is left to the table. */
-export function countryStacks(countries: Statistics['countries'], family: (kind: string) => Family, name: (code: string) => string, most: number): Stack[] {
+export function countryStacks(countries: Statistics['countries'], family: (kind: string) => Family, name: (code: string) => string, most: number): BarStack[] {
   return Object.entries(countries)
     .map(([code, kinds]) => {
       const parts: Partial<Record<Family, number>> = {};
@@ -24,7 +24,7 @@ export function countryStacks(countries: Statistics['countries'], family: (kind:
 }
 
 /** The same as a table: one column a family that occurs. */
-export function stackTable(stacks: Stack[]): { families: Family[]; rows: (string | number)[][] } {
+export function stackTable(stacks: BarStack[]): { families: Family[]; rows: (string | number)[][] } {
   const families = everyFamily.filter((family) => stacks.some((stack) => stack.parts[family]));
   return { families, rows: stacks.map((stack) => [stack.name, stack.total, ...families.map((family) => stack.parts[family] ?? 0)]) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseBaseMaps, wholeNumber } from '../admin/adminTypes';
-import { ownPath } from './returnPath';
-import { check, draftOf, emptyDraft, parseArea, parseSeeds, prefilled } from './taskDraft';
+import { parseBaseMaps, parseWholeNumber } from '../admin/adminTypes';
+import { safeReturnPath } from './returnPath';
+import { validateDraft, draftFromSpec, emptyDraft, parseArea, parseSeeds, prefillDraft } from './taskDraft';
 import { countryStacks, growthSeries, stackTable } from './statisticsFigures';
 import en from '../messages/desk.en.json';
 import de from '../messages/desk.de.json';
@@ -19,27 +19,27 @@ describe('a task as typed', () => {
     for (const wrong of ['', '1,2,3', '1,2,3,x', '1,50,3,40', '200,0,3,4', '1,1,1,2']) expect(parseArea(wrong)).toBeNull();
   });
   it('says what is wrong of each field', () => {
-    const { faults } = check({ ...emptyDraft(), depth: 'x', maxPages: '0', area: '1,2', seeds: 'nope' }, true);
+    const { faults } = validateDraft({ ...emptyDraft(), depth: 'x', maxPages: '0', area: '1,2', seeds: 'nope' }, true);
     expect(Object.fromEntries(Object.entries(faults).map(([key, value]) => [key, value.fault]))).toEqual({ seeds: 'seeds', title: 'title', depth: 'depth', max_pages: 'number', area: 'area' });
-    expect(check({ ...emptyDraft(), title: 'x' }, true).faults.seeds?.fault).toBe('noSeeds');
-    expect(check({ ...emptyDraft(), title: 'x', lists: ['known'] }, true).faults).toEqual({});
+    expect(validateDraft({ ...emptyDraft(), title: 'x' }, true).faults.seeds?.fault).toBe('noSeeds');
+    expect(validateDraft({ ...emptyDraft(), title: 'x', lists: ['known'] }, true).faults).toEqual({});
   });
   it('comes back from the server as it went', () => {
-    const { spec } = check({ ...emptyDraft(), title: 'Rivers', seeds: 'https://a.example/', keywords: ['river'], area: '1,2,3,4', width: '20', schedule: ' 0 3 * * 1 ' }, true);
-    expect(check(draftOf(spec), true).spec).toEqual(spec);
+    const { spec } = validateDraft({ ...emptyDraft(), title: 'Rivers', seeds: 'https://a.example/', keywords: ['river'], area: '1,2,3,4', width: '20', schedule: ' 0 3 * * 1 ' }, true);
+    expect(validateDraft(draftFromSpec(spec), true).spec).toEqual(spec);
     expect(spec.schedule).toBe('0 3 * * 1');
   });
   it('is prefilled by the address', () => {
-    const draft = prefilled(new URLSearchParams('keywords=flood&keywords=river,lake&area=1,2,3,4&seeds=https://a.example'));
+    const draft = prefillDraft(new URLSearchParams('keywords=flood&keywords=river,lake&area=1,2,3,4&seeds=https://a.example'));
     expect(draft).toMatchObject({ keywords: ['flood', 'river', 'lake'], area: '1, 2, 3, 4', seeds: 'https://a.example', title: 'flood river lake' });
   });
 });
 
 describe('after logging in', () => {
   it('leads only to own addresses', () => {
-    expect(ownPath('/tasks/7?tab=found')).toBe('/tasks/7?tab=found');
+    expect(safeReturnPath('/tasks/7?tab=found')).toBe('/tasks/7?tab=found');
     for (const wrong of [null, '', 'tasks', '//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example', 'javascript:alert(1)', '/login?back=/', '/api/v1/session', '/a\\b'])
-      expect(ownPath(wrong)).toBe('/');
+      expect(safeReturnPath(wrong)).toBe('/');
   });
 });
 
@@ -51,7 +51,7 @@ describe('settings', () => {
     expect(parseBaseMaps('[{"title":"a","kind":"xyz","url":"javascript:x","attribution":"b"}]')).toEqual({ fault: 'member', at: 1 });
     expect(parseBaseMaps('[{"title":"a","kind":"xyz","url":"https://t.example","attribution":"b"}]')).toHaveProperty('maps');
   });
-  it('check numbers', () => expect([wholeNumber('', 1), wholeNumber('3', 1), wholeNumber('0', 1), wholeNumber('1.5', 1)]).toEqual([null, 3, undefined, undefined]));
+  it('check numbers', () => expect([parseWholeNumber('', 1), parseWholeNumber('3', 1), parseWholeNumber('0', 1), parseWholeNumber('1.5', 1)]).toEqual([null, 3, undefined, undefined]));
 });
 
 describe('statistics', () => {

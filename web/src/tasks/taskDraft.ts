@@ -4,7 +4,7 @@ import type { Box } from '../lib/mapControl';
 import type { JobSpec } from './types';
 
 /** A form holds text where a person types. */
-export interface Draft {
+export interface TaskDraft {
   title: string;
   kind: JobSpec['kind'];
   keywords: string[];
@@ -29,19 +29,19 @@ export interface Draft {
   public: boolean;
 }
 
-export type Fault = 'title' | 'seeds' | 'noSeeds' | 'noSeedsOrEngine' | 'noWords' | 'number' | 'area' | 'depth' | 'minutes' | 'patience';
-export type Faults = Partial<Record<keyof JobSpec, { fault: Fault; what?: string }>>;
+export type TaskFault = 'title' | 'seeds' | 'noSeeds' | 'noSeedsOrEngine' | 'noWords' | 'number' | 'area' | 'depth' | 'minutes' | 'patience';
+export type TaskFaults = Partial<Record<keyof JobSpec, { fault: TaskFault; what?: string }>>;
 
 /** Groups of seeds that are opened when search engines name them and nothing else is said: fifty addresses. */
-export const ENGINE_WIDTH = '5';
+export const DEFAULT_ENGINE_WIDTH = '5';
 /** Pages without a find after which a group is given up when nothing else is said. */
-export const PATIENCE = 500;
+export const DEFAULT_PATIENCE = 500;
 /** A year. */
 const MOST_MINUTES = 60 * 24 * 366;
 /** Languages that engines can be asked in and whose words for services are known. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'ru', 'zh', 'ja'];
 
-export function emptyDraft(): Draft {
+export function emptyDraft(): TaskDraft {
   return {
     title: '',
     kind: 'crawl',
@@ -67,7 +67,7 @@ export function emptyDraft(): Draft {
   };
 }
 
-export function draftOf(spec: JobSpec): Draft {
+export function draftFromSpec(spec: JobSpec): TaskDraft {
   const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
   return {
     title: spec.title,
@@ -95,9 +95,9 @@ export function draftOf(spec: JobSpec): Draft {
 }
 
 /** A draft with what the address asks for: keywords=, area=, seeds= (from a search without results, say). */
-export function prefilled(query: URLSearchParams): Draft {
+export function prefillDraft(query: URLSearchParams): TaskDraft {
   const draft = emptyDraft();
-  draft.keywords = query.getAll('keywords').flatMap(words);
+  draft.keywords = query.getAll('keywords').flatMap(parseKeywords);
   draft.seeds = query.getAll('seeds').flatMap(lines).join('\n');
   const area = parseArea(query.get('area') ?? '');
   if (area) draft.area = area.join(', ');
@@ -106,7 +106,7 @@ export function prefilled(query: URLSearchParams): Draft {
 }
 
 /** Keywords of a text: separated by commas or lines. */
-export function words(text: string): string[] {
+export function parseKeywords(text: string): string[] {
   return [...new Set(text.split(/[,;\n]/).map((word) => word.trim()).filter(Boolean))];
 }
 
@@ -150,15 +150,15 @@ function whole(text: string, least = 1): number | null | undefined {
 }
 
 /** Chooses an engine or gives it up. The first one brings a width, so that not all it names is opened at once. */
-export function toggleEngine(draft: Draft, name: string): void {
+export function toggleEngine(draft: TaskDraft, name: string): void {
   const chosen = draft.engines.includes(name);
-  if (!chosen && draft.engines.length === 0 && draft.width.trim() === '') draft.width = ENGINE_WIDTH;
+  if (!chosen && draft.engines.length === 0 && draft.width.trim() === '') draft.width = DEFAULT_ENGINE_WIDTH;
   draft.engines = chosen ? draft.engines.filter((one) => one !== name) : [...draft.engines, name];
 }
 
 /** `engines`: there are some to choose from. */
-export function check(draft: Draft, needsSeeds: boolean, engines = false): { spec: JobSpec; faults: Faults } {
-  const faults: Faults = {};
+export function validateDraft(draft: TaskDraft, needsSeeds: boolean, engines = false): { spec: JobSpec; faults: TaskFaults } {
+  const faults: TaskFaults = {};
   const { seeds, wrong } = parseSeeds(draft.seeds);
   // A catalogue to harvest is named, not searched for.
   const asked = draft.kind === 'crawl' ? draft.engines : [];
@@ -168,7 +168,7 @@ export function check(draft: Draft, needsSeeds: boolean, engines = false): { spe
   if (draft.title.trim() === '') faults.title = { fault: 'title' };
   const depth = whole(draft.depth, 0);
   if (depth === undefined || depth === null || depth > 50) faults.depth = { fault: 'depth' };
-  const optional = (key: 'width' | 'links_per_page' | 'max_pages' | 'max_per_host' | 'max_minutes' | 'patience', text: string, fault: Fault = 'number', least = 1, most = 1e9): number | null => {
+  const optional = (key: 'width' | 'links_per_page' | 'max_pages' | 'max_per_host' | 'max_minutes' | 'patience', text: string, fault: TaskFault = 'number', least = 1, most = 1e9): number | null => {
     const value = whole(text, least);
     if (value === undefined || (value ?? 0) > most) faults[key] = { fault };
     return value ?? null;

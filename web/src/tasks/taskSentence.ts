@@ -3,13 +3,13 @@
 import { t } from '../lib/messages.svelte';
 import { translateSentence } from '../lib/serverText';
 import { currentSession } from '../lib/session.svelte';
-import { duration, exact, relative } from './localFormat.svelte';
+import { formatDuration, formatExactTime, formatTimeAgo } from './localFormat.svelte';
 import type { Task } from './types';
 
 export function stateSentence(task: Task, now: number): string {
-  const since = task.started ? duration(now - Date.parse(task.started)) : '';
-  const took = task.started && task.ended ? duration(Date.parse(task.ended) - Date.parse(task.started)) : '';
-  const ended = task.ended ? relative(task.ended) : '';
+  const since = task.started ? formatDuration(now - Date.parse(task.started)) : '';
+  const took = task.started && task.ended ? formatDuration(Date.parse(task.ended) - Date.parse(task.started)) : '';
+  const ended = task.ended ? formatTimeAgo(task.ended) : '';
   switch (task.state) {
     case 'running':
       return since ? t('task.say.running', { since }) : t('task.say.runningNew');
@@ -20,7 +20,7 @@ export function stateSentence(task: Task, now: number): string {
     case 'failed':
       return t('task.say.failed', { error: translateSentence(task.error) || t('task.say.noReason') });
     case 'draft':
-      return task.next_run ? t('task.say.draftPlanned', { next: exact(task.next_run) }) : t('task.say.draft');
+      return task.next_run ? t('task.say.draftPlanned', { next: formatExactTime(task.next_run) }) : t('task.say.draft');
     default:
       return t(`task.say.${task.state}`);
   }

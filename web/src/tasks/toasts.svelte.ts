@@ -15,12 +15,12 @@ export const toasts = {
   },
 };
 
-export function toast(text: string, tone: ToastMessage['tone'] = 'good'): void {
+export function showToast(text: string, tone: ToastMessage['tone'] = 'good'): void {
   const id = next++;
   shown = [...shown.slice(-2), { id, text, tone }];
-  setTimeout(() => dismiss(id), tone === 'bad' ? 10_000 : 4_000);
+  setTimeout(() => dismissToast(id), tone === 'bad' ? 10_000 : 4_000);
 }
 
-export function dismiss(id: number): void {
+export function dismissToast(id: number): void {
   shown = shown.filter((one) => one.id !== id);
 }

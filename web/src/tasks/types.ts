@@ -25,7 +25,7 @@ export type NextAddress = Schemas['NextAddress'];
 
 export type FindEvent = Schemas['Find'];
 
-export interface List<T> {
+export interface ResultPage<T> {
   total: number;
   results: T[];
 }

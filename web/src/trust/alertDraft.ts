@@ -18,17 +18,17 @@ export interface AlertDraft {
 /** What most people want to hear of. */
 const usual: NoticeKind[] = ['died', 'reborn', 'degraded', 'recovered', 'moved'];
 
-export function newDraft(host: string | null = null): AlertDraft {
+export function newAlertDraft(host: string | null = null): AlertDraft {
   return { name: host ?? '', channel: 'webhook', target: '', secret: '', kinds: [...usual], hosts: host ?? '', records: [], frequency: 'immediate', active: true };
 }
 
-export function draftOf(alert: Alert): AlertDraft {
+export function draftFromAlert(alert: Alert): AlertDraft {
   return { name: alert.name, channel: alert.channel, target: alert.target, secret: '', kinds: [...alert.kinds], hosts: alert.hosts.join('\n'), records: [...alert.records], frequency: alert.frequency, active: alert.active };
 }
 
-export type Fault = 'name' | 'target' | 'kinds';
+export type AlertFault = 'name' | 'target' | 'kinds';
 
-export function faultOf(draft: AlertDraft): Fault | null {
+export function findFault(draft: AlertDraft): AlertFault | null {
   if (!draft.name.trim()) return 'name';
   if (draft.channel === 'email' ? !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(draft.target.trim()) : !isWeb(draft.target.trim())) return 'target';
   return draft.kinds.length === 0 ? 'kinds' : null;
@@ -43,7 +43,7 @@ function isWeb(text: string): boolean {
 }
 
 /** Hosts of typed lines: without scheme and path, each once. */
-export function hostsOf(text: string): string[] {
+export function parseHosts(text: string): string[] {
   const hosts = text
     .split(/[\s,;]+/)
     .map((line) => line.trim().toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//, '').replace(/[/?#].*$/, ''))
@@ -52,14 +52,14 @@ export function hostsOf(text: string): string[] {
 }
 
 /** As the server takes it. A secret that was not typed stays as it is. */
-export function bodyOf(draft: AlertDraft): Record<string, unknown> {
+export function alertRequestBody(draft: AlertDraft): Record<string, unknown> {
   return {
     name: draft.name.trim(),
     channel: draft.channel,
     target: draft.target.trim(),
     ...(draft.channel === 'webhook' && draft.secret ? { secret: draft.secret } : {}),
     kinds: noticeKinds.filter((kind) => draft.kinds.includes(kind)),
-    hosts: hostsOf(draft.hosts),
+    hosts: parseHosts(draft.hosts),
     records: draft.records,
     frequency: draft.frequency,
     active: draft.active,

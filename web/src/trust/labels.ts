@@ -1,21 +1,21 @@
 // Names of what the server tells by id, in the language of the page.
 
 import { findMessage, formatNumber, t } from '../lib/messages.svelte';
-import { placeOf } from './figures';
+import { parseChangePath } from './figures';
 
 export const componentName = (id: string) => findMessage(`component.${id}`) ?? id;
 export const statusName = (status: string) => findMessage(`status.${status}`) ?? status;
-export const newsName = (kind: string) => findMessage(`news.${kind}`) ?? kind;
+export const noticeName = (kind: string) => findMessage(`news.${kind}`) ?? kind;
 
 /** "340 ms", "1.2 s". */
-export function millis(value: number | null | undefined): string {
+export function formatMillis(value: number | null | undefined): string {
   if (typeof value !== 'number') return '–';
   return value < 1000 ? `${formatNumber(Math.round(value))}\u202fms` : `${formatNumber(value / 1000, value < 10_000 ? 1 : 0)}\u202fs`;
 }
 
 /** What a change is about: "Title", "Layer roads: title". */
-export function changeName(path: string): string {
-  const { layer, field } = placeOf(path);
+export function changePathName(path: string): string {
+  const { layer, field } = parseChangePath(path);
   const name = findMessage(`field.${field}`) ?? field;
   if (layer === null) return name;
   return field ? `${t('changes.layer', { name: layer })}: ${name}` : t('changes.layer', { name: layer });

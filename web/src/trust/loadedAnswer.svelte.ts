@@ -2,7 +2,7 @@
 
 import { ApiError } from '../lib/api';
 
-export class Loaded<T> {
+export class LoadedAnswer<T> {
   value = $state.raw<T | null>(null);
   problem = $state.raw<ApiError | null>(null);
   busy = $state(false);

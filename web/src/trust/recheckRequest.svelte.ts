@@ -2,14 +2,14 @@
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import type { QualityAnswer } from '../lib/monitoring';
-import { difference, type Difference } from './figures';
+import { compareChecks, type CheckDifference } from './figures';
 
 const everyMillis = 1000;
 const mostMillis = 120_000;
 
-export class Recheck {
+export class RecheckRequest {
   state = $state<'rest' | 'waiting' | 'late' | 'done' | 'failed'>('rest');
-  changed = $state.raw<Difference | null>(null);
+  changed = $state.raw<CheckDifference | null>(null);
   problem = $state<string | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
@@ -28,7 +28,7 @@ export class Recheck {
         // A moment without a connection is no reason to give up.
         const after = await unwrapAnswer(client.GET('/records/{id}/quality', own)).catch((error) => (error instanceof ApiError && error.status > 0 && error.status < 500 ? Promise.reject(error) : null));
         if (!after || (after.number ?? 0) <= (before.number ?? 0)) continue;
-        this.changed = difference(before, after);
+        this.changed = compareChecks(before, after);
         this.state = 'done';
         take(after);
         return;

@@ -6,8 +6,8 @@ import { transformExtent } from 'ol/proj';
 import GeoTIFF from 'ol/source/GeoTIFF';
 import './crs';
 import { formatNumber, t } from '../../lib/messages.svelte';
-import { stretch, type Values } from './valueStretch';
-import { LayerProblem, whole, type Drawn, type Wish } from './layerRequest';
+import { findValueRange, type ValueRange } from './valueStretch';
+import { LayerError, absoluteRecordUrl, type DrawnLayer, type LayerRequest } from './layerRequest';
 
 /** Pixels on a side that are read of a file without a small overview. */
 const piece = 512;
@@ -17,7 +17,7 @@ const palette = 3;
 const mask = 4;
 
 /** Between which values a file lies, by its smallest overview; null where it is a picture for people already. */
-async function valuesOf(url: string): Promise<Values | null> {
+async function valuesOf(url: string): Promise<ValueRange | null> {
   const tiff = await fromUrl(url);
   const first = await tiff.getImage();
   const bands = first.getSamplesPerPixel();
@@ -34,22 +34,22 @@ async function valuesOf(url: string): Promise<Values | null> {
   // The fourth band is how much is seen.
   const samples = Array.from({ length: bands === 2 ? 1 : Math.min(3, bands) }, (_, at) => at);
   const rasters = await image.readRasters({ samples, window: [left, top, Math.min(width, left + piece), Math.min(height, top + piece)] });
-  return stretch(samples.map((_, at) => rasters[at] as ArrayLike<number>), first.getGDALNoData());
+  return findValueRange(samples.map((_, at) => rasters[at] as ArrayLike<number>), first.getGDALNoData());
 }
 
-export async function draw(wish: Wish): Promise<Drawn> {
+export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   // Asked first, so that a refusal has words.
-  await wish.ask(wish.record.url, 'range');
-  const url = whole(wish);
+  await wish.fetch(wish.record.url, 'range');
+  const url = absoluteRecordUrl(wish);
   // What cannot be read so may still be drawn.
   const values = await valuesOf(url).catch(() => null);
   const source = new GeoTIFF({ sources: [{ url, ...values }], convertToRGB: 'auto', normalize: true });
   const view = await source.getView();
   const code = source.getProjection();
-  if (!code || !view.extent) throw new LayerProblem(t('layer.nowhere'));
+  if (!code || !view.extent) throw new LayerError(t('layer.nowhere'));
   const [w = 0, s = 0, e = 0, n = 0] = transformExtent(view.extent, code, 'EPSG:4326');
-  wish.loaded();
-  source.on('tileloaderror', () => wish.failed(wish.record.url));
+  wish.loadFinished();
+  source.on('tileloaderror', () => wish.imageFailed(wish.record.url));
   const digits = values && values.max - values.min < 10 ? 2 : 0;
   const note = values ? t('layer.values', { from: formatNumber(values.min, digits), to: formatNumber(values.max, digits) }) : undefined;
   return { layer: new WebGLTileLayer({ source }), box: [w, s, e, n], note };

@@ -5,8 +5,8 @@ import type Projection from 'ol/proj/Projection';
 import { register, setProjectionCodeLookup } from 'ol/proj/proj4';
 import proj4 from 'proj4';
 import { t } from '../../lib/messages.svelte';
-import { crsCode } from './requestUrls';
-import { LayerProblem } from './layerRequest';
+import { normalizeCrs } from './requestUrls';
+import { LayerError } from './layerRequest';
 
 const grs = '+ellps=GRS80 +towgs84=0,0,0,0,0,0,0 +units=m +no_defs';
 const bessel = '+ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m +no_defs';
@@ -71,17 +71,17 @@ function definition(code: string): string | null {
   return null;
 }
 
-export function knows(code: string): boolean {
+export function isKnownCrs(code: string): boolean {
   return !!getProjection(code) || definition(code) !== null;
 }
 
 /** The system of this code; says plainly when it is not known here. */
-export function projection(text: string): Projection {
-  const code = crsCode(text);
+export function findProjection(text: string): Projection {
+  const code = normalizeCrs(text);
   const known = getProjection(code);
   if (known) return known;
   const written = definition(code);
-  if (!written) throw new LayerProblem(t('layer.crs', { crs: code }));
+  if (!written) throw new LayerError(t('layer.crs', { crs: code }));
   proj4.defs(code, written);
   register(proj4);
   return getProjection(code)!;
@@ -89,6 +89,6 @@ export function projection(text: string): Projection {
 
 register(proj4);
 setProjectionCodeLookup((code: string) => {
-  const known = definition(crsCode(code));
-  return known ? Promise.resolve(known) : Promise.reject(new LayerProblem(t('layer.crs', { crs: code })));
+  const known = definition(normalizeCrs(code));
+  return known ? Promise.resolve(known) : Promise.reject(new LayerError(t('layer.crs', { crs: code })));
 });

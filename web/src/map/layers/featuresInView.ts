@@ -8,29 +8,29 @@ import VectorSource from 'ol/source/Vector';
 import { boxFromMap, splitAtAntimeridian as uncrossed } from '../../lib/boundingBox';
 import type { Box } from '../../lib/mapControl';
 import { plainStyle } from './featureStyle';
-import type { Wish } from './layerRequest';
+import type { LayerRequest } from './layerRequest';
 
 /** Most features kept of one layer; more would only be a blot and a slow map. */
-export const mostFeatures = 20_000;
+export const maxFeatures = 20_000;
 
-export function featuresInView(wish: Wish, load: (box: Box) => Promise<Feature[]>): VectorLayer {
+export function createViewLayer(wish: LayerRequest, load: (box: Box) => Promise<Feature[]>): VectorLayer {
   const source = new VectorSource({
     strategy: bboxStrategy,
     loader: (extent, _resolution, _projection, success, failure) => {
       const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
-      wish.began();
+      wish.loadStarted();
       // Few servers take boxes that cross the antimeridian.
       Promise.all(uncrossed(boxFromMap(w, s, e, n)).map((part) => load(part))).then(
         (parts) => {
           const features = parts.flat();
-          if (source.getFeatures().length + features.length > mostFeatures) source.clear(true);
+          if (source.getFeatures().length + features.length > maxFeatures) source.clear(true);
           source.addFeatures(features);
-          wish.loaded();
+          wish.loadFinished();
           success?.(features);
         },
         (problem: unknown) => {
           source.removeLoadedExtent(extent);
-          wish.refused(problem);
+          wish.viewFailed(problem);
           failure?.();
         },
       );

@@ -6,7 +6,7 @@ import Icon from 'ol/style/Icon';
 import type Style from 'ol/style/Style';
 import { t } from '../../lib/messages.svelte';
 import { plainStyle } from './featureStyle';
-import { LayerProblem, type Wish } from './layerRequest';
+import { LayerError, type LayerRequest } from './layerRequest';
 import { decodeXml } from './xmlText';
 
 /** Documents that are read for one that only points to them. */
@@ -19,7 +19,7 @@ interface Document {
 }
 
 /** The features of the document at an address. */
-export async function readKml(wish: Wish, url: string, fetched: Response, mostBytes: number): Promise<Feature[]> {
+export async function readKml(wish: LayerRequest, url: string, fetched: Response, mostBytes: number): Promise<Feature[]> {
   const read = async (response: Response) => {
     const { text, picture } = await opened(response, mostBytes);
     const format = new KML({ showPointNames: false, iconUrlFunction: picture });
@@ -29,7 +29,7 @@ export async function readKml(wish: Wish, url: string, fetched: Response, mostBy
   const { features, links } = await read(fetched);
   for (const { href } of links.slice(0, mostLinks)) {
     // One that cannot be had does not take the others along; those of a document that was pointed to are left alone.
-    if (href) features.push(...(await wish.ask(new URL(href, url).href).then(read).catch(() => ({ features: [] }))).features);
+    if (href) features.push(...(await wish.fetch(new URL(href, url).href).then(read).catch(() => ({ features: [] }))).features);
   }
   withoutPushpins(features, plainStyle(wish.colour));
   return features;
@@ -43,10 +43,10 @@ async function opened(response: Response, mostBytes: number): Promise<Document> 
 }
 
 async function unpacked(packed: Uint8Array, mostBytes: number): Promise<Document> {
-  const { document, pictures } = await import('./kmz').then(({ open }) => open(packed, mostBytes)).catch((error: unknown) => {
-    throw new LayerProblem(t(error instanceof RangeError ? 'layer.big' : 'layer.unreadable'));
+  const { document, pictures } = await import('./kmz').then(({ openKmz: open }) => open(packed, mostBytes)).catch((error: unknown) => {
+    throw new LayerError(t(error instanceof RangeError ? 'layer.big' : 'layer.unreadable'));
   });
-  if (!document) throw new LayerProblem(t('layer.kmz'));
+  if (!document) throw new LayerError(t('layer.kmz'));
   const addresses = new Map<string, string>();
   return {
     text: decodeXml(document, null),

@@ -2,7 +2,7 @@
 
 import { unzipSync } from 'fflate';
 
-export interface Kmz {
+export interface KmzContents {
   /** The KML document; null when there is none. */
   document: Uint8Array | null;
   /** Pictures by their names in the archive. */
@@ -13,7 +13,7 @@ const isPicture = (name: string) => /\.(png|jpe?g|gif|webp|bmp)$/i.test(name);
 const isDocument = (name: string) => /\.kml$/i.test(name) && !/(^|\/)(__MACOSX|\.)/.test(name);
 
 /** Throws a RangeError when more than `most` bytes would come out: what an archive says of itself is not believed. */
-export function open(packed: Uint8Array, most: number): Kmz {
+export function openKmz(packed: Uint8Array, most: number): KmzContents {
   let bytes = 0;
   const files = unzipSync(packed, {
     filter: ({ name, originalSize }) => {
@@ -26,6 +26,6 @@ export function open(packed: Uint8Array, most: number): Kmz {
   // By the rules of KMZ it is the first one at the top, whatever its name.
   const documents = Object.keys(files).filter(isDocument);
   const name = documents.find((one) => !one.includes('/')) ?? documents[0];
-  const pictures = new Map(Object.entries(files).filter(([one]) => isPicture(one))) as Kmz['pictures'];
+  const pictures = new Map(Object.entries(files).filter(([one]) => isPicture(one))) as KmzContents['pictures'];
   return { document: name === undefined ? null : files[name]!, pictures };
 }

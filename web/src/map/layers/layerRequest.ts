@@ -4,35 +4,35 @@ import type BaseLayer from 'ol/layer/Base';
 import type { Dataset, ServiceRecord } from '../../lib/records';
 import type { Box } from '../../lib/mapControl';
 
-export interface Wish {
+export interface LayerRequest {
   record: ServiceRecord;
   /** The layer as the catalogue knows it. */
   dataset: Dataset | null;
   /** Its name; empty for the whole service. */
   layer: string;
   /** The address the browser asks: the service's own, or this server's proxy for it. */
-  via(url: string): string;
+  routeUrl(url: string): string;
   /** Goes through this server. */
   proxied: boolean;
   /** Asks and answers with words for people when it goes wrong. */
-  ask(url: string, accept?: string): Promise<Response>;
+  fetch(url: string, accept?: string): Promise<Response>;
   /** Something was asked for after the layer was made, for example a picture of it; then it loads or fails. */
-  began(): void;
-  loaded(): void;
+  loadStarted(): void;
+  loadFinished(): void;
   /** A picture from this address did not come. */
-  failed(url: string): void;
+  imageFailed(url: string): void;
   /** What is in view could not be had, for a reason in words; the next view may do better. */
-  refused(problem: unknown): void;
+  viewFailed(problem: unknown): void;
   /** Colour of its family, for features without a style. */
   colour: string;
 }
 
 /** The record's own address with its server, for readers that make their requests themselves (also in workers). */
-export function whole(wish: Wish): string {
-  return new URL(wish.via(wish.record.url), location.href).href;
+export function absoluteRecordUrl(wish: LayerRequest): string {
+  return new URL(wish.routeUrl(wish.record.url), location.href).href;
 }
 
-export interface Drawn {
+export interface DrawnLayer {
   layer: BaseLayer;
   /** Where it is, when the service says it better than the catalogue. */
   box?: Box;
@@ -42,10 +42,10 @@ export interface Drawn {
   note?: string;
 }
 
-export type Draw = (wish: Wish) => Promise<Drawn>;
+export type DrawLayer = (wish: LayerRequest) => Promise<DrawnLayer>;
 
 /** A failure in words; `blocked` when the browser was not allowed to ask, where the proxy can help. */
-export class LayerProblem extends Error {
+export class LayerError extends Error {
   constructor(
     message: string,
     readonly blocked = false,

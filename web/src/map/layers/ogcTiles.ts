@@ -7,79 +7,79 @@ import { get as getProjection } from 'ol/proj';
 import type Projection from 'ol/proj/Projection';
 import { parseTileMatrixSet, type TileMatrixSet } from 'ol/source/ogcTileUtil';
 import { t } from '../../lib/messages.svelte';
-import { mapSystem, tiledLayer } from './tiledLayer';
-import { bestFirst, isRegular, limitsOf, listsOf, matrixNameOf, schemeOf, selfOf, systemOf, templateOf, wellKnown, type Linked, type TileSet } from './tileSets';
-import { below, withParams } from './requestUrls';
-import { LayerProblem, type Drawn, type Wish } from './layerRequest';
+import { mapSystem, createTiledLayer } from './tiledLayer';
+import { sortTileSets, hasRegularRows, usableLimits, tileSetListUrls, matrixSetName, findSchemeLink, findSelfLink, parseSystem, findTileTemplate, registeredMatrixSet, type LinkedDocument, type TileSet } from './tileSets';
+import { appendPath, setParams } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
 
 /** One of the tile sets, with all that is needed to draw it. */
 interface Ready {
   set: TileSet;
   url: string;
-  template: NonNullable<ReturnType<typeof templateOf>>;
+  template: NonNullable<ReturnType<typeof findTileTemplate>>;
   matrices: TileMatrixSet;
   projection: Projection;
 }
 
-async function json<T>(wish: Wish, url: string): Promise<T> {
-  return (await wish.ask(/[?&]f=/.test(url) ? url : withParams(url, { f: 'json' }), 'application/json')).json() as Promise<T>;
+async function json<T>(wish: LayerRequest, url: string): Promise<T> {
+  return (await wish.fetch(/[?&]f=/.test(url) ? url : setParams(url, { f: 'json' }), 'application/json')).json() as Promise<T>;
 }
 
-export async function draw(wish: Wish): Promise<Drawn> {
+export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   const landing = wish.record.url.replace(/\/(collections|tiles)(\/.*)?$/, '');
-  const about = wish.layer ? below(landing, 'collections', encodeURIComponent(wish.layer)) : landing;
-  const said = await json<Linked>(wish, about).catch((): Linked => ({}));
-  const usual = below(about, 'tiles');
+  const about = wish.layer ? appendPath(landing, 'collections', encodeURIComponent(wish.layer)) : landing;
+  const said = await json<LinkedDocument>(wish, about).catch((): LinkedDocument => ({}));
+  const usual = appendPath(about, 'tiles');
   let problem: unknown = null;
-  for (const list of listsOf(said, about, usual)) {
+  for (const list of tileSetListUrls(said, about, usual)) {
     try {
       const { tilesets = [] } = await json<{ tilesets?: TileSet[] }>(wish, list);
-      for (const set of bestFirst(tilesets)) {
+      for (const set of sortTileSets(tilesets)) {
         const ready = await prepare(wish, set, list).catch((error: unknown) => void (problem ??= error));
         if (ready) return { layer: layerOf(wish, ready) };
       }
     } catch (error) {
       // Nobody said that there is anything at the usual place; but where the browser may not look, it may be there.
-      if (list !== usual || (error instanceof LayerProblem && error.blocked)) problem ??= error;
+      if (list !== usual || (error instanceof LayerError && error.blocked)) problem ??= error;
     }
   }
-  throw problem ?? new LayerProblem(t('layer.template'));
+  throw problem ?? new LayerError(t('layer.template'));
 }
 
 /** Everything about a set; null when it has no tiles that can be drawn here. */
-async function prepare(wish: Wish, listed: TileSet, list: string): Promise<Ready | null> {
+async function prepare(wish: LayerRequest, listed: TileSet, list: string): Promise<Ready | null> {
   let set = listed;
   let url = list;
-  let template = templateOf(set);
-  const self = selfOf(listed);
+  let template = findTileTemplate(set);
+  const self = findSelfLink(listed);
   if (!template && self) {
     url = new URL(self, list).href;
     // The list may know what the description leaves out.
     set = { ...listed, ...(await json<TileSet>(wish, url)) };
-    template = templateOf(set);
+    template = findTileTemplate(set);
   }
   if (!template) return null;
   const matrices = await matricesOf(wish, set, url);
-  if (!matrices || !isRegular(matrices)) return null;
-  const system = systemOf(matrices.crs) ?? systemOf(set.crs) ?? '?';
+  if (!matrices || !hasRegularRows(matrices)) return null;
+  const system = parseSystem(matrices.crs) ?? parseSystem(set.crs) ?? '?';
   // Features are not moved from one system to another, pictures are.
   if (template.tiles === 'vector' && system !== mapSystem) return null;
-  const projection = getProjection(system) ?? (await import('./crs')).projection(system);
+  const projection = getProjection(system) ?? (await import('./crs')).findProjection(system);
   return { set, url, template, matrices, projection };
 }
 
-async function matricesOf(wish: Wish, set: TileSet, url: string): Promise<TileMatrixSet | null> {
+async function matricesOf(wish: LayerRequest, set: TileSet, url: string): Promise<TileMatrixSet | null> {
   if (set.tileMatrixSet?.tileMatrices) return set.tileMatrixSet;
-  const name = matrixNameOf(set);
-  const known = name ? wellKnown(name) : systemOf(set.crs) === mapSystem ? wellKnown('WebMercatorQuad') : null;
+  const name = matrixSetName(set);
+  const known = name ? registeredMatrixSet(name) : parseSystem(set.crs) === mapSystem ? registeredMatrixSet('WebMercatorQuad') : null;
   if (known) return known;
-  const scheme = schemeOf(set);
+  const scheme = findSchemeLink(set);
   return scheme ? json<TileMatrixSet>(wish, new URL(scheme, url).href) : null;
 }
 
-function layerOf(wish: Wish, { set, url, template, matrices, projection }: Ready): Drawn['layer'] {
-  const context = { tileMatrixSetId: matrixNameOf(set) ?? matrices.id };
-  const { grid, urlFunction } = parseTileMatrixSet({ url, projection, context }, matrices, template.href, limitsOf(set, matrices));
+function layerOf(wish: LayerRequest, { set, url, template, matrices, projection }: Ready): DrawnLayer['layer'] {
+  const context = { tileMatrixSetId: matrixSetName(set) ?? matrices.id };
+  const { grid, urlFunction } = parseTileMatrixSet({ url, projection, context }, matrices, template.href, usableLimits(set, matrices));
   const address = (place: number[]) => urlFunction?.(place, 1, projection);
-  return tiledLayer(wish, { tiles: template.tiles, projection, tileGrid: grid, address });
+  return createTiledLayer(wish, { tiles: template.tiles, projection, tileGrid: grid, address });
 }

@@ -3,7 +3,7 @@
 import type { Box } from '../../lib/mapControl';
 
 /** Sets parameters whatever the case of those already there; null removes one. */
-export function withParams(url: string, params: Record<string, string | number | null>): string {
+export function setParams(url: string, params: Record<string, string | number | null>): string {
   const [whole = '', hash] = url.split('#', 2);
   void hash;
   const [base = '', text = ''] = splitOnce(whole, '?');
@@ -22,18 +22,18 @@ function splitOnce(text: string, at: string): [string, string] {
 }
 
 /** Path parts added to a URL, its query kept. */
-export function below(url: string, ...parts: string[]): string {
+export function appendPath(url: string, ...parts: string[]): string {
   const [base, query] = splitOnce(url, '?');
   return [base.replace(/\/+$/, ''), ...parts].join('/') + (query ? `?${query}` : '');
 }
 
 /** The other server's URL through this one. */
-export function proxied(record: string, url: string): string {
+export function proxyUrl(record: string, url: string): string {
   return `/api/v1/proxy/${encodeURIComponent(record)}?url=${encodeURIComponent(url)}`;
 }
 
 /** "EPSG:25832" of any of the ways it is written; "CRS:84" for longitude first. */
-export function crsCode(text: string): string {
+export function normalizeCrs(text: string): string {
   const code = text.trim();
   if (/(^|[:/])(OGC|CRS)[:/]*.*84$/i.test(code)) return 'CRS:84';
   const found = /(\d{4,6})$/.exec(code);
@@ -45,7 +45,7 @@ export function crsCode(text: string): string {
 /** The best system to ask in: the map's own, then plain degrees, then one we know; null when none is known. */
 export function chooseCrs(offered: string[], knows: (code: string) => boolean): string | null {
   if (!offered.length) return 'EPSG:3857';
-  const codes = offered.map(crsCode);
+  const codes = offered.map(normalizeCrs);
   for (const wanted of ['EPSG:3857', 'EPSG:4326', 'CRS:84']) if (codes.includes(wanted)) return wanted;
   return codes.find(knows) ?? null;
 }
@@ -55,15 +55,15 @@ export function wmsVersion(versions: string[] | null | undefined): '1.3.0' | '1.
 }
 
 /** The endpoint without the parameters of a WMS request; what the vendor wants (map=, token=) stays. */
-export function wmsBase(url: string): string {
-  return withParams(url, { service: null, request: null, version: null, layers: null, styles: null, crs: null, srs: null, bbox: null, width: null, height: null, format: null, transparent: null });
+export function wmsEndpoint(url: string): string {
+  return setParams(url, { service: null, request: null, version: null, layers: null, styles: null, crs: null, srs: null, bbox: null, width: null, height: null, format: null, transparent: null });
 }
 
 /** One picture of a layer. WMS 1.3.0 wants latitude first in EPSG:4326, 1.1.1 never. */
-export function wmsPicture(url: string, layer: string, version: '1.3.0' | '1.1.1', box: Box, width: number, height: number): string {
+export function wmsMapUrl(url: string, layer: string, version: '1.3.0' | '1.1.1', box: Box, width: number, height: number): string {
   const [w, s, e, n] = box;
   const latFirst = version === '1.3.0';
-  return withParams(wmsBase(url), {
+  return setParams(wmsEndpoint(url), {
     SERVICE: 'WMS',
     REQUEST: 'GetMap',
     VERSION: version,
@@ -78,18 +78,18 @@ export function wmsPicture(url: string, layer: string, version: '1.3.0' | '1.1.1
   });
 }
 
-export function wmsLegend(url: string, layer: string, version: '1.3.0' | '1.1.1'): string {
-  return withParams(wmsBase(url), { SERVICE: 'WMS', REQUEST: 'GetLegendGraphic', VERSION: version, LAYER: layer, FORMAT: 'image/png', SLD_VERSION: version === '1.3.0' ? '1.1.0' : null });
+export function wmsLegendUrl(url: string, layer: string, version: '1.3.0' | '1.1.1'): string {
+  return setParams(wmsEndpoint(url), { SERVICE: 'WMS', REQUEST: 'GetLegendGraphic', VERSION: version, LAYER: layer, FORMAT: 'image/png', SLD_VERSION: version === '1.3.0' ? '1.1.0' : null });
 }
 
 /** How a WFS names EPSG:4326 with longitude first (short name) or latitude first (URN), by its version. */
-export function wfsFeatures(url: string, layer: string, versions: string[] | null | undefined, box: Box | null, format: string | null, count: number): string {
+export function wfsFeaturesUrl(url: string, layer: string, versions: string[] | null | undefined, box: Box | null, format: string | null, count: number): string {
   const two = !versions?.length || versions.some((version) => version.startsWith('2'));
   const version = two ? '2.0.0' : versions!.includes('1.1.0') ? '1.1.0' : '1.0.0';
   const latFirst = version !== '1.0.0';
   const srs = latFirst ? 'urn:ogc:def:crs:EPSG::4326' : 'EPSG:4326';
   const bounds = box ? [...(latFirst ? [box[1], box[0], box[3], box[2]] : box), ...(latFirst ? [srs] : [])].join(',') : null;
-  return withParams(url, {
+  return setParams(url, {
     SERVICE: 'WFS',
     REQUEST: 'GetFeature',
     VERSION: version,
@@ -103,28 +103,28 @@ export function wfsFeatures(url: string, layer: string, versions: string[] | nul
 }
 
 /** The GeoJSON spelling among the formats a WFS offers; null when it has none (then GML). */
-export function jsonFormat(formats: string[] | undefined): string | null {
+export function findJsonFormat(formats: string[] | undefined): string | null {
   return formats?.find((format) => /geo\+?json/i.test(format)) ?? formats?.find((format) => /json/i.test(format) && !/jsonp|javascript/i.test(format)) ?? null;
 }
 
 /** Which GML a WFS answered with: its own names tell 3.2 from the older ones, and how rings are written those apart. */
-export function gmlOf(text: string): '2' | '3.1' | '3.2' {
+export function detectGmlVersion(text: string): '2' | '3.1' | '3.2' {
   if (/opengis\.net\/gml\/3\.2/.test(text)) return '3.2';
   return /<(?:\w+:)?(outerBoundaryIs|coordinates|lineStringMember|pointMember)[\s>]/.test(text) && !/<(?:\w+:)?(pos|posList|exterior)[\s>]/.test(text) ? '2' : '3.1';
 }
 
 /** The first system that a GML document names. */
-export function srsOf(text: string): string | null {
+export function findSrsName(text: string): string | null {
   const named = /\ssrsName\s*=\s*["']([^"']+)["']/.exec(text)?.[1];
-  return named ? crsCode(named) : null;
+  return named ? normalizeCrs(named) : null;
 }
 
 /** Items of an OGC API collection in a box. `format` only where asking by header does not do: not all servers know the
  * parameter, nor give it the same values. */
 export function itemsUrl(url: string, collection: string, box: Box | null, limit: number, format: string | null = null): string {
   const landing = url.replace(/\/collections(\/.*)?$/, '');
-  const items = below(landing, 'collections', encodeURIComponent(collection), 'items');
-  return withParams(items, { f: format, limit, bbox: box && !(box[2] - box[0] >= 360) ? box.join(',') : null });
+  const items = appendPath(landing, 'collections', encodeURIComponent(collection), 'items');
+  return setParams(items, { f: format, limit, bbox: box && !(box[2] - box[0] >= 360) ? box.join(',') : null });
 }
 
 /** A template of tiles in the words of the map; `flip` when rows count from the south (TMS). */
@@ -138,16 +138,16 @@ export function tileTemplate(url: string, kind: string): { template: string; fli
 }
 
 /** An ArcGIS service and, when the address has one, the layer of it. */
-export function arcgisParts(url: string): { service: string; layer: string | null } {
+export function splitArcgisUrl(url: string): { service: string; layer: string | null } {
   const clean = url.split(/[?#]/)[0]!.replace(/\/+$/, '');
   const found = /^(.*\/(?:Map|Image|Feature|VectorTile)Server)(?:\/(\d+))?$/i.exec(clean);
   return found ? { service: found[1]!, layer: found[2] ?? null } : { service: clean, layer: null };
 }
 
 /** The features of one ArcGIS layer in a box, in degrees. */
-export function arcgisQuery(service: string, layer: string, box: Box, count: number, offset = 0): string {
+export function arcgisQueryUrl(service: string, layer: string, box: Box, count: number, offset = 0): string {
   const [w, s, e, n] = box;
-  return withParams(below(service, layer, 'query'), {
+  return setParams(appendPath(service, layer, 'query'), {
     f: 'json',
     where: '1=1',
     outFields: '*',
@@ -163,6 +163,6 @@ export function arcgisQuery(service: string, layer: string, box: Box, count: num
 }
 
 /** A page over https may not load things over http. */
-export function isMixed(page: string, url: string): boolean {
+export function isMixedContent(page: string, url: string): boolean {
   return page.startsWith('https:') && /^http:/i.test(url) && !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/i.test(url);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedTileMap, readTileMap, tileOf, type TileMapElement } from './tileMap';
+import { findListedTileMap, readTileMap, tileMapTileUrl, type TileMapElement } from './tileMap';
 
 type Attributes = Record<string, string>;
 
@@ -20,9 +20,9 @@ describe('TileMap documents', () => {
     expect(map).toMatchObject({ crs: 'EPSG:3857', tileSize: [256, 256], origin: [-20037508.342789244, -20037508.342789244] });
     expect(map.levels.map((level) => level.url)).toEqual(['http://a.example/maps/0', 'http://a.example/maps/1']);
     // Rows count from the south: the map's first row above the origin is -1.
-    expect(tileOf(map, [1, 0, -1])).toBe('http://a.example/maps/1/0/0.png');
-    expect(tileOf(map, [1, 1, -2])).toBe('http://a.example/maps/1/1/1.png');
-    expect(tileOf(map, [7, 0, -1])).toBeUndefined();
+    expect(tileMapTileUrl(map, [1, 0, -1])).toBe('http://a.example/maps/1/0/0.png');
+    expect(tileMapTileUrl(map, [1, 1, -2])).toBe('http://a.example/maps/1/1/1.png');
+    expect(tileMapTileUrl(map, [7, 0, -1])).toBeUndefined();
   });
   it('of services have whole addresses, or begin at themselves', () => {
     const read = (href: string, url: string) => readTileMap(parsed([['SRS', {}, 'EPSG:3857'], ...levels([href, '1'])]), url)!.levels[0]!.url;
@@ -39,9 +39,9 @@ describe('TileMap documents', () => {
   it('of a service list the maps', () => {
     const list = parsed([['TileMap', { href: 'roads/', title: 'Roads' }], ['TileMap', { href: 'http://a.example/tms/1.0.0/rivers%40web', title: 'Rivers' }]]);
     expect(readTileMap(list, 'http://a.example/tms/1.0.0/')).toBeNull();
-    const named = (name: string) => listedTileMap(list, 'http://a.example/tms/1.0.0/', name);
+    const named = (name: string) => findListedTileMap(list, 'http://a.example/tms/1.0.0/', name);
     expect([named(''), named('Roads')]).toEqual(Array(2).fill('http://a.example/tms/1.0.0/roads/'));
     expect([named('rivers@web'), named('Rivers')]).toEqual(Array(2).fill('http://a.example/tms/1.0.0/rivers%40web'));
-    expect(listedTileMap(parsed([]), 'http://a.example/', '')).toBeNull();
+    expect(findListedTileMap(parsed([]), 'http://a.example/', '')).toBeNull();
   });
 });

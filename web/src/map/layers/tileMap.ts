@@ -1,6 +1,6 @@
 // What a TileMap document (TMS 1.0.0, also of gdal2tiles) says of its tiles. Pure but for the parsed document.
 
-import { crsCode } from './requestUrls';
+import { normalizeCrs } from './requestUrls';
 
 export interface TileMap {
   crs: string;
@@ -21,7 +21,7 @@ export interface TileMapElement {
 const metres = 20_037_508.342789244;
 
 /** The address of a map that a service lists: the one that is called so (by the end of its address or its title), else the first. */
-export function listedTileMap(document: TileMapElement, url: string, name: string): string | null {
+export function findListedTileMap(document: TileMapElement, url: string, name: string): string | null {
   const maps = [...document.querySelectorAll('TileMap')].filter((map) => map.getAttribute('href'));
   const ending = (map: (typeof maps)[number]) => decodeURIComponent(map.getAttribute('href')!.replace(/\/$/, '').split('/').at(-1) ?? '');
   const map = maps.find((one) => ending(one) === name) ?? maps.find((one) => one.getAttribute('title') === name) ?? maps[0];
@@ -37,9 +37,9 @@ export function readTileMap(document: TileMapElement, url: string): TileMap | nu
   const profile = document.querySelector('TileSets')?.getAttribute('profile') ?? '';
   const srs = document.querySelector('SRS')?.textContent?.trim() ?? '';
   // The two profiles are of the whole world. Old writers swap the axes of their origins, so what a profile means is taken.
-  const mercator = /mercator/i.test(profile) || !srs || crsCode(srs) === 'EPSG:3857';
+  const mercator = /mercator/i.test(profile) || !srs || normalizeCrs(srs) === 'EPSG:3857';
   const geodetic = /geodetic/i.test(profile);
-  const crs = mercator ? 'EPSG:3857' : geodetic ? 'EPSG:4326' : crsCode(srs);
+  const crs = mercator ? 'EPSG:3857' : geodetic ? 'EPSG:4326' : normalizeCrs(srs);
   const whole = /global|mercator|geodetic/i.test(profile);
   const origin: [number, number] =
     whole && mercator ? [-metres, -metres] : whole && geodetic ? [-180, -90] : [number('Origin', 'x', number('BoundingBox', 'minx', -metres)), number('Origin', 'y', number('BoundingBox', 'miny', -metres))];
@@ -54,7 +54,7 @@ export function readTileMap(document: TileMapElement, url: string): TileMap | nu
 }
 
 /** The address of a tile. The map counts rows downwards from the origin, a TileMap upwards. */
-export function tileOf(map: TileMap, [level = 0, column = 0, row = 0]: number[]): string | undefined {
+export function tileMapTileUrl(map: TileMap, [level = 0, column = 0, row = 0]: number[]): string | undefined {
   const at = map.levels[level];
   return at && `${at.url}/${column}/${-row - 1}.${map.ending}`;
 }

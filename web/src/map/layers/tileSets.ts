@@ -2,19 +2,19 @@
 // Pure, so that every rule has its test.
 
 import type { TileMatrixSet, TileMatrixSetLimit } from 'ol/source/ogcTileUtil';
-import { crsCode } from './requestUrls';
+import { normalizeCrs } from './requestUrls';
 
-export interface Link {
+export interface DocumentLink {
   rel?: string;
   href: string;
   type?: string;
 }
 
-export interface Linked {
-  links?: Link[];
+export interface LinkedDocument {
+  links?: DocumentLink[];
 }
 
-export interface TileSet extends Linked {
+export interface TileSet extends LinkedDocument {
   crs?: string | { uri?: string };
   dataType?: string;
   tileMatrixSet?: TileMatrixSet;
@@ -25,23 +25,23 @@ export interface TileSet extends Linked {
 }
 
 /** Pictures that a server drew, or features that are drawn here. */
-export type Tiles = 'map' | 'vector';
+export type TileContent = 'map' | 'vector';
 
 const schemeRel = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme';
-const isJson = (link: Link) => !link.type || /json/i.test(link.type);
-const links = (of: Linked): Link[] => (Array.isArray(of.links) ? of.links.filter((link) => typeof link?.href === 'string') : []);
+const isJson = (link: DocumentLink) => !link.type || /json/i.test(link.type);
+const links = (of: LinkedDocument): DocumentLink[] => (Array.isArray(of.links) ? of.links.filter((link) => typeof link?.href === 'string') : []);
 
 /**
  * Where lists of tile sets may be, the best first: maps have the server's own style, features only ours. Servers that
  * say nothing have them below `tiles`.
  */
-export function listsOf(about: Linked, url: string, otherwise: string): string[] {
+export function tileSetListUrls(about: LinkedDocument, url: string, otherwise: string): string[] {
   const found = ['tilesets-map', 'tilesets-vector'].flatMap((rel) => links(about).filter((link) => link.rel?.endsWith(rel) && isJson(link)).slice(0, 1));
   return [...new Set([...found.map((link) => new URL(link.href, url).href), otherwise])];
 }
 
 /** The template of the tiles that can be drawn, as the server wrote it; null when there are none. */
-export function templateOf(set: Linked): { href: string; tiles: Tiles } | null {
+export function findTileTemplate(set: LinkedDocument): { href: string; tiles: TileContent } | null {
   // By the standard they are items; some call them what they are.
   const items = links(set).filter((link) => link.rel === 'item' || link.rel === 'tile');
   for (const type of ['image/png', 'image/webp', 'image/jpeg', 'image/']) {
@@ -53,27 +53,27 @@ export function templateOf(set: Linked): { href: string; tiles: Tiles } | null {
 }
 
 /** Where a set is described at length; lists often say only the least. */
-export function selfOf(set: Linked): string | undefined {
+export function findSelfLink(set: LinkedDocument): string | undefined {
   const all = links(set).filter(isJson);
   return (all.find((link) => link.rel === 'self') ?? all.find((link) => /tileset(s-(map|vector))?$/.test(link.rel ?? '')))?.href;
 }
 
 /** Where the server itself tells how the set is cut. */
-export function schemeOf(set: Linked): string | undefined {
+export function findSchemeLink(set: LinkedDocument): string | undefined {
   return links(set).find((link) => link.rel === schemeRel && isJson(link))?.href;
 }
 
 /** The name of the tile matrix set, from whichever member has it. */
-export function matrixNameOf(set: TileSet): string | null {
+export function matrixSetName(set: TileSet): string | null {
   const last = (uri: string | undefined) => uri?.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1);
-  return set.tileMatrixSetId ?? last(set.tileMatrixSetURI) ?? last(set.tileMatrixSetDefinition) ?? last(schemeOf(set)) ?? null;
+  return set.tileMatrixSetId ?? last(set.tileMatrixSetURI) ?? last(set.tileMatrixSetDefinition) ?? last(findSchemeLink(set)) ?? null;
 }
 
 /** The sets that can be drawn here, the map's own system first: others are moved over, which costs sharpness. */
-export function bestFirst(sets: TileSet[]): TileSet[] {
+export function sortTileSets(sets: TileSet[]): TileSet[] {
   const rank = (set: TileSet) => {
-    const name = matrixNameOf(set);
-    const crs = systemOf(name ? (wellKnown(name)?.crs ?? set.crs) : set.crs);
+    const name = matrixSetName(set);
+    const crs = parseSystem(name ? (registeredMatrixSet(name)?.crs ?? set.crs) : set.crs);
     if (name === 'WebMercatorQuad') return 0;
     return crs === 'EPSG:3857' ? 1 : crs === 'EPSG:4326' || crs === 'CRS:84' ? 2 : crs ? 3 : 4;
   };
@@ -81,20 +81,20 @@ export function bestFirst(sets: TileSet[]): TileSet[] {
 }
 
 /** "EPSG:3857" of the ways that these documents write a system. */
-export function systemOf(crs: unknown): string | null {
+export function parseSystem(crs: unknown): string | null {
   const text = typeof crs === 'string' ? crs : (crs as { uri?: unknown } | null | undefined)?.uri;
-  return typeof text === 'string' ? crsCode(text) : null;
+  return typeof text === 'string' ? normalizeCrs(text) : null;
 }
 
 /** Limits that speak of matrices which exist; null when none are given, so that all may be asked. */
-export function limitsOf(set: TileSet, matrices: TileMatrixSet): TileMatrixSetLimit[] | undefined {
+export function usableLimits(set: TileSet, matrices: TileMatrixSet): TileMatrixSetLimit[] | undefined {
   const ids = new Set(matrices.tileMatrices.map((matrix) => matrix.id));
   const kept = set.tileMatrixSetLimits?.filter((limit) => ids.has(limit.tileMatrix));
   return kept?.length ? kept : undefined;
 }
 
 /** Rows of unequal width are not drawn by this map. */
-export function isRegular(matrices: TileMatrixSet): boolean {
+export function hasRegularRows(matrices: TileMatrixSet): boolean {
   return Array.isArray(matrices.tileMatrices) && matrices.tileMatrices.length > 0 && matrices.tileMatrices.every((matrix) => !(matrix as { variableMatrixWidths?: unknown[] }).variableMatrixWidths?.length);
 }
 
@@ -119,7 +119,7 @@ const squares: Record<string, Square> = {
 };
 
 /** A registered tile matrix set by its name. */
-export function wellKnown(name: string): (TileMatrixSet & { crs: string }) | null {
+export function registeredMatrixSet(name: string): (TileMatrixSet & { crs: string }) | null {
   const square = Object.hasOwn(squares, name) ? squares[name] : undefined;
   if (!square) return null;
   const { crs, west, north, tile, columns, levels } = square;

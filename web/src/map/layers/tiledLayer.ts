@@ -10,11 +10,11 @@ import VectorTile from 'ol/source/VectorTile';
 import type TileGrid from 'ol/tilegrid/TileGrid';
 import { t } from '../../lib/messages.svelte';
 import { plainStyle } from './featureStyle';
-import { LayerProblem, type Wish } from './layerRequest';
+import { LayerError, type LayerRequest } from './layerRequest';
 
 export const mapSystem = 'EPSG:3857';
 
-export interface Tiling {
+export interface TiledLayerOptions {
   tiles: 'map' | 'vector';
   projection: Projection;
   tileGrid: TileGrid;
@@ -22,23 +22,23 @@ export interface Tiling {
   address(place: number[]): string | undefined;
 }
 
-export function tiledLayer(wish: Wish, { tiles, projection, tileGrid, address }: Tiling): TileLayer<TileImage> | VectorTileLayer {
+export function createTiledLayer(wish: LayerRequest, { tiles, projection, tileGrid, address }: TiledLayerOptions): TileLayer<TileImage> | VectorTileLayer {
   const own = projection.getCode() === mapSystem;
   let asked = wish.record.url;
   const tileUrlFunction = (place: number[]) => {
     const tile = address(place);
     if (!tile) return undefined;
     asked = tile;
-    return wish.via(tile);
+    return wish.routeUrl(tile);
   };
   const watched = <S extends TileImage | VectorTile>(source: S): S => {
-    source.on('tileloadstart', () => wish.began());
-    source.on('tileloadend', () => wish.loaded());
-    source.on('tileloaderror', () => wish.failed(asked));
+    source.on('tileloadstart', () => wish.loadStarted());
+    source.on('tileloadend', () => wish.loadFinished());
+    source.on('tileloaderror', () => wish.imageFailed(asked));
     return source;
   };
   if (tiles === 'vector') {
-    if (!own) throw new LayerProblem(t('layer.crs', { crs: projection.getCode() }));
+    if (!own) throw new LayerError(t('layer.crs', { crs: projection.getCode() }));
     const source = watched(new VectorTile({ format: new MVT(), tileGrid, tileUrlFunction }));
     return new VectorTileLayer({ source, style: plainStyle(wish.colour), declutter: true });
   }

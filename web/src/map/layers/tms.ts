@@ -3,31 +3,31 @@
 import { get as getProjection } from 'ol/proj';
 import TileGrid from 'ol/tilegrid/TileGrid';
 import { t } from '../../lib/messages.svelte';
-import { tiledLayer } from './tiledLayer';
-import { listedTileMap, readTileMap, tileOf, type TileMap } from './tileMap';
-import { tileLayer } from './tiles';
+import { createTiledLayer } from './tiledLayer';
+import { findListedTileMap, readTileMap, tileMapTileUrl, type TileMap } from './tileMap';
+import { createTileLayer } from './tiles';
 import { tileTemplate } from './requestUrls';
-import { LayerProblem, type Drawn, type Wish } from './layerRequest';
-import { xmlText } from './xmlText';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
+import { readXmlText } from './xmlText';
 
-export async function draw(wish: Wish): Promise<Drawn> {
+export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   const { url } = wish.record;
   // Some are known by the addresses of their tiles alone.
   const template = tileTemplate(url, 'tms');
-  if (template) return { layer: tileLayer(wish, template, {}) };
+  if (template) return { layer: createTileLayer(wish, template, {}) };
   const map = await tileMapAt(wish, url);
-  const projection = getProjection(map.crs) ?? (await import('./crs')).projection(map.crs);
+  const projection = getProjection(map.crs) ?? (await import('./crs')).findProjection(map.crs);
   const tileGrid = new TileGrid({ origin: map.origin, resolutions: map.levels.map((level) => level.resolution), tileSize: map.tileSize });
   const tiles = /^(pbf|mvt)$/i.test(map.ending) ? 'vector' : 'map';
-  return { layer: tiledLayer(wish, { tiles, projection, tileGrid, address: (place) => tileOf(map, place) }) };
+  return { layer: createTiledLayer(wish, { tiles, projection, tileGrid, address: (place) => tileMapTileUrl(map, place) }) };
 }
 
 /** The TileMap of an address, or the wished one that a list there names. */
-async function tileMapAt(wish: Wish, url: string): Promise<TileMap> {
-  const read = async (address: string) => new DOMParser().parseFromString(await xmlText(await wish.ask(address, 'application/xml')), 'application/xml');
+async function tileMapAt(wish: LayerRequest, url: string): Promise<TileMap> {
+  const read = async (address: string) => new DOMParser().parseFromString(await readXmlText(await wish.fetch(address, 'application/xml')), 'application/xml');
   const document = await read(url);
-  const next = readTileMap(document, url) ? null : listedTileMap(document, url, wish.layer);
+  const next = readTileMap(document, url) ? null : findListedTileMap(document, url, wish.layer);
   const map = next ? readTileMap(await read(next), next) : readTileMap(document, url);
-  if (!map) throw new LayerProblem(t('layer.template'));
+  if (!map) throw new LayerError(t('layer.template'));
   return map;
 }

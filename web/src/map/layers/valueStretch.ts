@@ -1,7 +1,7 @@
 // Which values of a raster become black and white. Heights and temperatures fill a small part of what their type can
 // hold: shown from end to end of that they are grey on grey.
 
-export interface Values {
+export interface ValueRange {
   min: number;
   max: number;
 }
@@ -12,7 +12,7 @@ const beyond = 0.02;
 const most = 200_000;
 
 /** Between which values nearly all lie, without what stands for nothing; null where there is nothing to tell. */
-export function stretch(bands: ArrayLike<number>[], nothing: number | null): Values | null {
+export function findValueRange(bands: ArrayLike<number>[], nothing: number | null): ValueRange | null {
   const kept: number[] = [];
   for (const band of bands) {
     const step = Math.max(1, Math.ceil((band.length * bands.length) / most));

@@ -8,21 +8,21 @@ import GML32 from 'ol/format/GML32';
 import GML2 from 'ol/format/GML2';
 import { get as getProjection } from 'ol/proj';
 import { t } from '../../lib/messages.svelte';
-import { featuresInView } from './featuresInView';
-import { gmlOf, jsonFormat, srsOf, wfsFeatures } from './requestUrls';
-import { LayerProblem, type Drawn, type Wish } from './layerRequest';
-import { xmlText } from './xmlText';
+import { createViewLayer } from './featuresInView';
+import { detectGmlVersion, findJsonFormat, findSrsName, wfsFeaturesUrl } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
+import { readXmlText } from './xmlText';
 
 const most = 2000;
 
-export async function draw(wish: Wish): Promise<Drawn> {
+export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   const { record, layer } = wish;
-  if (!layer) throw new LayerProblem(t('layer.choose'));
-  const format = jsonFormat([...(wish.dataset?.formats ?? [])]) ?? (wish.dataset?.formats?.length ? null : 'application/json');
+  if (!layer) throw new LayerError(t('layer.choose'));
+  const format = findJsonFormat([...(wish.dataset?.formats ?? [])]) ?? (wish.dataset?.formats?.length ? null : 'application/json');
   let asJson = format !== null;
   const load = async (box: [number, number, number, number], count = most): Promise<Feature[]> => {
-    const response = await wish.ask(wfsFeatures(record.url, layer, record.versions, box, asJson ? format : null, count));
-    const text = await xmlText(response);
+    const response = await wish.fetch(wfsFeaturesUrl(record.url, layer, record.versions, box, asJson ? format : null, count));
+    const text = await readXmlText(response);
     if (asJson && !/^\s*[{[]/.test(text)) {
       // It does not speak GeoJSON after all: ask once more as it likes.
       asJson = false;
@@ -32,7 +32,7 @@ export async function draw(wish: Wish): Promise<Drawn> {
   };
   // One feature says at once whether it can be shown at all.
   await load([-180, -90, 180, 90], 1);
-  return { layer: featuresInView(wish, load), note: t('layer.first', { n: most }) };
+  return { layer: createViewLayer(wish, load), note: t('layer.first', { n: most }) };
 }
 
 function readJson(text: string): Feature[] {
@@ -41,12 +41,12 @@ function readJson(text: string): Feature[] {
 
 async function readGml(text: string): Promise<Feature[]> {
   const problem = /<(?:\w+:)?(?:ExceptionText|ServiceException)[^>]*>([^<]*)</.exec(text);
-  if (problem) throw new LayerProblem(t('layer.said', { words: problem[1]!.trim().slice(0, 200) }));
+  if (problem) throw new LayerError(t('layer.said', { words: problem[1]!.trim().slice(0, 200) }));
   // Servers may answer in another system than they were asked for.
-  const dataProjection = srsOf(text) ?? 'EPSG:4326';
-  if (!getProjection(dataProjection)) (await import('./crs')).projection(dataProjection);
+  const dataProjection = findSrsName(text) ?? 'EPSG:4326';
+  if (!getProjection(dataProjection)) (await import('./crs')).findProjection(dataProjection);
   const into = { dataProjection, featureProjection: 'EPSG:3857' };
-  switch (gmlOf(text)) {
+  switch (detectGmlVersion(text)) {
     case '2':
       // East comes first there, whatever the authority says; without the names of systems the reader leaves it so.
       return new WFS({ version: '1.0.0', gmlFormat: new GML2() }).readFeatures(text.replace(/\ssrsName\s*=\s*("[^"]*"|'[^']*')/g, ''), into) as Feature[];

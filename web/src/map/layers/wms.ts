@@ -4,18 +4,18 @@ import ImageLayer from 'ol/layer/Image';
 import ImageWMS from 'ol/source/ImageWMS';
 import { transformExtent } from 'ol/proj';
 import { isUsableBox } from '../../lib/boundingBox';
-import { chooseCrs, wmsBase, wmsLegend, wmsVersion } from './requestUrls';
-import { LayerProblem, type Drawn, type Wish } from './layerRequest';
+import { chooseCrs, wmsEndpoint, wmsLegendUrl, wmsVersion } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
 import { t } from '../../lib/messages.svelte';
 
-export async function draw(wish: Wish): Promise<Drawn> {
+export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   const { record, layer } = wish;
-  if (!layer) throw new LayerProblem(t('layer.choose'));
+  if (!layer) throw new LayerError(t('layer.choose'));
   const version = wmsVersion(record.versions);
   // A layer has the systems of its parents too; what others of the service have need not be its own.
   const offered = wish.dataset?.crs?.length ? wish.dataset.crs : (record.crs ?? []);
   const crs = await systemFor(offered);
-  const base = wmsBase(record.url);
+  const base = wmsEndpoint(record.url);
   let asked = base;
   const source = new ImageWMS({
     url: base,
@@ -27,26 +27,26 @@ export async function draw(wish: Wish): Promise<Drawn> {
     imageLoadFunction: (image, url) => {
       const element = image.getImage() as HTMLImageElement;
       asked = url;
-      element.onerror = () => wish.failed(url);
-      element.src = wish.via(url);
+      element.onerror = () => wish.imageFailed(url);
+      element.src = wish.routeUrl(url);
     },
   });
-  source.on('imageloadstart', () => wish.began());
-  source.on('imageloadend', () => wish.loaded());
+  source.on('imageloadstart', () => wish.loadStarted());
+  source.on('imageloadend', () => wish.loadFinished());
   // The address as it was before the server was put in between: it is put in between again.
-  source.on('imageloaderror', () => wish.failed(asked));
+  source.on('imageloaderror', () => wish.imageFailed(asked));
   const box = wish.dataset?.bbox ?? record.bbox;
   const extent = isUsableBox(box) && box[0] < box[2] ? transformExtent([box[0], Math.max(-85, box[1]), box[2], Math.min(85, box[3])], 'EPSG:4326', 'EPSG:3857') : undefined;
-  return { layer: new ImageLayer({ source, extent }), legend: wish.via(wmsLegend(record.url, layer, version)) };
+  return { layer: new ImageLayer({ source, extent }), legend: wish.routeUrl(wmsLegendUrl(record.url, layer, version)) };
 }
 
 /** The system to ask in. Definitions beyond the map's own load only where they are needed. */
 async function systemFor(offered: string[]): Promise<string> {
   const plain = chooseCrs(offered, () => false);
   if (plain) return plain;
-  const { knows, projection } = await import('./crs');
+  const { isKnownCrs: knows, findProjection: projection } = await import('./crs');
   const found = chooseCrs(offered, knows);
-  if (!found) throw new LayerProblem(t('layer.crs', { crs: offered.slice(0, 3).join(', ') }));
+  if (!found) throw new LayerError(t('layer.crs', { crs: offered.slice(0, 3).join(', ') }));
   projection(found);
   return found;
 }

@@ -5,9 +5,9 @@ import TileLayer from 'ol/layer/Tile';
 import WMTS, { optionsFromCapabilities } from 'ol/source/WMTS';
 import type ImageTile from 'ol/ImageTile';
 import { t } from '../../lib/messages.svelte';
-import { crsCode, withParams } from './requestUrls';
-import { LayerProblem, type Drawn, type Wish } from './layerRequest';
-import { xmlText } from './xmlText';
+import { normalizeCrs, setParams } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
+import { readXmlText } from './xmlText';
 
 interface Capabilities {
   Contents?: {
@@ -16,37 +16,37 @@ interface Capabilities {
   };
 }
 
-export async function draw(wish: Wish): Promise<Drawn> {
+export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   const { record, layer } = wish;
-  const document = /\.xml($|\?)/i.test(record.url) ? record.url : withParams(record.url, { SERVICE: 'WMTS', REQUEST: 'GetCapabilities', VERSION: '1.0.0' });
-  const text = await xmlText(await wish.ask(document, 'application/xml'));
+  const document = /\.xml($|\?)/i.test(record.url) ? record.url : setParams(record.url, { SERVICE: 'WMTS', REQUEST: 'GetCapabilities', VERSION: '1.0.0' });
+  const text = await readXmlText(await wish.fetch(document, 'application/xml'));
   const capabilities = new WMTSCapabilities().read(text) as Capabilities | null;
   const layers = capabilities?.Contents?.Layer ?? [];
   const found = layers.find((one) => one.Identifier === layer) ?? (layer ? undefined : layers[0]);
-  if (!capabilities || !found) throw new LayerProblem(t('layer.missing', { layer }));
+  if (!capabilities || !found) throw new LayerError(t('layer.missing', { layer }));
 
   // Of the tile grids it has, the map's own first; others need a system that is known here.
   const sets = capabilities.Contents?.TileMatrixSet ?? [];
   const linked = (found.TileMatrixSetLink ?? []).map((link) => sets.find((set) => set.Identifier === link.TileMatrixSet)).filter((set) => set !== undefined);
-  const code = (set: { SupportedCRS?: string }) => crsCode(set.SupportedCRS ?? '');
+  const code = (set: { SupportedCRS?: string }) => normalizeCrs(set.SupportedCRS ?? '');
   let set = linked.find((one) => code(one) === 'EPSG:3857') ?? linked.find((one) => code(one) === 'EPSG:4326' || code(one) === 'CRS:84');
   if (!set) {
-    const { knows, projection } = await import('./crs');
+    const { isKnownCrs: knows, findProjection: projection } = await import('./crs');
     set = linked.find((one) => knows(code(one)));
-    if (!set) throw new LayerProblem(t('layer.crs', { crs: linked.map(code).join(', ') || '?' }));
+    if (!set) throw new LayerError(t('layer.crs', { crs: linked.map(code).join(', ') || '?' }));
     projection(code(set));
   }
   const options = optionsFromCapabilities(capabilities, { layer: found.Identifier, matrixSet: set.Identifier, crossOrigin: code(set) === 'EPSG:3857' ? undefined : 'anonymous' });
-  if (!options) throw new LayerProblem(t('layer.unreadable'));
+  if (!options) throw new LayerError(t('layer.unreadable'));
   let asked = document;
   options.tileLoadFunction = (tile, url) => {
     asked = url;
-    ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', wish.via(url));
+    ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', wish.routeUrl(url));
   };
   const source = new WMTS(options);
-  source.on('tileloadstart', () => wish.began());
-  source.on('tileloadend', () => wish.loaded());
-  source.on('tileloaderror', () => wish.failed(asked));
+  source.on('tileloadstart', () => wish.loadStarted());
+  source.on('tileloadend', () => wish.loadFinished());
+  source.on('tileloaderror', () => wish.imageFailed(asked));
   const box = found.WGS84BoundingBox;
   return {
     layer: new TileLayer({ source }),

@@ -19,6 +19,6 @@ export function decodeXml(bytes: Uint8Array, contentType: string | null): string
 }
 
 /** The text of an answer that is XML. */
-export async function xmlText(response: Response): Promise<string> {
+export async function readXmlText(response: Response): Promise<string> {
   return decodeXml(new Uint8Array(await response.arrayBuffer()), response.headers.get('content-type'));
 }
