@@ -9,7 +9,7 @@ const keeper = new URL('../../crates/geotrawl-testkit/src/postgres/keep-server.s
 const given = process.env.GEOTRAWL_TEST_POSTGRES;
 
 /** Journeys keep their catalogue in PostgreSQL. */
-export const onPostgres = process.env.GEOTRAWL_JOURNEY_STORE === 'postgres';
+export const usesPostgres = process.env.GEOTRAWL_JOURNEY_STORE === 'postgres';
 
 /** Why a journey without its tool is skipped; fails unless GEOTRAWL_ALLOW_SKIPS=1. */
 export function skipOrFail(tool, install) {
@@ -18,8 +18,8 @@ export function skipOrFail(tool, install) {
 }
 
 /** Why journeys on PostgreSQL are skipped, if so. */
-export function noDatabase() {
-  if (!onPostgres || given || programs()) return false;
+export function missingDatabase() {
+  if (!usesPostgres || given || programs()) return false;
   return skipOrFail('PostgreSQL with PostGIS', 'run `make database`, or name a server with GEOTRAWL_TEST_POSTGRES=postgres://…');
 }
 

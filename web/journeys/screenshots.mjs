@@ -3,12 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Ground, logIn, number, openBrowser, settledMap, until } from './ground.mjs';
+import { TestInstance, logIn, readNumber, openBrowser, waitForSettledMap, waitUntil } from './test-instance.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs', 'images');
 mkdirSync(folder, { recursive: true });
-const ground = await Ground.lay({ hosts: 60, seed: 3, delay: 100 });
-const browser = await openBrowser(ground);
+const instance = await TestInstance.start({ hosts: 60, seed: 3, delay: 100 });
+const browser = await openBrowser(instance);
 const wide = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -22,7 +22,7 @@ async function picture(page, name, quality = 72) {
 
 /** Waits until the world is drawn, in light or dark colours: pulses may go on over it. */
 function world(page, dark = false) {
-  return until('the world', () => page.evaluate((dark) => {
+  return waitUntil('the world', () => page.evaluate((dark) => {
     const drawn = document.querySelector('.world canvas');
     if (!drawn || drawn.style.visibility || !drawn.width) return false;
     const copy = new OffscreenCanvas(drawn.width, drawn.height).getContext('2d');
@@ -35,11 +35,11 @@ function world(page, dark = false) {
 }
 
 try {
-  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Flood and soil maps of Europe', keywords: ['flood', 'soil'], seeds: ground.seeds(), depth: 8, width: 5, max_pages: 4000, scope: 'any', public: true, start: true });
+  const task = await instance.api('ada', 'POST', '/tasks', { title: 'Flood and soil maps of Europe', keywords: ['flood', 'soil'], seeds: instance.seeds(), depth: 8, width: 5, max_pages: 4000, scope: 'any', public: true, start: true });
   const live = await browser.page(wide);
-  await logIn(live, ground, 'ada');
-  await live.goto(`${ground.url}/tasks/${task.id}`);
-  await until('finds', async () => (await live.locator('dl.big').count()) > 0 && (await number(live, 'Found')) >= 40, 120);
+  await logIn(live, instance, 'ada');
+  await live.goto(`${instance.url}/tasks/${task.id}`);
+  await waitUntil('finds', async () => (await live.locator('dl.big').count()) > 0 && (await readNumber(live, 'Found')) >= 40, 120);
   await world(live);
   await picture(live, 'task');
   await live.getByRole('tab', { name: 'Focus' }).click();
@@ -47,49 +47,49 @@ try {
   await picture(live, 'task-focus');
   await live.goBack();
   await live.emulateMedia({ colorScheme: 'dark' });
-  await until('more finds', async () => (await number(live, 'Found')) >= 60, 120);
+  await waitUntil('more finds', async () => (await readNumber(live, 'Found')) >= 60, 120);
   await world(live, true);
   await picture(live, 'task-dark');
   await live.emulateMedia({ colorScheme: 'light' });
-  await until('the end', async () => (await ground.api('ada', 'GET', `/tasks/${task.id}`)).state === 'finished', 240);
-  await until('the index', async () => (await ground.api('ada', 'GET', '/system')).index.behind === 0);
+  await waitUntil('the end', async () => (await instance.api('ada', 'GET', `/tasks/${task.id}`)).state === 'finished', 240);
+  await waitUntil('the index', async () => (await instance.api('ada', 'GET', '/system')).index.behind === 0);
 
   const page = await browser.page(wide);
-  await page.goto(ground.url);
+  await page.goto(instance.url);
   await page.locator('[data-row]').first().waitFor();
-  await settledMap(page);
+  await waitForSettledMap(page);
   await picture(page, 'search');
-  await page.goto(`${ground.url}/?q=wms&bbox=2,46,20,56&at=9,50,4.4&filters=open`);
+  await page.goto(`${instance.url}/?q=wms&bbox=2,46,20,56&at=9,50,4.4&filters=open`);
   await page.locator('#facets fieldset').first().waitFor();
-  await settledMap(page);
+  await waitForSettledMap(page);
   await picture(page, 'search-box');
 
-  const { results } = await ground.api(null, 'GET', '/search?kind=wms&status=alive&limit=100');
+  const { results } = await instance.api(null, 'GET', '/search?kind=wms&status=alive&limit=100');
   let one, layers;
   for (const record of results.filter((each) => each.url.startsWith('http:') && each.bbox && each.provider && !each.url.includes('hostile'))) {
-    ({ results: layers } = await ground.api(null, 'GET', `/records/${record.id}/layers?limit=4`));
+    ({ results: layers } = await instance.api(null, 'GET', `/records/${record.id}/layers?limit=4`));
     one = record;
     if (layers.length > 2 && [...(record.crs ?? []), ...(layers[1].crs ?? [])].some((crs) => /3857|900913/.test(crs))) break;
   }
-  await page.goto(`${ground.url}/service/${one.id}?tab=found`);
+  await page.goto(`${instance.url}/service/${one.id}?tab=found`);
   await page.locator('[data-drawer] .chain').first().waitFor();
-  await settledMap(page);
+  await waitForSettledMap(page);
   await picture(page, 'service');
-  await page.goto(`${ground.url}/service/${one.id}`);
+  await page.goto(`${instance.url}/service/${one.id}`);
   await page.getByRole('button', { name: `Add ${layers[0].title || layers[0].name} to the map`, exact: true }).first().click();
   await page.getByRole('button', { name: 'Zoom to', exact: false }).first().click();
-  await settledMap(page);
+  await waitForSettledMap(page);
   await picture(page, 'layers');
-  await page.goto(`${ground.url}/statistics`);
+  await page.goto(`${instance.url}/statistics`);
   await page.locator('dl.totals').waitFor();
-  await settledMap(page);
+  await waitForSettledMap(page);
   await picture(page, 'statistics');
 
   // What is watched, and what is kept.
-  for (const record of results.slice(0, 25)) await ground.api('ada', 'POST', `/records/${record.id}/check`).catch((refused) => console.log(`${record.url}: ${refused.message}`));
-  const kept = ground.seeds()[0];
-  await ground.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Portals of the simulated web', pages: ground.seeds(), depth: 1, max_pages: 40, public: true, run: true });
-  await until('the archive', async () => (await ground.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished', 120);
+  for (const record of results.slice(0, 25)) await instance.api('ada', 'POST', `/records/${record.id}/check`).catch((refused) => console.log(`${record.url}: ${refused.message}`));
+  const kept = instance.seeds()[0];
+  await instance.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Portals of the simulated web', pages: instance.seeds(), depth: 1, max_pages: 40, public: true, run: true });
+  await waitUntil('the archive', async () => (await instance.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished', 120);
   const others = [
     ['service-quality', `/service/${one.id}?tab=quality`, '[data-drawer] .components'],
     ['service-uptime', `/service/${one.id}?tab=uptime`, '[data-drawer] .strip'],
@@ -104,42 +104,42 @@ try {
     ['help', '/help', 'h2'],
   ];
   for (const [name, path, there] of others) {
-    await live.goto(ground.url + path);
+    await live.goto(instance.url + path);
     await live.locator(there).first().waitFor();
-    await settledMap(live);
+    await waitForSettledMap(live);
     await picture(live, name);
   }
-  await page.goto(`${ground.url}/login`);
+  await page.goto(`${instance.url}/login`);
   await page.getByLabel('Password').first().waitFor();
-  await settledMap(page);
+  await waitForSettledMap(page);
   await picture(page, 'login');
 
-  await live.goto(`${ground.url}/tasks/new?keywords=flood&area=2,46,20,56`);
+  await live.goto(`${instance.url}/tasks/new?keywords=flood&area=2,46,20,56`);
   const held = live.getByRole('region', { name: 'Already in the catalogue' });
   await held.getByRole('link').or(held.getByText('No results yet')).first().waitFor();
   await live.getByLabel('Title').fill('Flood maps of central Europe');
-  await live.getByLabel('Starting pages').fill(ground.seeds().join('\n'));
-  await settledMap(live);
+  await live.getByLabel('Starting pages').fill(instance.seeds().join('\n'));
+  await waitForSettledMap(live);
   await picture(live, 'task-form');
-  await live.goto(`${ground.url}/admin`);
+  await live.goto(`${instance.url}/admin`);
   await live.locator('[role=tabpanel] li, [role=tabpanel] table').first().waitFor();
-  await settledMap(live);
+  await waitForSettledMap(live);
   await picture(live, 'administration');
 
   const small = await browser.page(phone);
-  await small.goto(ground.url);
+  await small.goto(instance.url);
   await small.locator('[data-row]').first().waitFor();
   await world(small);
   await picture(small, 'phone-search');
-  await small.goto(`${ground.url}/tasks/${task.id}`);
+  await small.goto(`${instance.url}/tasks/${task.id}`);
   await small.locator('dl.big').first().waitFor();
   await world(small);
   await picture(small, 'phone-task');
-  if (browser.faults.length) {
-    console.error(browser.faults.join('\n'));
+  if (browser.pageErrors.length) {
+    console.error(browser.pageErrors.join('\n'));
     process.exitCode = 1;
   }
 } finally {
   await browser.close();
-  await ground.clear();
+  await instance.stop();
 }

@@ -1,17 +1,17 @@
 // Layers of real servers on the map: crawls from the given addresses, then adds layers of everything that can be drawn and
 // says what came of each. For a laboratory of servers on this machine; not part of the tests, which need none.
 //
-//     node journeys/real.mjs http://127.0.0.1:8080/ [...]
+//     node journeys/real-servers.mjs http://127.0.0.1:8080/ [...]
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { binary, browserPath, painted, until } from './ground.mjs';
+import { geotrawlBinary, browserPath, countLayerPixels, waitUntil } from './test-instance.mjs';
 
 const seeds = process.argv.slice(2);
-if (!seeds.length) throw new Error('Which addresses? node journeys/real.mjs http://127.0.0.1:8080/');
+if (!seeds.length) throw new Error('Which addresses? node journeys/real-servers.mjs http://127.0.0.1:8080/');
 const layersEach = 2;
 const pictures = process.env.JOURNEY_PICTURES;
 const data = mkdtempSync(join(tmpdir(), 'geotrawl-real-'));
@@ -21,12 +21,12 @@ const person = { name: 'ada', password: 'ada-has-a-password' };
 const here = ['--data', join(data, 'store'), '--allow-net', '127.0.0.0/8', '--delay', '20'];
 writeFileSync(join(data, 'geotrawl.toml'), '[serve]\nproxy = true\nguest_rate = 100000\nuser_rate = 100000\n');
 
-spawnSync(binary, [...here, 'crawl', '--depth', '3', '--max-pages', '300', '--max-seconds', '60', ...seeds], { stdio: ['ignore', 'ignore', 'inherit'] });
-spawnSync(binary, [...here, 'user', 'add', person.name, '--password-stdin', '--admin'], { input: `${person.password}\n` });
-const server = spawn(binary, [...here, '--config', join(data, 'geotrawl.toml'), '--quiet', 'serve', '--role', 'web', '--listen', `127.0.0.1:${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+spawnSync(geotrawlBinary, [...here, 'crawl', '--depth', '3', '--max-pages', '300', '--max-seconds', '60', ...seeds], { stdio: ['ignore', 'ignore', 'inherit'] });
+spawnSync(geotrawlBinary, [...here, 'user', 'add', person.name, '--password-stdin', '--admin'], { input: `${person.password}\n` });
+const server = spawn(geotrawlBinary, [...here, '--config', join(data, 'geotrawl.toml'), '--quiet', 'serve', '--role', 'web', '--listen', `127.0.0.1:${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
 const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
 try {
-  await until('the server', () => fetch(`${url}/readyz`).then((answer) => answer.ok).catch(() => false));
+  await waitUntil('the server', () => fetch(`${url}/readyz`).then((answer) => answer.ok).catch(() => false));
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', locale: 'en' })).newPage();
   await page.goto(`${url}/login`);
   await page.getByLabel('Name').fill(person.name);
@@ -37,7 +37,7 @@ try {
   if (process.env.JOURNEY_WHY) page.on('response', (answer) => answer.status() >= 400 && console.log(`         ${answer.status()} ${answer.url()}`));
   if (process.env.JOURNEY_WHY) page.on('console', (message) => message.type() === 'error' && console.log(`         ${message.text()}`));
   const records = [];
-  await until('the index', async () => (await (await fetch(`${url}/api/v1/search?limit=0&status=any`)).json()).total > 0);
+  await waitUntil('the index', async () => (await (await fetch(`${url}/api/v1/search?limit=0&status=any`)).json()).total > 0);
   for (let offset = 0; ; offset += 100) {
     const { results, total } = await (await fetch(`${url}/api/v1/search?limit=100&offset=${offset}&status=any`)).json();
     records.push(...results);
@@ -47,11 +47,11 @@ try {
   for (const record of records.sort((a, b) => (a.kind < b.kind ? -1 : 1))) {
     const { results: layers } = await (await fetch(`${url}/api/v1/records/${record.id}/layers?limit=${layersEach}`)).json();
     for (const layer of layers.length ? layers : [null]) {
-      const said = await tried(page, record, layer);
-      if (said === null) break;
-      console.log(`${said.outcome.padEnd(8)} ${record.kind.padEnd(24)} ${record.status.padEnd(10)} ${(said.whole ? '(whole)' : layer.name).slice(0, 30).padEnd(31)} ${record.url}  ${said.words ?? ''}`);
-      ((sums[record.kind] ??= {})[said.outcome] ??= []).push(record.url);
-      if (said.whole) break;
+      const result = await tryLayer(page, record, layer);
+      if (result === null) break;
+      console.log(`${result.outcome.padEnd(8)} ${record.kind.padEnd(24)} ${record.status.padEnd(10)} ${(result.whole ? '(whole)' : layer.name).slice(0, 30).padEnd(31)} ${record.url}  ${result.words ?? ''}`);
+      ((sums[record.kind] ??= {})[result.outcome] ??= []).push(record.url);
+      if (result.whole) break;
     }
   }
   console.log(JSON.stringify(sums, (_, value) => (Array.isArray(value) ? value.length : value)));
@@ -63,7 +63,7 @@ try {
 }
 
 /** Adds a layer where the page offers it; null when its kind is not drawn. */
-async function tried(page, record, layer) {
+async function tryLayer(page, record, layer) {
   const [w, s, e, n] = layer?.bbox ?? record.bbox ?? [-180, -60, 180, 75];
   const zoom = Math.max(1, Math.min(13, Math.log2((300 * 360) / 256 / Math.max(0.01, e - w)), Math.log2((250 * 360) / 256 / Math.max(0.01, n - s) / 1.6)));
   await page.goto(`${url}/service/${record.id}?at=${(w + e) / 2},${(s + n) / 2},${zoom.toFixed(2)}`);
@@ -95,7 +95,7 @@ async function tried(page, record, layer) {
       outcome = 'refused';
       break;
     }
-    if ((await card.getByText('Asking the service').count()) === 0 && (await painted(page)) > 20) {
+    if ((await card.getByText('Asking the service').count()) === 0 && (await countLayerPixels(page)) > 20) {
       outcome = proxied ? 'proxied' : 'drawn';
       words = undefined;
       break;

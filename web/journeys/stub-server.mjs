@@ -99,20 +99,20 @@ const statistics = { records: 149, datasets: 2210, hosts: 3, pages: 4100, kinds:
 const badge = '<svg xmlns="http://www.w3.org/2000/svg" width="150" height="20"><rect width="150" height="20" rx="3" fill="#555"/><text x="8" y="14" fill="#fff" font-family="sans-serif" font-size="11">geotrawl degraded 64</text></svg>';
 
 /** The API from memory. `person` is who is logged in. */
-export class Watched {
-  static async serve({ role = 'admin' } = {}) {
-    const watched = new Watched();
-    watched.number = 41;
-    watched.person = role ? { id: 1, name: 'ada', email: 'ada@lakeland.example', role } : null;
-    watched.alerts = [{ number: 1, name: 'Deaths', channel: 'webhook', target: 'https://hooks.lakeland.example/geo', kinds: ['died', 'reborn'], hosts: [], records: [], frequency: 'immediate', active: true, last_delivery: ago(26), last_error: null }];
-    watched.successors = [{ id: 'roads', title: 'Soils of Lakeland (new server)', url: 'https://maps.lakeland.example/soils', kind: 'wms', status: 'alive', confidence: 0.94, evidence: ['3 of 3 layers have the same names.', 'Their boxes agree within 100 m.', 'It was found 2 days after the other went.'], state: 'proposed' }];
-    watched.broken = new Set();
-    watched.empty = false;
-    watched.asked = [];
-    watched.server = createServer((request, response) => watched.answer(request, response));
-    await new Promise((resolve) => watched.server.listen(0, '127.0.0.1', resolve));
-    watched.url = `http://127.0.0.1:${watched.server.address().port}`;
-    return watched;
+export class StubServer {
+  static async start({ role = 'admin' } = {}) {
+    const stub = new StubServer();
+    stub.number = 41;
+    stub.person = role ? { id: 1, name: 'ada', email: 'ada@lakeland.example', role } : null;
+    stub.alerts = [{ number: 1, name: 'Deaths', channel: 'webhook', target: 'https://hooks.lakeland.example/geo', kinds: ['died', 'reborn'], hosts: [], records: [], frequency: 'immediate', active: true, last_delivery: ago(26), last_error: null }];
+    stub.successors = [{ id: 'roads', title: 'Soils of Lakeland (new server)', url: 'https://maps.lakeland.example/soils', kind: 'wms', status: 'alive', confidence: 0.94, evidence: ['3 of 3 layers have the same names.', 'Their boxes agree within 100 m.', 'It was found 2 days after the other went.'], state: 'proposed' }];
+    stub.broken = new Set();
+    stub.empty = false;
+    stub.requestLog = [];
+    stub.server = createServer((request, response) => stub.handleRequest(request, response));
+    await new Promise((resolve) => stub.server.listen(0, '127.0.0.1', resolve));
+    stub.url = `http://127.0.0.1:${stub.server.address().port}`;
+    return stub;
   }
 
   close() {
@@ -120,22 +120,22 @@ export class Watched {
     return new Promise((resolve) => this.server.close(resolve));
   }
 
-  async answer(request, response) {
+  async handleRequest(request, response) {
     const { pathname, searchParams } = new URL(request.url, this.url);
-    if (!pathname.startsWith('/api/v1')) return this.file(pathname, response);
+    if (!pathname.startsWith('/api/v1')) return this.serveFile(pathname, response);
     let text = '';
     for await (const piece of request) text += piece;
     const path = pathname.slice(7);
-    this.asked.push(`${request.method} ${path}`);
+    this.requestLog.push(`${request.method} ${path}`);
     const send = (status, value, type = 'application/json') => response.writeHead(status, { 'content-type': type }).end(typeof value === 'string' ? value : JSON.stringify(value));
     if ([...this.broken].some((one) => path.endsWith(one))) return send(503, { title: 'Too busy', detail: 'The catalogue is being rebuilt. Try again in a minute.' }, 'application/problem+json');
-    const value = this.value(request.method, path, searchParams, text ? JSON.parse(text) : {});
+    const value = this.answerFor(request.method, path, searchParams, text ? JSON.parse(text) : {});
     if (value === undefined) return send(404, { title: 'Not found', detail: `There is nothing at ${path}.` }, 'application/problem+json');
     if (value === null) return response.writeHead(204).end();
     return typeof value === 'string' ? send(200, value, 'image/svg+xml') : send(value.asked ? 202 : 200, value);
   }
 
-  value(method, path, query, body) {
+  answerFor(method, path, query, body) {
     const [, first, id, what, other] = path.split('/').map(decodeURIComponent);
     if (first === 'session') return { user: this.person, csrf: 'x', running: 0, max_running: 5 };
     if (first === 'kinds') return { kinds: [{ id: 'wms', name: 'Web Map Service', family: 'wms' }, { id: 'wfs', name: 'Web Feature Service', family: 'features' }] };
@@ -173,7 +173,7 @@ export class Watched {
     return undefined;
   }
 
-  file(pathname, response) {
+  serveFile(pathname, response) {
     let path = join(dist, normalize(pathname));
     if (!path.startsWith(dist) || !statSync(path, { throwIfNoEntry: false })?.isFile()) path = join(dist, 'index.html');
     response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream', 'content-security-policy': "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; script-src 'self'" });

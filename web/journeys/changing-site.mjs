@@ -4,7 +4,7 @@
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-export const diary = 'http://diary.example/';
+export const siteUrl = 'http://diary.example/';
 
 const words = 'the river rose slowly over the meadows while the gauges counted every hour and the watchers wrote down what they saw of water stones birds and boats along both banks until the evening came and lamps were lit in the houses behind the dike where maps of older floods hang on the walls'.split(' ');
 /** Sentences that are always the same for a number. */
@@ -52,20 +52,20 @@ function answer(path, day) {
   }
 }
 
-export class Diary {
+export class ChangingSite {
   day = 1;
-  asked = [];
+  requestedPaths = [];
 
-  static async open() {
-    const site = new Diary();
+  static async start() {
+    const site = new ChangingSite();
     site.server = createServer((request, reply) => {
-      const url = new URL(request.url, diary);
+      const url = new URL(request.url, siteUrl);
       if (url.pathname === '/search' && url.searchParams.has('q')) {
-        const results = ['', 'report.pdf', 'cooking', 'news'].map((path) => ({ url: diary + path, title: path || 'Diary of the river', content: 'river', engine: 'house' }));
+        const results = ['', 'report.pdf', 'cooking', 'news'].map((path) => ({ url: siteUrl + path, title: path || 'Diary of the river', content: 'river', engine: 'house' }));
         reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ query: url.searchParams.get('q'), results }));
         return;
       }
-      site.asked.push(url.pathname);
+      site.requestedPaths.push(url.pathname);
       const found = answer(url.pathname, site.day);
       if (found) reply.writeHead(200, { 'content-type': found[0] }).end(found[1]);
       else reply.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
@@ -76,12 +76,12 @@ export class Diary {
   }
 
   /** Starts the server anew, so that it finds the site and may ask its search engine. */
-  async join(ground) {
-    await ground.stopServer();
+  async connectTo(instance) {
+    await instance.stopServer();
     // By name: what is not pinned, addresses too, leads to the simulated web.
-    for (const host of ['diary.example', 'engine.example']) ground.pins.unshift('--resolve', `${host}=127.0.0.1:${this.port}`);
-    appendFileSync(ground.config, `\n[engines.house]\nkind = "searxng"\nurl = "http://engine.example/"\nallow_net = ["127.0.0.1/32"]\nrate = 600\nkeep = 0\n`);
-    await ground.serve();
+    for (const host of ['diary.example', 'engine.example']) instance.pins.unshift('--resolve', `${host}=127.0.0.1:${this.port}`);
+    appendFileSync(instance.config, `\n[engines.house]\nkind = "searxng"\nurl = "http://engine.example/"\nallow_net = ["127.0.0.1/32"]\nrate = 600\nkeep = 0\n`);
+    await instance.startServer();
   }
 
   close() {

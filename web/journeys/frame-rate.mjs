@@ -4,14 +4,14 @@
 // The server and its task are real; a relay before it adds finds to the task's stream, more of them than a simulated web
 // has. What is measured is the page: the time between two frames, and how long its scripts kept one waiting.
 //
-//     node journeys/frames.mjs [finds, 10000] [how many times slower the page's processor is made, 1]
+//     node journeys/frame-rate.mjs [finds, 10000] [how many times slower the page's processor is made, 1]
 
 import { createServer, request } from 'node:http';
-import { Ground, openBrowser, until } from './ground.mjs';
+import { TestInstance, openBrowser, waitUntil } from './test-instance.mjs';
 
 const finds = Number(process.argv[2] ?? 10_000);
-const slower = Number(process.argv[3] ?? 1);
-const aSecond = 400;
+const slowdown = Number(process.argv[3] ?? 1);
+const findsPerSecond = 400;
 const kinds = ['wms', 'wfs', 'wmts', 'ogcapi-features', 'arcgis-mapserver', 'stac-api', 'kml', 'geojson', 'cog', 'opendap'];
 
 /** Finds on 400 hosts all over the world, each linked from a page of another host. */
@@ -39,14 +39,14 @@ function relay(to) {
   });
   const timer = setInterval(() => {
     if (!flowing) return;
-    const until = Math.min(finds, sent + aSecond / 20);
+    const until = Math.min(finds, sent + findsPerSecond / 20);
     for (; sent < until; sent++) for (const stream of streams) stream.write(`event: find\nid: ${1_000_000 + sent}\ndata: ${JSON.stringify(find(sent))}\n\n`);
   }, 50);
   return { server, flow: () => (flowing = true), done: () => sent >= finds, close: () => (clearInterval(timer), server.close(), server.closeAllConnections()) };
 }
 
 /** Watches frames until told to stop; answers with the times between them and what scripts took. */
-const watch = (page) =>
+const startWatching = (page) =>
   page.evaluate(() => {
     const frames = [];
     const long = [];
@@ -67,7 +67,7 @@ const watch = (page) =>
     };
   });
 
-async function say(page, what) {
+async function reportFrames(page, what) {
   const { frames, long } = await page.evaluate(() => window.stopWatching());
   const sorted = frames.toSorted((a, b) => a - b);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1);
@@ -76,44 +76,44 @@ async function say(page, what) {
   console.log(`${what}: ${(frames.length / seconds).toFixed(1)} frames a second; between two p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, at most ${at(1)} ms; ${((100 * late) / frames.length).toFixed(1)} % late; ${long.length} tasks over 50 ms (longest ${Math.max(0, ...long).toFixed(0)} ms)`);
 }
 
-const ground = await Ground.lay({ delay: 200 });
-const between = relay(ground.port);
+const instance = await TestInstance.start({ delay: 200 });
+const between = relay(instance.port);
 await new Promise((resolve) => between.server.listen(0, '127.0.0.1', resolve));
-const browser = await openBrowser(ground);
+const browser = await openBrowser(instance);
 try {
-  const task = await ground.api('ada', 'POST', '/tasks', { title: 'Much is found', seeds: ground.seeds(), depth: 12, scope: 'any', public: true, start: true });
+  const task = await instance.api('ada', 'POST', '/tasks', { title: 'Much is found', seeds: instance.seeds(), depth: 12, scope: 'any', public: true, start: true });
   const page = await browser.page({ reducedMotion: 'no-preference' });
   await page.goto(`http://127.0.0.1:${between.server.address().port}/tasks/${task.id}`);
   await page.locator('.map canvas').first().waitFor({ state: 'attached' });
-  await until('a find of the crawl', async () => (await page.locator('a[href^="/service/"]').count()) > 0);
-  await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slower });
-  console.log(`${finds} finds, ${aSecond} a second, beside a running crawl; processor ${slower === 1 ? 'as it is' : `${slower} times slower`}`);
-  await watch(page);
+  await waitUntil('a find of the crawl', async () => (await page.locator('a[href^="/service/"]').count()) > 0);
+  await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  console.log(`${finds} finds, ${findsPerSecond} a second, beside a running crawl; processor ${slowdown === 1 ? 'as it is' : `${slowdown} times slower`}`);
+  await startWatching(page);
   await new Promise((resolve) => setTimeout(resolve, 5000));
-  await say(page, 'nothing but the crawl');
+  await reportFrames(page, 'nothing but the crawl');
 
-  await watch(page);
+  await startWatching(page);
   between.flow();
-  await until('all finds', () => between.done(), 120);
-  await say(page, 'while they come in');
-  await until('the last one in the list', async () => (await page.getByText(`Service number ${finds - 1}`, { exact: true }).count()) > 0, 20);
+  await waitUntil('all finds', () => between.done(), 120);
+  await reportFrames(page, 'while they come in');
+  await waitUntil('the last one in the list', async () => (await page.getByText(`Service number ${finds - 1}`, { exact: true }).count()) > 0, 20);
 
   const list = page.getByRole('group', { name: 'Found' });
   const box = await list.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await watch(page);
+  await startWatching(page);
   for (let n = 0; n < 120; n++) await page.mouse.wheel(0, 400);
-  await say(page, 'scrolling through them');
+  await reportFrames(page, 'scrolling through them');
 
   await page.mouse.move(700, 200);
-  await watch(page);
+  await startWatching(page);
   await page.mouse.down();
   for (let n = 0; n < 120; n++) await page.mouse.move(700 + 150 * Math.sin(n / 8), 200 + 80 * Math.cos(n / 8));
   await page.mouse.up();
-  await say(page, 'moving the map');
+  await reportFrames(page, 'moving the map');
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/frames.png` });
 } finally {
   await browser.close();
   between.close();
-  await ground.clear();
+  await instance.stop();
 }

@@ -1,4 +1,4 @@
-// The ground that journeys stand on: the built binary, the simulated web behind it, and a browser. Everything on
+// The instance that journeys stand on: the built binary, the simulated web behind it, and a browser. Everything on
 // loopback, on free ports, in a directory that goes away. With GEOTRAWL_JOURNEY_STORE=postgres the catalogue is in a
 // database that goes away too.
 
@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { noDatabase, onPostgres, skipOrFail, startDatabase } from './database.mjs';
+import { missingDatabase, usesPostgres, skipOrFail, startDatabase } from './database.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-export const binary = process.env.GEOTRAWL_BIN ?? join(root, 'target', 'debug', 'geotrawl');
+export const geotrawlBinary = process.env.GEOTRAWL_BIN ?? join(root, 'target', 'debug', 'geotrawl');
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
 export function browserPath() {
@@ -22,8 +22,8 @@ export function browserPath() {
 }
 
 /** Why journeys are skipped, if so: without their tools they fail unless GEOTRAWL_ALLOW_SKIPS=1. */
-export function noGround() {
-  return browserPath() ? noDatabase() : skipOrFail('Chromium', 'run `make browser`');
+export function missingTools() {
+  return browserPath() ? missingDatabase() : skipOrFail('Chromium', 'run `make browser`');
 }
 
 function freePort() {
@@ -37,7 +37,7 @@ function freePort() {
 }
 
 /** Asks again until `ask` gives something, for at most `seconds`. */
-export async function until(what, ask, seconds = 120) {
+export async function waitUntil(what, ask, seconds = 120) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const answer = await ask();
@@ -47,16 +47,16 @@ export async function until(what, ask, seconds = 120) {
   }
 }
 
-const wording = (scope, text, options) => scope.getByText(text, options).filter({ visible: true }).first();
+const visibleText = (scope, text, options) => scope.getByText(text, options).filter({ visible: true }).first();
 
 /** Waits until these words are seen, once or several times: a notice may repeat what a list says too. */
-export const reads = (scope, text, options) => wording(scope, text, options).waitFor();
+export const waitForText = (scope, text, options) => visibleText(scope, text, options).waitFor();
 
 /** Waits until these words are seen nowhere any more. */
-export const readsNoMore = (scope, text) => wording(scope, text).waitFor({ state: 'detached' });
+export const waitForTextGone = (scope, text) => visibleText(scope, text).waitFor({ state: 'detached' });
 
-async function answers(url) {
-  await until(`an answer of ${url}`, async () => {
+async function waitForAnswer(url) {
+  await waitUntil(`an answer of ${url}`, async () => {
     try {
       return (await fetch(url)).ok;
     } catch {
@@ -81,33 +81,33 @@ const cities = [
 const addressOf = (city) => `127.77.${city}.1`;
 
 /** A simulated web, a catalogue directory with people in it, and a server that can be stopped and started. */
-export class Ground {
+export class TestInstance {
   /**
    * `others` are hosts beside the simulated web: patterns of names with their ports on this machine. Unless it `checks`,
    * the server lets the catalogue rest after a crawl: each check of a service may change the order of what is found, and
    * with it what a page shows that is loaded a little later.
    */
-  static async lay({ hosts = 40, seed = 7, delay = 15, others = {}, checks = false } = {}) {
-    const ground = new Ground();
-    ground.delay = delay;
-    ground.roles = ['web', 'worker', ...(checks ? ['monitor'] : [])];
-    ground.others = others;
-    ground.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
-    ground.webPort = await freePort();
-    ground.port = await freePort();
-    if (onPostgres) ground.database = await startDatabase(await freePort());
-    ground.url = `http://127.0.0.1:${ground.port}`;
-    ground.truth = join(ground.data, 'truth.json');
-    const listen = ['--listen', `127.0.0.1:${ground.webPort}`];
-    ground.simulated = ground.start(['simweb', '--seed', `${seed}`, '--hosts', `${hosts}`, ...listen, '--truth', ground.truth]);
-    await until('the simulated web', () => {
-      if (ground.simulated.exitCode !== null) throw new Error('the simulated web ended at once (see above)');
-      return existsSync(ground.truth) && ground.seeds().length > 0;
+  static async start({ hosts = 40, seed = 7, delay = 15, others = {}, checks = false } = {}) {
+    const instance = new TestInstance();
+    instance.delay = delay;
+    instance.roles = ['web', 'worker', ...(checks ? ['monitor'] : [])];
+    instance.others = others;
+    instance.data = mkdtempSync(join(tmpdir(), 'geotrawl-journey-'));
+    instance.webPort = await freePort();
+    instance.port = await freePort();
+    if (usesPostgres) instance.database = await startDatabase(await freePort());
+    instance.url = `http://127.0.0.1:${instance.port}`;
+    instance.truth = join(instance.data, 'truth.json');
+    const listen = ['--listen', `127.0.0.1:${instance.webPort}`];
+    instance.simulated = instance.spawnBinary(['simweb', '--seed', `${seed}`, '--hosts', `${hosts}`, ...listen, '--truth', instance.truth]);
+    await waitUntil('the simulated web', () => {
+      if (instance.simulated.exitCode !== null) throw new Error('the simulated web ended at once (see above)');
+      return existsSync(instance.truth) && instance.seeds().length > 0;
     });
-    await ground.spread();
-    for (const [name, admin] of [['ada', true], ['ben', false], ['cleo', false]]) ground.person(name, admin);
-    await ground.serve();
-    return ground;
+    await instance.placeHosts();
+    for (const [name, admin] of [['ada', true], ['ben', false], ['cleo', false]]) instance.addUser(name, admin);
+    await instance.startServer();
+    return instance;
   }
 
   /** What the binary is told of where its catalogue is. */
@@ -116,18 +116,18 @@ export class Ground {
     return this.database ? { ...others, GEOTRAWL_STORE: this.database.url } : others;
   }
 
-  start(args) {
-    const child = spawn(binary, ['--data', join(this.data, 'store'), '--quiet', ...args], { env: this.env(), stdio: ['ignore', 'ignore', 'pipe'] });
+  spawnBinary(args) {
+    const child = spawn(geotrawlBinary, ['--data', join(this.data, 'store'), '--quiet', ...args], { env: this.env(), stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.setEncoding('utf8').on('data', (text) => {
       const said = text.split('\n').filter((line) => line.trim() && !/^(The simulated web answers|  geotrawl crawl)/.test(line));
       if (said.length) process.stderr.write(`${said.join('\n')}\n`);
     });
-    child.once('error', (error) => console.error(`${binary} cannot be started: ${error.message}; run \`cargo build\` first`));
+    child.once('error', (error) => console.error(`${geotrawlBinary} cannot be started: ${error.message}; run \`cargo build\` first`));
     return child;
   }
 
   /** Gives the hosts places: each domain answers at the address of a city too (on Linux, where all of 127/8 is here). */
-  async spread() {
+  async placeHosts() {
     this.gates = [];
     for (const city of cities.keys()) {
       const gate = createServer((caller) => {
@@ -162,17 +162,17 @@ export class Ground {
     return `${name}-has-a-password`;
   }
 
-  person(name, admin) {
+  addUser(name, admin) {
     const args = ['--data', join(this.data, 'store'), 'user', 'add', name, '--password-stdin', ...(admin ? ['--admin'] : [])];
-    const done = spawnSync(binary, args, { env: this.env(), input: `${this.password(name)}\n` });
+    const done = spawnSync(geotrawlBinary, args, { env: this.env(), input: `${this.password(name)}\n` });
     if (done.status !== 0) throw new Error(`user add: ${done.stderr}`);
   }
 
-  async serve() {
+  async startServer() {
     const others = Object.entries(this.others).flatMap(([names, port]) => ['--resolve', `${names}=127.0.0.1:${port}`]);
     const web = [...others, ...this.pins, '--resolve', `*=127.0.0.1:${this.webPort}`, '--delay', `${this.delay}`, '--timeout', '8'];
-    this.server = this.start(['--config', this.config, ...web, 'serve', '--role', this.roles.join(','), '--listen', `127.0.0.1:${this.port}`]);
-    await answers(`${this.url}/healthz`);
+    this.server = this.spawnBinary(['--config', this.config, ...web, 'serve', '--role', this.roles.join(','), '--listen', `127.0.0.1:${this.port}`]);
+    await waitForAnswer(`${this.url}/healthz`);
   }
 
   async stopServer(signal = 'SIGTERM') {
@@ -200,7 +200,7 @@ export class Ground {
   }
 
   /** Crawls nearly all of the simulated web (its last pages are those that never answer) and waits until the search has it. */
-  async crawled() {
+  async crawlAll() {
     const max_pages = Math.round(JSON.parse(readFileSync(this.truth, 'utf8')).reachable_pages * 0.95);
     return this.crawl({ title: 'Maps of the simulated web', seeds: this.seeds(), depth: 12, max_pages });
   }
@@ -209,18 +209,18 @@ export class Ground {
   async crawl(wanted) {
     const spec = { scope: 'any', public: true, start: true, ...wanted };
     const task = await this.api('ada', 'POST', '/tasks', spec);
-    await until('the end of the crawl', async () => {
+    await waitUntil('the end of the crawl', async () => {
       const { state } = await this.api(null, 'GET', `/tasks/${task.id}`);
       return ['finished', 'failed', 'stopped'].includes(state);
     }, 240);
-    await until('the index', async () => {
+    await waitUntil('the index', async () => {
       const { index } = await this.api('ada', 'GET', '/system');
       return index.behind === 0 && (await this.api(null, 'GET', '/search?limit=0')).total > 0;
     });
     return task;
   }
 
-  async clear() {
+  async stop() {
     await end(this.server, 'SIGTERM');
     for (const gate of this.gates ?? []) gate.close();
     await end(this.simulated, 'SIGTERM');
@@ -238,19 +238,19 @@ function end(child, signal) {
 }
 
 /** A browser whose pages complain about every error they see. */
-export async function openBrowser(ground) {
+export async function openBrowser(instance) {
   const browser = await chromium.launch({
     executablePath: browserPath(),
     args: [
       '--no-sandbox',
       '--force-color-profile=srgb',
       // Hosts of the simulated web answer here; everything else is this machine or nothing.
-      `--host-resolver-rules=${Object.entries(ground.others ?? {}).map(([names, port]) => `MAP ${names} 127.0.0.1:${port},`).join('')}MAP * 127.0.0.1:${ground.webPort},EXCLUDE 127.0.0.1`,
+      `--host-resolver-rules=${Object.entries(instance.others ?? {}).map(([names, port]) => `MAP ${names} 127.0.0.1:${port},`).join('')}MAP * 127.0.0.1:${instance.webPort},EXCLUDE 127.0.0.1`,
     ],
   });
-  const faults = [];
+  const pageErrors = [];
   return {
-    faults,
+    pageErrors,
     async page(options = {}) {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
@@ -261,9 +261,9 @@ export async function openBrowser(ground) {
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       page.on('console', (message) => {
-        if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()} ${message.location().url}`);
+        if (message.type() === 'error') pageErrors.push(`${page.url()}: ${message.text()} ${message.location().url}`);
       });
-      page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+      page.on('pageerror', (error) => pageErrors.push(`${page.url()}: ${error.message}`));
       return page;
     },
     /** With JOURNEY_PICTURES set to a folder, the last look of every page is kept there, for finding out what went wrong. */
@@ -276,10 +276,10 @@ export async function openBrowser(ground) {
   };
 }
 
-export async function logIn(page, ground, name) {
-  await page.goto(`${ground.url}/login`);
+export async function logIn(page, instance, name) {
+  await page.goto(`${instance.url}/login`);
   await page.getByLabel('Name', { exact: false }).first().fill(name);
-  await page.getByLabel('Password', { exact: false }).first().fill(ground.password(name));
+  await page.getByLabel('Password', { exact: false }).first().fill(instance.password(name));
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
 }
@@ -294,28 +294,28 @@ export async function dragOnMap(page, [fromX, fromY], [toX, toY]) {
 }
 
 /** One of the big numbers of a page, by its name. */
-export async function number(page, name) {
+export async function readNumber(page, name) {
   const text = await page.locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').first().innerText();
   return Number(text.replace(/[^\d.]/g, ''));
 }
 
 /** Whether a record is of an ordinary host: which of all comes first depends on how quick their hosts were. */
-export const meansWell = (record) => !record.host.name.endsWith('.hostile.test');
+export const isWellBehaved = (record) => !record.host.name.endsWith('.hostile.test');
 
 /** No page complained, but for what `allowed` says is meant to happen. */
-export function noFaults(browser, allowed = []) {
-  const left = browser.faults.filter((fault) => !allowed.some((one) => one.test(fault)));
-  browser.faults.length = 0;
+export function assertNoErrors(browser, allowed = []) {
+  const left = browser.pageErrors.filter((error) => !allowed.some((one) => one.test(error)));
+  browser.pageErrors.length = 0;
   assert.deepEqual(left, []);
 }
 
 /** Waits until the map says that all it shows has come, and two looks at it a moment apart are the same. */
-export async function settledMap(page) {
+export async function waitForSettledMap(page) {
   const busy = page.locator('.map[aria-busy=true]');
   await page.locator('.map canvas').first().waitFor({ state: 'attached' });
   let last = null;
-  await until('a map at rest', async () => {
-    const now = (await busy.count()) === 0 ? await mapPicture(page) : null;
+  await waitUntil('a map at rest', async () => {
+    const now = (await busy.count()) === 0 ? await mapScreenshot(page) : null;
     const same = now !== null && last !== null && now.equals(last);
     last = now;
     return same;
@@ -323,20 +323,20 @@ export async function settledMap(page) {
 }
 
 /** The map between the panel and the drawer, as a picture; from `y` on, where something lies over its upper part. */
-export function mapPicture(page, y = 60) {
+export function mapScreenshot(page, y = 60) {
   return page.screenshot({ clip: { x: 520, y, width: 360, height: 760 - y } });
 }
 
 /** Waits until two pages show the same map; with JOURNEY_PICTURES set, both are kept when they never do. */
-export async function sameMap(what, page, other) {
+export async function waitForSameMap(what, page, other) {
   // What has the pointer or the keyboard is lit up.
   for (const one of [page, other]) {
     await one.mouse.move(700, 899);
     await one.evaluate(() => document.activeElement?.blur());
   }
-  await settledMap(page);
+  await waitForSettledMap(page);
   try {
-    await until(what, async () => (await differing(page, await mapPicture(page), await mapPicture(other))) < 500);
+    await waitUntil(what, async () => (await countDifferentPixels(page, await mapScreenshot(page), await mapScreenshot(other))) < 500);
   } catch (error) {
     const folder = process.env.JOURNEY_PICTURES;
     for (const [name, one] of Object.entries({ page, other })) if (folder) await one.screenshot({ path: join(folder, `different-${name}.png`) });
@@ -345,20 +345,20 @@ export async function sameMap(what, page, other) {
 }
 
 /** How many pixels a layer paints: those that change when it, the only one on the map, is made invisible. */
-export async function painted(page) {
+export async function countLayerPixels(page) {
   // The list of layers lies over the upper part of the map.
-  const look = () => mapPicture(page, 290);
+  const look = () => mapScreenshot(page, 290);
   const slider = page.getByRole('region', { name: 'Layers on the map' }).getByRole('slider');
-  await settledMap(page);
+  await waitForSettledMap(page);
   const shown = await look();
   await slider.fill('0');
   const hidden = await look();
   await slider.fill('100');
-  return differing(page, shown, hidden);
+  return countDifferentPixels(page, shown, hidden);
 }
 
 /** How many pixels of two pictures are not the same. */
-export function differing(page, one, other) {
+export function countDifferentPixels(page, one, other) {
   return page.evaluate(async (pictures) => {
     const pixels = [];
     for (const picture of pictures) {

@@ -4,10 +4,10 @@
 
 import { createServer } from 'node:http';
 import { strToU8, zipSync } from 'fflate';
-import { cog, mvt, pmtiles, png } from './encode.mjs';
+import { cog, mvt, pmtiles, png } from './encode-formats.mjs';
 
-export const open = 'open.layers.test';
-export const shut = 'shut.layers.test';
+export const corsHost = 'open.layers.test';
+export const noCorsHost = 'shut.layers.test';
 
 const xml = 'application/xml';
 const json = 'application/json';
@@ -136,19 +136,19 @@ function answer(base, path, query) {
 }
 
 /** Starts it on a free port of this machine. */
-export async function startLayers() {
+export async function startLayerServer() {
   const server = createServer((request, response) => {
     const host = (request.headers.host ?? '').split(':')[0];
     const [path, query = ''] = decodeURI(request.url).split(/(?=\?)/);
     const found = answer(`http://${host}`, path, query);
-    if (host === open) {
+    if (host === corsHost) {
       response.setHeader('access-control-allow-origin', '*');
       response.setHeader('access-control-allow-headers', 'range');
       response.setHeader('access-control-expose-headers', 'content-range, content-length, etag');
     }
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (!found) return response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
-    const body = Buffer.from(host === shut && typeof found[1] === 'string' ? found[1].replaceAll('Area', 'Zone').replaceAll('Relief', 'Slopes') : found[1]);
+    const body = Buffer.from(host === noCorsHost && typeof found[1] === 'string' ? found[1].replaceAll('Area', 'Zone').replaceAll('Relief', 'Slopes') : found[1]);
     const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
     if (!range) return response.writeHead(200, { 'content-type': found[0], 'content-length': body.length, 'accept-ranges': 'bytes' }).end(request.method === 'HEAD' ? undefined : body);
     const from = Number(range[1]);
