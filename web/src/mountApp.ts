@@ -1,10 +1,10 @@
-// The frame and the first page, in a file of their own.
+// Mounts the application: the frame and the first page, bundled in a separate file.
 
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { routes } from './routes';
 
-/** The page that the address names and what it will ask for go on their way; who opens it hears what goes wrong. */
+/** Starts loading the current page and its data. Errors are reported when the page is mounted. */
 export function preloadPage(): void {
   const route = routes.find((one) => one.pattern.test(location.pathname));
   route?.load().catch(() => {});

@@ -1,4 +1,4 @@
-// Every address of the application. A page loads when it is first opened.
+// All routes of the application. A page is loaded when it is first opened.
 
 import type { Component } from 'svelte';
 import type { MessageKey } from './lib/messages.svelte';
@@ -13,13 +13,13 @@ export interface Route {
   pattern: RegExp;
   title: MessageKey;
   load: Load;
-  /** Asks the server for what the page will show, before the page is there. */
+  /** Requests the data of the page before the page itself is loaded. */
   ahead?: () => void;
-  /** A page that stays in the panel while this one is in the drawer. */
+  /** Page that stays in the panel while this route is shown in the drawer. */
   beside?: Load;
 }
 
-// With the frame: most come for it.
+// Bundled with the frame: most visits start here.
 const search: Load = () => Promise.resolve({ default: Search });
 const taskForm: Load = () => import('./pages/TaskForm.svelte');
 const collectionForm: Load = () => import('./pages/CollectionForm.svelte');

@@ -1,4 +1,4 @@
-// What administrators see.
+// Types and input validation of the administration pages.
 
 import type { components } from '../lib/api-types';
 
@@ -10,7 +10,7 @@ export type Report = Schemas['ReportLine'];
 export type SystemState = Schemas['SystemState'];
 export type BaseMap = Schemas['BaseMap'];
 
-/** Base maps of typed JSON; a text says what is wrong. */
+/** Parses base maps from JSON. Returns a fault if the text is invalid. */
 export function parseBaseMaps(text: string): { maps: BaseMap[] } | { fault: 'json' | 'list' | 'member'; at?: number } {
   if (text.trim() === '') return { maps: [] };
   let value: unknown;
@@ -28,7 +28,7 @@ export function parseBaseMaps(text: string): { maps: BaseMap[] } | { fault: 'jso
   return { maps: value as BaseMap[] };
 }
 
-/** A number of at least `least`; null for nothing typed, undefined for none. */
+/** Parses a whole number of at least `least`. Returns null for an empty field, undefined for invalid input. */
 export function parseWholeNumber(text: string, least: number, most = 1_000_000): number | null | undefined {
   const plain = String(text).trim();
   if (plain === '') return null;

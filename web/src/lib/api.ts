@@ -1,5 +1,5 @@
-// The one way to the server: a client typed by the OpenAPI document (`npm run types`). Failures are thrown as Problems
-// with words for people.
+// Client of the API, typed by the OpenAPI document (`npm run types`). Failed requests throw an `ApiError` with a message
+// for the user.
 
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from './api-types';
@@ -25,14 +25,14 @@ export class ApiError extends Error {
 
 let csrf: string | null = null;
 
-/** Given by the session; sent with every change. */
+/** Sets the CSRF token of the session, which is sent with every change. */
 export function setCsrf(token: string | null): void {
   csrf = token;
 }
 
 export type QueryParams = Record<string, unknown>;
 
-/** A query without what is not given; lists repeat their name. */
+/** Serializes a query without empty values; lists repeat their name. */
 function spelled(params: QueryParams): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
@@ -42,7 +42,7 @@ function spelled(params: QueryParams): string {
   return query.toString();
 }
 
-/** The address of something that a link, a picture or a stream shows. */
+/** Returns the URL of an API resource for a link, an image or a stream. */
 export function apiUrl(path: string, params: QueryParams = {}): string {
   const text = spelled(params);
   return `${ROOT}${path}${text ? `?${text}` : ''}`;
@@ -73,7 +73,7 @@ export const client = createClient<Paths>({
 });
 client.use(problems);
 
-/** What was answered: `await answerOf(client.GET('/meta'))`. A failure has been thrown before. */
+/** Returns the body of a response: `await unwrapAnswer(client.GET('/meta'))`. Failed requests have thrown already. */
 export async function unwrapAnswer<T>(asked: Promise<{ data?: T }>): Promise<T> {
   return (await asked).data as T;
 }

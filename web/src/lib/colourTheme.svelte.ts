@@ -1,4 +1,4 @@
-// Light, dark or as the system says; and whether things may move.
+// Colour theme (light, dark or system), and whether animations are allowed.
 
 export type ColourTheme = 'light' | 'dark' | 'system';
 export const colourThemes: ColourTheme[] = ['system', 'light', 'dark'];
@@ -28,7 +28,7 @@ export const colourTheme = {
   get chosen() {
     return chosen;
   },
-  /** What is on screen now. */
+  /** The theme in use. */
   get shown(): 'light' | 'dark' {
     return chosen === 'system' ? (systemDark ? 'dark' : 'light') : chosen;
   },

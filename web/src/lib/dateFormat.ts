@@ -1,9 +1,9 @@
-// Moments in words, in a language.
+// Formats dates and relative times in a given language.
 
 import { formatDigits } from './numberFormat';
 
-// The platform's formatters take a phone seventy milliseconds to start: of what a page says at first, the languages we
-// ship have their words here, and the one of exact moments is made when it is first needed, and kept.
+// The platform's formatters take 70 ms to start on a phone, so the relative times of the shipped languages are
+// implemented here, and the formatter of exact times is created when it is first needed.
 type Unit = 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year';
 
 interface Words {
@@ -11,7 +11,7 @@ interface Words {
   past: string;
   future: string;
   units: Record<Unit, [one: string, many: string]>;
-  /** What has a word of its own, by how many units it is away. */
+  /** Special words such as "yesterday", by number of units. */
   own: Partial<Record<Unit, Record<number, string>>>;
 }
 
@@ -53,7 +53,7 @@ const STEPS: [Unit, number, number][] = [
   ['year', 31_557_600, Infinity],
 ];
 
-/** So many units from now; nothing of them is now. */
+/** Formats a distance in time from now; zero is "now". */
 export function formatDistance(amount: number, unit: Unit, language: string): string {
   const words = known[language];
   if (!words) return kept(relativeFormats, language, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' })).format(amount, unit);
@@ -64,7 +64,7 @@ export function formatDistance(amount: number, unit: Unit, language: string): st
   return (amount < 0 ? words.past : words.future).replace('{}', `${formatDigits(many, language)} ${words.units[unit][many === 1 ? 0 : 1]}`);
 }
 
-/** A moment seen from now: "3 minutes ago", "in 2 hours". */
+/** Formats a time relative to now: "3 minutes ago", "in 2 hours". */
 export function formatRelativeTime(moment: string | number | Date, now: number, language: string): string {
   const then = new Date(moment).getTime();
   if (Number.isNaN(then)) return '–';
@@ -78,14 +78,14 @@ export function formatRelativeTime(moment: string | number | Date, now: number, 
 }
 
 /**
- * Returns the first of the browser's locales that speaks the language, so that dates have the order of the reader's
- * region (en-GB or en-US); without one, the language itself.
+ * Returns the first browser locale of the language, so that dates have the order of the reader's
+ * region (en-GB or en-US); if there is none, the language itself.
  */
 export function localeFor(language: string, preferred: readonly string[] = globalThis.navigator?.languages ?? []): string {
   return preferred.find((locale) => locale === language || locale.startsWith(`${language}-`)) ?? language;
 }
 
-/** A moment to the second, with its zone: what hovering a relative time shows. */
+/** Formats a time to the second with its time zone, for titles of relative times. */
 export function formatExactTime(moment: string | number | Date, language: string): string {
   const then = new Date(moment);
   if (Number.isNaN(then.getTime())) return String(moment);

@@ -1,13 +1,13 @@
-// Moments in words, in the language of the page.
+// Dates and times in the current language.
 
 import { currentLanguage } from './messages.svelte';
 import * as moments from './dateFormat';
 
-/** "3 minutes ago". */
+/** Formats a relative time, e.g. "3 minutes ago". */
 export const formatTimeAgo = (moment: string, now = Date.now()) => moments.formatRelativeTime(moment, now, currentLanguage());
 
-/** The locale of dates: that of the browser, where it speaks the language of the page. */
+/** Returns the locale for dates: the browser's, if it matches the language of the page. */
 export const currentLocale = () => moments.localeFor(currentLanguage());
 
-/** The exact moment, for the title of what `ago` says. */
+/** Formats an exact time, for the title of a relative one. */
 export const formatExactTime = (moment: string) => moments.formatExactTime(moment, currentLanguage());

@@ -1,4 +1,4 @@
-// What pages may ask of the map. The map itself loads after the frame, so calls before it is ready are kept.
+// Operations that pages can request of the map. The map loads after the frame, so earlier calls are queued.
 
 import { nextPaint } from './scheduling';
 
@@ -14,30 +14,30 @@ export interface HostPoint {
 
 export interface MapFind {
   id: string;
-  /** Name of the host where it stands. */
+  /** Name of the host that serves it. */
   host: string;
   kind: string;
   title: string | null;
   lat: number;
   lon: number;
-  /** Host of the page that linked it, for the arc. */
+  /** Location of the host of the linking page, for the arc. */
   from?: { lat: number; lon: number };
 }
 
 export interface MapControl {
-  /** Hosts shown as clusters; replaces what was shown. */
+  /** Shows hosts as clusters; replaces those shown before. */
   showHosts(hosts: HostPoint[]): void;
-  /** Adds hosts or counts of a running task without redrawing the rest. */
+  /** Adds finds of a running task without redrawing the rest. */
   addFinds(finds: MapFind[]): void;
-  /** Lights up a footprint; null puts it out. */
+  /** Highlights a footprint; null removes the highlight. */
   highlightFootprint(box: Box | null): void;
-  /** Outlines of many footprints, for the rows in view. */
+  /** Outlines the footprints of the visible rows. */
   showFootprints(boxes: { id: string; box: Box }[]): void;
-  /** The filter rectangle, drawn as an outline. */
+  /** Outlines the area filter; null removes it. */
   showFilterBox(box: Box | null): void;
-  /** Lets the person draw a rectangle; null when they give up (Esc). */
+  /** Lets the user draw a rectangle; resolves to null when they cancel (Esc). */
   drawBox(): Promise<Box | null>;
-  /** What is in view now. */
+  /** Returns the current view. */
   currentView(): Box;
   /** Moves the view to a box. */
   fitBox(box: Box): void;
@@ -50,7 +50,7 @@ const kept = new Map<string, (engine: MapControl) => void>();
 let finds: MapFind[] = [];
 const mostFindsKept = 2000;
 
-/** Does it now, or keeps the last one of this name until the map is there. */
+/** Runs the call now, or keeps the last call of this name until the map is ready. */
 function callOrQueue(name: string, act: (engine: MapControl) => void): void {
   if (engine) act(engine);
   else kept.set(name, act);
@@ -74,7 +74,7 @@ export const mapControl: MapControl = {
   setMode: (mode) => callOrQueue('mode', (map) => map.setMode(mode)),
 };
 
-/** The map is there: it gets what was asked before, one wish a frame, because each is work of its own. */
+/** Connects the map and replays queued calls, one per frame because each is expensive. */
 export async function connectMap(ready: MapControl | null): Promise<void> {
   engine = null;
   if (ready) {

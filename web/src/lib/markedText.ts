@@ -1,5 +1,5 @@
-// Text with hit words marked. The server sends escaped text with <mark>; here it becomes plain pieces, so nothing a
-// stranger wrote can ever become markup, whatever the server let through.
+// Text with highlighted matches. The server sends escaped text with <mark>; it is split into plain pieces here, so
+// that third-party text can never become markup.
 
 export interface TextPiece {
   text: string;
@@ -16,7 +16,7 @@ function plain(text: string): string {
   });
 }
 
-/** Pieces of text, marked or not; every tag but <mark> is text. */
+/** Splits text into marked and unmarked pieces; every tag other than <mark> is text. */
 export function splitMarkedText(html: string): TextPiece[] {
   const found: TextPiece[] = [];
   let mark = false;
@@ -30,7 +30,7 @@ export function splitMarkedText(html: string): TextPiece[] {
   return found;
 }
 
-/** The same as plain text. */
+/** Returns the text without marks. */
 export function stripMarks(html: string): string {
   return splitMarkedText(html)
     .map((piece) => piece.text)

@@ -1,4 +1,4 @@
-// What the API says about checks, scores, providers and alerts, by the names these pages use.
+// API types of checks, scores, providers and alerts.
 
 import type { Schemas } from './api';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDigits, THIN_SPACE } from './numberFormat';
 
-/** What the platform says, with our mark between groups. */
+/** Formats with the platform, using our group separator. */
 function platform(value: number, language: string, digits: number): string {
   const format = new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: true });
   return format.formatToParts(value).map((part) => (part.type === 'group' ? THIN_SPACE : part.value)).join('');
@@ -12,9 +12,9 @@ describe('numbers as text', () => {
   it.each(['en', 'de'])('are what the platform says, in %s', (language) => {
     for (const value of values)
       for (const digits of [0, 1, 2]) {
-        // The platform rounds by the decimal digits, we by the number: they may part where the number is no exact decimal.
+        // The platform rounds decimal digits, we round the binary number: results differ where it is not an exact decimal.
         if (value === 1.005 && digits === 2) continue;
-        // And it keeps the sign of a negative nothing.
+        // The platform also keeps the sign of a negative zero.
         if (Object.is(value, -0) || (value < 0 && Math.round(Math.abs(value) * 10 ** digits) === 0)) continue;
         expect(formatDigits(value, language, digits), `${value} ${digits}`).toBe(platform(value, language, digits));
       }

@@ -1,14 +1,14 @@
-// Numbers as text, everywhere alike: thin spaces between groups of three, the decimal mark of the language.
-// `Intl.NumberFormat` takes ten milliseconds to start, more than all else that the first look at a page does with
-// numbers; the languages we ship are few and their marks are known.
+// Number formatting: narrow spaces between groups of three, the decimal mark of the language.
+// `Intl.NumberFormat` takes ten milliseconds to start, longer than everything else the first page does with
+// numbers; only few languages are shipped and their marks are known.
 
-/** Between groups of digits, and between a number and its unit: it does not break. */
+/** Separates groups of digits, and a number from its unit; does not break. */
 export const THIN_SPACE = '\u202f';
 
 const points: Record<string, string> = { en: '.', de: ',' };
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** With at most `digits` after the point. */
+/** Formats a number with at most `digits` decimals. */
 export function formatDigits(value: number, language: string, digits = 0): string {
   const point = points[language];
   const size = 10 ** digits;

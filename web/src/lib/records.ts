@@ -1,4 +1,4 @@
-// What the API says about services, by the names these pages use. The types are those of the OpenAPI document.
+// API types of services and search results, from the OpenAPI document.
 
 import type { Schemas } from './api';
 

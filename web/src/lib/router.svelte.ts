@@ -1,11 +1,11 @@
-// The address bar is the state: where we are, and everything chosen there.
+// Router. The address bar holds the state: the current page and all selections on it.
 
 export interface RouterLocation {
   path: string;
   query: URLSearchParams;
 }
 
-/** What belongs to the map and stays when the page changes: its layers, its view, what it shows. */
+/** Query parameters of the map, kept when the page changes: layers, view, display mode. */
 const staysWithMap = ['map', 'at', 'show', 'radius', 'base'];
 
 function readLocation(): RouterLocation {
@@ -25,13 +25,13 @@ export const router = {
   },
 };
 
-/** Spelled for reading: commas and colons of boxes need no escape in a query. */
+/** Formats an address for reading: commas and colons of boxes need no escaping in a query. */
 export function formatAddress(path: string, query: URLSearchParams): string {
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%7E', '~');
   return path + (text ? `?${text}` : '');
 }
 
-/** An address with what stays with the map carried over from the query before. */
+/** Adds the map parameters of the previous query to an address. */
 export function carryMapState(to: string, before: URLSearchParams): string {
   const [path = '/', text = ''] = to.split('?', 2);
   const query = new URLSearchParams(text);
@@ -48,12 +48,12 @@ function changeAddress(to: string, replace: boolean): void {
   place = readLocation();
 }
 
-/** Goes to an address of the application; `replace` leaves no step for Back. */
+/** Navigates to an address of the application; `replace` adds no history entry. */
 export function navigateTo(to: string, replace = false): void {
   changeAddress(carryMapState(to, place.query), replace);
 }
 
-/** A query with some parts changed; null removes one. */
+/** Returns a copy of the query with some parameters changed; null removes one. */
 export function changeQuery(before: URLSearchParams, changes: Record<string, string | string[] | null>): URLSearchParams {
   const query = new URLSearchParams(before);
   for (const [key, value] of Object.entries(changes)) {
@@ -63,12 +63,12 @@ export function changeQuery(before: URLSearchParams, changes: Record<string, str
   return query;
 }
 
-/** Changes parts of the query; null removes one. */
+/** Changes query parameters of the current address; null removes one. */
 export function setQuery(changes: Record<string, string | string[] | null>, replace = false): void {
   changeAddress(formatAddress(place.path, changeQuery(place.query, changes)), replace);
 }
 
-/** Follows links of the application without loading the page anew. */
+/** Handles clicks on links inside the application without reloading the page. */
 export function handleLinkClick(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest('a');
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

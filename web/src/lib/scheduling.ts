@@ -1,13 +1,13 @@
-// Long work in short pieces: between them the page answers its person.
+// Splits long work into short tasks, so that the page can respond in between.
 
 type Yielding = { scheduler?: { yield?: () => Promise<void> } };
 
-/** Lets everything that waits have its turn, then goes on. */
+/** Yields to the browser once. */
 export function yieldToBrowser(): Promise<void> {
   return (globalThis as Yielding).scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Goes on when what was done so far has been drawn (or soon, in a tab that draws nothing). */
+/** Waits until the work so far has been painted (or 120 ms, in a tab that paints nothing). */
 export function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, 120);

@@ -1,4 +1,4 @@
-// What the server says about itself, asked once.
+// Information of the server about itself, loaded once.
 
 import { unwrapAnswer, client } from './api';
 import type { ServerMeta } from './records';
@@ -12,7 +12,7 @@ export const serverInfo = {
   },
 };
 
-/** Asks again: what is left of search engines changes from hour to hour. */
+/** Reloads the information: the quota of search engines changes during the day. */
 export async function refreshMeta(): Promise<ServerMeta> {
   return (meta = await unwrapAnswer(client.GET('/meta')));
 }

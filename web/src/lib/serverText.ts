@@ -1,5 +1,5 @@
-// Sentences of the server in the language of the page. The API is in English, for programs; what people read is looked
-// up in a catalogue of sentences. Unknown sentences stay as they are.
+// Translates sentences of the server into the language of the page. The API is in English; its sentences are looked
+// up in a catalogue. Unknown sentences stay unchanged.
 //
 // Keys of the catalogue are English sentences with placeholders:
 //   {name}   any text, kept as it is
@@ -15,13 +15,13 @@ import { formatExactTime } from './localDates';
 
 /** Longer texts come from third parties or are documents. */
 const LONGEST = 2000;
-/** Of sentences inside sentences. */
+/** Maximum nesting of sentences inside sentences. */
 const DEEPEST = 5;
 
 type Sort = '' | '?' | '!' | '*' | '#' | '@';
 
 interface Pattern {
-  /** Texts before, between and after the placeholders; one more than these. */
+  /** Literal texts around the placeholders; one more than there are placeholders. */
   literals: string[];
   names: string[];
   sorts: Sort[];
@@ -30,11 +30,11 @@ interface Pattern {
 
 export interface SentenceCatalogue {
   exact: ReadonlyMap<string, string>;
-  /** Most literal text first. */
+  /** Sorted by length of the literal text, longest first. */
   patterns: readonly Pattern[];
 }
 
-/** Prepares a catalogue for `translate`. */
+/** Prepares a catalogue for `translateText`. */
 export function compileCatalogue(sentences: Readonly<Record<string, string>>): SentenceCatalogue {
   const whole = new Map<string, string>();
   const patterns: Pattern[] = [];
@@ -47,7 +47,7 @@ export function compileCatalogue(sentences: Readonly<Record<string, string>>): S
   return { exact: whole, patterns: patterns.sort((a, b) => weight(b) - weight(a)) };
 }
 
-/** Returns the text with everything translated that the catalogue has. */
+/** Returns the text with all known parts translated. */
 export function translateText(catalogue: SentenceCatalogue, text: string): string {
   if (text.length > LONGEST) return text;
   return known(catalogue, text, 0) ?? inParts(catalogue, text);
@@ -59,7 +59,7 @@ function inParts(catalogue: SentenceCatalogue, text: string): string {
   return parts.map((part, at) => (at % 2 === 1 ? part : (known(catalogue, part, 1) ?? part))).join('');
 }
 
-/** Returns the translation of a text; a full stop and a capital letter are no difference. */
+/** Returns the translation of a text; ignores a final full stop and the case of the first letter. */
 function known(catalogue: SentenceCatalogue, text: string, depth: number): string | null {
   if (text === '' || depth > DEEPEST) return null;
   const spelled = (one: string) => look(catalogue, one, depth);
@@ -84,7 +84,7 @@ function look(catalogue: SentenceCatalogue, text: string, depth: number): string
   return null;
 }
 
-/** Matches literals from left to right, each at its first place; the time is linear, whatever the text. */
+/** Matches literals from left to right, each at its first occurrence; runs in linear time for any text. */
 function match(catalogue: SentenceCatalogue, pattern: Pattern, text: string, depth: number): Record<string, string | number> | null {
   const { literals, names, sorts } = pattern;
   const last = literals[literals.length - 1]!;
@@ -119,7 +119,7 @@ function translateValue(catalogue: SentenceCatalogue, sort: Sort, text: string, 
 
 let compiled: { of: Readonly<Record<string, string>>; catalogue: SentenceCatalogue } | null = null;
 
-/** Returns a sentence of the server in the language of the page. */
+/** Translates a sentence of the server into the language of the page. */
 export function translateSentence(text: string): string;
 export function translateSentence(text: string | null | undefined): string | null | undefined;
 export function translateSentence(text: string | null | undefined): string | null | undefined {

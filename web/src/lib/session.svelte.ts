@@ -1,4 +1,4 @@
-// Who is here.
+// The current user session.
 
 import { unwrapAnswer, client, setCsrf, type Schemas } from './api';
 
@@ -20,7 +20,7 @@ export const currentSession = {
   get maxRunning() {
     return session.max_running ?? null;
   },
-  /** The server has said who is here. */
+  /** The server has answered who is logged in. */
   get known() {
     return isKnown;
   },

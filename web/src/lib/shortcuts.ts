@@ -1,10 +1,10 @@
-// Keyboard shortcuts: the newest one registered for a key is asked first; it may decline.
+// Keyboard shortcuts. The newest handler of a key is called first and may decline the key.
 
 export type ShortcutAction = (event: KeyboardEvent) => boolean | void;
 
 const handlers: { key: string; act: ShortcutAction }[] = [];
 
-/** Registers a shortcut; the answer of the act is false when it does not want the key. Returns how to take it back. */
+/** Registers a shortcut; the handler returns false to decline the key. Returns a function that removes the shortcut. */
 export function registerShortcut(key: string, act: ShortcutAction): () => void {
   const entry = { key, act };
   handlers.push(entry);
@@ -14,7 +14,7 @@ export function registerShortcut(key: string, act: ShortcutAction): () => void {
   };
 }
 
-/** Keys typed into a field belong to the field, but for Escape. */
+/** Checks whether keys go to an input field; Escape is an exception. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);

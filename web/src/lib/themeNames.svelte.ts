@@ -1,9 +1,9 @@
-// Names of themes in the page's language. Fetched once, when the first theme is to be named.
+// Names of topic themes in the language of the page. Loaded once, when the first name is needed.
 
 import { unwrapAnswer, client, type Schemas } from './api';
 import { currentLanguage } from './messages.svelte';
 
-/** What a theme is called by language, and the vocabulary that says so. */
+/** Labels of a theme by language, and its vocabulary. */
 interface NamedTheme {
   label: Record<string, string>;
   scheme: string;
@@ -13,7 +13,7 @@ type ThemeNames = ReadonlyMap<string, NamedTheme>;
 let themes = $state.raw<ThemeNames>(new Map());
 let asked = false;
 
-/** By term, and by scheme and term: a facet may hold either. */
+/** Indexes themes by term, and by scheme and term: facets may contain either. */
 export function indexThemeNames(answer: Schemas['Schemes']): ThemeNames {
   const all = new Map<string, NamedTheme>();
   for (const scheme of answer.schemes) {
@@ -26,28 +26,28 @@ export function indexThemeNames(answer: Schemas['Schemes']): ThemeNames {
   return all;
 }
 
-/** The label in a language, else in English, else any, else the id as words. */
+/** Returns the label in a language, else in English, else any, else the id in words. */
 export function themeLabel(all: ThemeNames, id: string, language: string): string {
   const found = all.get(id)?.label ?? {};
   return found[language] ?? found['en'] ?? Object.values(found)[0] ?? id.replace(/^[\w.-]+[:/](?=.)/, '').replaceAll(/[_-]+/g, ' ');
 }
 
-/** The name of a theme; its id until the names are there. */
+/** Returns the name of a theme, or its id until the names are loaded. */
 export function themeName(id: string): string {
   if (!asked) {
     asked = true;
-    // Not while something is being worked out: this is called from there.
+    // Deferred, because this function is called while derived values are computed.
     setTimeout(() => unwrapAnswer(client.GET('/themes')).then((answer) => (themes = indexThemeNames(answer)), () => {}));
   }
   return themeLabel(themes, id, currentLanguage());
 }
 
-/** The vocabulary of a theme, once the names are there. */
+/** Returns the vocabulary of a theme, once the names are loaded. */
 export function themeScheme(id: string): string | undefined {
   return themes.get(id)?.scheme;
 }
 
-/** Names for these themes: vocabularies have some names in common, and then each says of which it is. */
+/** Returns a function that names themes; adds the vocabulary where two have the same name. */
 export function distinctThemeNames(ids: string[], name = themeName, scheme = themeScheme): (id: string) => string {
   const times = new Map<string, number>();
   for (const id of ids) times.set(name(id), (times.get(name(id)) ?? 0) + 1);

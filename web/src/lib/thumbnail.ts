@@ -1,12 +1,12 @@
-// Small pictures of where something is: the part of the world to show around a box, and land for it.
+// Footprint thumbnails: the part of the world around a box, and the land in it.
 
 import { unrollBox, isUsableBox } from './boundingBox';
 import type { Box } from './mapControl';
 
 export interface FootprintThumbnail {
-  /** viewBox of the picture, in degrees, north up (y = -latitude). */
+  /** viewBox in degrees, north up (y = -latitude). */
   view: string;
-  /** The footprint as an SVG rectangle in the same units. */
+  /** Footprint as an SVG rectangle in the same units. */
   x: number;
   y: number;
   width: number;
@@ -17,13 +17,13 @@ export interface FootprintThumbnail {
 
 const ratio = 4 / 3;
 
-/** Frames a box with what lies around it, so that the place can be recognised. */
+/** Frames a box with its surroundings, so that the location can be recognised. */
 export function frameThumbnail(box: number[] | null | undefined): FootprintThumbnail | null {
   if (!isUsableBox(box)) return null;
   const [w, s, e, n] = unrollBox(box as Box);
   const wide = Math.max(e - w, 0.01);
   const high = Math.max(n - s, 0.01);
-  // At least 36 degrees across: below that a coastline of this coarseness tells nothing.
+  // At least 36 degrees wide: at closer range this coarse coastline shows nothing useful.
   let across = Math.min(360, Math.max(36, wide * 1.9, high * 1.9 * ratio));
   let tall = across / ratio;
   if (tall > 180) {
@@ -47,7 +47,7 @@ export function frameThumbnail(box: number[] | null | undefined): FootprintThumb
   };
 }
 
-/** An SVG path of rings in degrees, coarse: points nearer than `step` to the last one are left out. */
+/** Returns an SVG path of rings in degrees, simplified: skips points closer than `step` to the previous one. */
 export function landPath(polygons: number[][][][], step = 0.8): string {
   let path = '';
   for (const polygon of polygons) {

@@ -29,9 +29,9 @@ export async function loadLayer(one: ChosenLayer): Promise<DrawnLayer | null> {
     reportLayerState(key, { title: dataset?.title || one.layer || record.title || record.url, kind: record.kind, credit: record.provider ?? undefined, box: isUsableBox(box) ? box : undefined });
     const draw = await loadDrawer(record.kind);
     if (!draw) throw new LayerError(t('layer.kind', { kind: record.kind }));
-    const wish = wishOf(one, record, dataset);
+    const request = wishOf(one, record, dataset);
     if (!one.proxied && isMixedContent(location.href, record.url)) throw new LayerError(t('layer.mixed'), true);
-    const drawn = await draw(wish);
+    const drawn = await draw(request);
     reportLayerState(key, { state: 'ready', legend: drawn.legend, note: drawn.note, ...(drawn.box ? { box: drawn.box } : {}) });
     return drawn;
   } catch (problem) {

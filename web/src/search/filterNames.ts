@@ -1,4 +1,4 @@
-// Names of filters and their values for people.
+// Display names of filters and their values.
 
 import { currentLanguage, findMessage, t, type MessageKey } from '../lib/messages.svelte';
 import { countryName } from '../lib/gazetteer';
@@ -27,7 +27,7 @@ export function valueName(facet: string, value: string): string {
   return value;
 }
 
-/** A filter in words, with what it holds. */
+/** Returns the display name of a filter, including its value. */
 export function filterName(filter: SearchFilter, query: URLSearchParams): string {
   if (filter.key === 'bbox') {
     const box = parseBox(query.get('bbox'));

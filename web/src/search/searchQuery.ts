@@ -1,4 +1,4 @@
-// What is asked, as it stands in the address bar, and how the API is asked for it.
+// Search parameters: how they are stored in the address bar and sent to the API.
 
 import type { paths } from '../lib/api-types';
 import { parseBox } from '../lib/boundingBox';
@@ -6,13 +6,13 @@ import type { FacetName } from '../lib/records';
 
 export const facetNames: FacetName[] = ['kind', 'theme', 'country', 'provider', 'status', 'quality', 'licence', 'crs', 'language'];
 
-/** Parts of the query that belong to the question; the rest belongs to the map or the page. */
+/** Query parameters that define the search; all others belong to the map or the page. */
 export const searchKeys = ['q', 'bbox', 'place', 'relation', 'from', 'to', 'by', 'sort', ...facetNames];
 
-/** What the API takes as a question. */
+/** Search parameters accepted by the API. */
 export type SearchParams = NonNullable<paths['/api/v1/places']['get']['parameters']['query']>;
 
-/** The question as the API takes it; boxes that are no boxes are left out. */
+/** Converts the query of the address bar into API parameters. Skips invalid boxes and values. */
 export function readSearchParams(query: URLSearchParams): SearchParams {
   const params: SearchParams = {};
   const words = query.get('q')?.trim();
@@ -34,19 +34,19 @@ export function readSearchParams(query: URLSearchParams): SearchParams {
   return params;
 }
 
-/** Two addresses with the same key ask the same. */
+/** Returns a key that is equal for queries that define the same search. */
 export function searchKey(query: URLSearchParams): string {
   return JSON.stringify(readSearchParams(query));
 }
 
 export interface SearchFilter {
-  /** Part of the query. */
+  /** Query parameter. */
   key: string;
-  /** One value of many; absent when the whole part goes. */
+  /** One of several values; absent to remove the whole parameter. */
   value?: string;
 }
 
-/** Everything that narrows the result and can be lifted. */
+/** Lists the active filters, each of which can be removed. */
 export function activeFilters(query: URLSearchParams): SearchFilter[] {
   const found: SearchFilter[] = [];
   if (parseBox(query.get('bbox'))) found.push({ key: 'bbox' });
@@ -55,7 +55,7 @@ export function activeFilters(query: URLSearchParams): SearchFilter[] {
   return found;
 }
 
-/** The query without one filter. */
+/** Returns the query without one filter. */
 export function removeFilter(query: URLSearchParams, filter: SearchFilter): URLSearchParams {
   const left = new URLSearchParams(query);
   if (filter.key === 'bbox') for (const key of ['bbox', 'place', 'relation']) left.delete(key);
@@ -68,13 +68,13 @@ export function removeFilter(query: URLSearchParams, filter: SearchFilter): URLS
   return left;
 }
 
-/** The query with a facet value chosen or taken back. */
+/** Returns the values of a facet with one value added, or removed if it is present. */
 export function toggleValue(query: URLSearchParams, name: FacetName, value: string): string[] {
   const values = query.getAll(name);
   return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
 }
 
-/** Only what is asked, for a link that starts somewhere else. */
+/** Returns only the search parameters, for links to another page. */
 export function searchOnly(query: URLSearchParams): URLSearchParams {
   const left = new URLSearchParams();
   for (const key of searchKeys) for (const value of query.getAll(key)) left.append(key, value);

@@ -1,4 +1,4 @@
-// The answer to what is asked. The old answer stays until the new one is there; a newer question ends an older one.
+// Results of the current search. Old results stay until new ones arrive; a newer search cancels an older one.
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { findPlaces, type NamedPlace } from '../lib/gazetteer';
@@ -14,7 +14,7 @@ export interface FilterRemoval {
   total: number;
 }
 
-/** The layer of a row in a list of layers. */
+/** Returns the layer that a row shows when the search lists layers. */
 export const layerOf = (row: SearchHit) => row.hit?.layers?.[0];
 
 const requestSearch = (query: SearchParams & { limit?: number; offset?: number; facets?: boolean }, signal?: AbortSignal): Promise<SearchAnswer> => unwrapAnswer(client.GET('/search', { params: { query }, signal }));
@@ -23,28 +23,28 @@ class SearchResults {
   rows = $state.raw<SearchHit[]>([]);
   total = $state(0);
   facets = $state.raw<SearchAnswer['facets']>({});
-  /** How many have all words, where others are shown too. */
+  /** Number of results that contain all words, when partial matches are listed too. */
   matchesAll = $state<number | undefined>();
   suggestion = $state<string | undefined>();
-  /** The rows are of what was meant, not of what was written. */
+  /** The rows are results of the corrected query. */
   corrected = $state(false);
   tookMillis = $state<number | undefined>();
-  /** An answer has come, maybe an empty one. */
+  /** A response has arrived (it may be empty). */
   isLoaded = $state(false);
   isLoading = $state(false);
   isLoadingMore = $state(false);
   problem = $state.raw<ApiError | null>(null);
-  /** For an empty answer: how many there are without each filter. */
+  /** When nothing was found: the number of results without each filter. */
   withoutFilter = $state.raw<FilterRemoval[] | null>(null);
   unlocatedCount = $state(0);
-  /** Places that the words name, where no place is asked for. */
+  /** Places named in the query text, unless an area is selected already. */
   namedPlaces = $state.raw<NamedPlace[]>([]);
-  /** Of which question the rows are. */
+  /** Key of the search that the rows belong to. */
   key = $state('');
-  /** Each row is one layer; one service may have many. */
+  /** Each row is one layer; a service can have several. */
   byLayers = $state(false);
   private stop: AbortController | null = null;
-  /** The question that is on its way. */
+  /** Key of the search in progress. */
   private pending: string | null = null;
 
   async search(query: URLSearchParams, again = false): Promise<void> {
@@ -90,7 +90,7 @@ class SearchResults {
     try {
       const answer = await requestSearch({ ...readSearchParams(query), limit: pageSize, offset: this.rows.length, facets: false }, this.stop?.signal);
       if (key !== this.key) return;
-      // A record that moved between pages because the catalogue grew is not shown twice.
+      // When the catalogue grows between two pages, a record can appear on both; list it once.
       const findNamedPlaces = (row: SearchHit) => (this.byLayers ? `${row.id} ${layerOf(row)?.name}` : row.id);
       const have = new Set(this.rows.map(findNamedPlaces));
       const fresh = answer.results.filter((row) => !have.has(findNamedPlaces(row)));
@@ -115,7 +115,7 @@ class SearchResults {
       this.unlocatedCount = answer.without_place;
       mapControl.showHosts(answer.places);
     } catch {
-      // The list stands without the map.
+      // The list of results works without the hosts on the map.
     }
   }
 

@@ -1,4 +1,4 @@
-// How a service is doing, in one sentence.
+// Describes the status of a service in one sentence.
 
 import { t, type MessageKey } from '../lib/messages.svelte';
 import type { ServiceRecord } from '../lib/records';

@@ -1,8 +1,8 @@
-// Colours of the theme for what draws on a canvas.
+// Resolves colours of the theme for canvas drawing.
 
 import type { Family } from '../lib/kinds.svelte';
 
-/** What a colour token is here and now: `light-dark()` is only resolved for a property that is a colour. */
+/** Resolves a colour token to its current value. Browsers resolve `light-dark()` only for colour properties. */
 export function resolveColour(near: HTMLElement, token: string, opacity = 1): string {
   const probe = document.createElement('span');
   probe.style.color = opacity < 1 ? `color-mix(in srgb, var(${token}) ${opacity * 100}%, transparent)` : `var(${token})`;

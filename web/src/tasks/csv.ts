@@ -1,11 +1,11 @@
-// Numbers of a figure as CSV (RFC 4180), safe to open in a spreadsheet.
+// Exports the numbers of a figure as CSV (RFC 4180), safe to open in a spreadsheet.
 
 export type CsvCell = string | number | null | undefined;
 
 function formatCell(value: CsvCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  // Names come from strangers: a leading =, +, - or @ would be run as a formula.
+  // Names come from third parties: a leading =, +, - or @ would run as a formula.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -72,7 +72,7 @@ describe('the stream', () => {
     FakeSource.last.say('find', { id: 'a' }, '4');
     FakeSource.last.say('find', { id: 'a' }, '4');
     FakeSource.last.say('find', { id: 'old' }, '2');
-    // A browser repeats the last id with events that have none.
+    // Browsers repeat the last id for events without one.
     FakeSource.last.say('live', { run: 1 }, '4');
     FakeSource.last.say('live', { run: 1 }, '4');
     FakeSource.last.say('state', { state: 'finished' }, '5');
@@ -102,7 +102,7 @@ describe('the stream', () => {
     FakeSource.last.say('hello', { seq: 13 });
     FakeSource.last.say('find', { id: 'a' }, '11');
     FakeSource.last.say('find', { id: 'b' }, '12');
-    // Late words of the old connection change nothing.
+    // Late events of the old connection are ignored.
     first.say('find', { id: 'x' }, '99');
     expect(news.map((one) => one.seq)).toEqual([11, 12]);
     expect(hellos.at(-1)).toEqual([13, false]);
@@ -184,7 +184,7 @@ describe('long polling', () => {
     const { asked, poll } = answers([{ events: [{ seq: 3, event: 'find', data: {} }], next: 3 }]);
     const following = watch({ open: null, poll });
     await vi.advanceTimersByTimeAsync(1000);
-    // The past is not news: the finds before are fetched as a list.
+    // Earlier finds are loaded as a list, not replayed as events.
     expect(news).toEqual([]);
     expect(hellos).toEqual([[3, true]]);
     expect(asked.at(-1)![0]).toBe(3);

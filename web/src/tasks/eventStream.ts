@@ -1,13 +1,13 @@
-// News of the server, once each and in order. Server-sent events resumed by event id; long polling where a
-// proxy or browser does not let them through. A connection counts as good only when its `hello` has come: an
-// open one that says nothing (a buffering proxy) is a broken one.
+// Receives events of the server, each once and in order. Uses server-sent events, resumed by event id, and long
+// polling where a proxy or browser blocks them. A connection is considered good only after its `hello`: an open
+// connection that sends nothing (a buffering proxy) is treated as broken.
 
 import { unwrapAnswer, client, apiUrl, ApiError } from '../lib/api';
 
 export type ConnectionState = 'connecting' | 'live' | 'catching-up' | 'offline';
 
 export interface StreamEvent {
-  /** Place in the store's order; null for what is not kept (live figures). */
+  /** Sequence number in the store; null for events that are not stored (live figures). */
   seq: number | null;
   event: string;
   data: unknown;
@@ -28,17 +28,17 @@ interface EventSourceLike {
 export interface EventStreamOptions {
   /** Path of the stream below the API, e.g. `/tasks/7/events`. */
   path: string;
-  /** The task whose events these are; polling needs it. */
+  /** Task of the stream; required for polling. */
   task?: number;
-  /** Names of the events wanted. */
+  /** Names of the events to subscribe to. */
   events: string[];
   onNews: (news: StreamEvent) => void;
   onLink?: (link: ConnectionState) => void;
-  /** Each time the connection is good (again); `first` is false after a break. */
+  /** Called each time the connection is established; `first` is false after an interruption. */
   onHello?: (seq: number | null, first: boolean) => void;
-  /** The server says that this is not (or no longer) for this person. */
+  /** Called when the server refuses access or no longer has the resource. */
   onGone?: (problem: ApiError) => void;
-  /** Resume after this one. */
+  /** Sequence number to resume after. */
   after?: number;
   /** Replaced in tests. */
   open?: ((url: string) => EventSourceLike) | null;
@@ -50,13 +50,13 @@ const HELLO_TIMEOUT = 10_000;
 const FAILURES_BEFORE_POLLING = 2;
 const FAILURES_BEFORE_OFFLINE = 4;
 const MAX_RETRY_DELAY = 30_000;
-/** A poll is answered at the next event, but live figures make no event: ask anew often enough to look alive. */
+/** A poll returns at the next event, but live figures create no event: poll often enough to look live. */
 const POLL_WAIT = 5;
 const POLL_PAUSE = 500;
 const POLLS_BEFORE_STREAM = 60;
 
-/** Milliseconds before the n-th new attempt: doubling from half a second, spread by half so that a restarted
- * server is not met by all its watchers at once. */
+/** Returns the delay in milliseconds before the n-th retry: doubles from half a second, with 50 % jitter so that not
+ * all clients reconnect at once when the server restarts. */
 export function retryDelay(failures: number, random: () => number): number {
   const full = Math.min(MAX_RETRY_DELAY, 500 * 2 ** Math.max(0, failures - 1));
   return full / 2 + (full / 2) * random();
@@ -64,7 +64,7 @@ export function retryDelay(failures: number, random: () => number): number {
 
 export interface EventSubscription {
   close(): void;
-  /** Tries at once, e.g. when the network is back or the page is looked at again. */
+  /** Reconnects at once, e.g. when the network is back or the page becomes visible. */
   retry(): void;
   readonly last: number | null;
 }
@@ -76,7 +76,7 @@ export function followEvents(options: EventStreamOptions): EventSubscription {
     options.poll ??
     ((after, wait, signal) =>
       options.task === undefined
-        ? // Not a 404: the stream is opened again after a pause.
+        ? // Status 0 rather than 404, so that the stream is retried after a delay.
           Promise.reject(new ApiError(0, '', 'Only the events of one task can be polled.'))
         : unwrapAnswer(client.GET('/tasks/{id}/events/poll', { params: { path: { id: options.task }, query: { after, wait } }, signal })));
 
@@ -108,7 +108,7 @@ export function followEvents(options: EventStreamOptions): EventSubscription {
     failures = 0;
     const first = !greeted;
     greeted = true;
-    // From here on a break is resumed, even when nothing has happened yet.
+    // From now on a break can be resumed, even if no event has arrived yet.
     if (last === null && seq !== null) last = seq;
     options.onHello?.(seq, first);
     say('live');
@@ -174,13 +174,13 @@ export function followEvents(options: EventStreamOptions): EventSubscription {
     let good = 0;
     try {
       while (!closed && polling === mine) {
-        // The first one only asks whether the server is there.
+        // The first poll only checks whether the server is available.
         const answer = await poll(last ?? 0, good === 0 ? 0 : POLL_WAIT, mine.signal);
         if (closed || polling !== mine) return;
         const beginning = last === null;
         if (good === 0) hello(answer.next);
         good += 1;
-        // Without a place to resume from, what was before is fetched by others.
+        // Without a sequence number to resume from, earlier events are loaded as a list elsewhere.
         if (!beginning) for (const event of answer.events) if (options.events.includes(event.event)) take(event);
         if (last === null || answer.next > last) last = answer.next;
         if (answer.live && options.events.includes('live')) take({ seq: null, event: 'live', data: answer.live });
@@ -200,7 +200,7 @@ export function followEvents(options: EventStreamOptions): EventSubscription {
         options.onGone?.(error);
         return;
       }
-      // A server that is not there: wait, then try the stream first again.
+      // The server is not available: wait, then try the stream first.
       if (good > 0 || !open) failures += 1;
       say(failures >= FAILURES_BEFORE_OFFLINE ? 'offline' : greeted ? 'catching-up' : 'connecting');
       wait();
@@ -236,7 +236,7 @@ function platformSource(): ((url: string) => EventSourceLike) | null {
 }
 
 function eventId(event: MessageEvent): number | null {
-  // `live` has no id of its own, and a browser repeats the last one it saw.
+  // `live` has no id; browsers repeat the last one received.
   if (event.type === 'live' || event.type === 'catalogue' || !event.lastEventId) return null;
   const seq = Number(event.lastEventId);
   return Number.isFinite(seq) ? seq : null;

@@ -1,5 +1,5 @@
-// What a task found: every row once, in the store's order, however it came (stream, poll or gap fill). Plain
-// arrays without proxies: ten thousand rows must cost nothing per frame.
+// Finds of a task: each row once, in the store's order, whether it came from the stream, a poll or a list. Uses plain
+// arrays without proxies, so that ten thousand rows add no cost per frame.
 
 import type { MapFind, HostPoint } from '../lib/mapControl';
 import { hostAndPath } from './format';
@@ -18,7 +18,7 @@ export interface FindRow {
   page: string | null;
 }
 
-/** Rows kept; the oldest go first. Sums by host and the number of finds stay right. */
+/** Maximum number of rows; the oldest are dropped. Totals by host and kind stay correct. */
 export const MAX_ROWS = 50_000;
 
 export function toFindRow(event: FindEvent): FindRow {
@@ -40,12 +40,12 @@ export function toFindRow(event: FindEvent): FindRow {
 
 export class FindLog {
   private rows: FindRow[] = [];
-  /** Below this the rows were let go: what comes from there is old. */
+  /** Rows up to this sequence number were dropped; later duplicates of them are ignored. */
   private floor = 0;
   private hosts = new Map<string, HostPoint>();
-  /** How many of each kind. */
+  /** Number of finds per kind. */
   readonly kinds: Record<string, number> = {};
-  /** All that were ever added. */
+  /** Number of rows ever added. */
   total = 0;
 
   constructor(private readonly most = MAX_ROWS) {}
@@ -58,12 +58,12 @@ export class FindLog {
     return this.rows.at(-1)?.seq ?? 0;
   }
 
-  /** The i-th from the newest. */
+  /** Returns the i-th newest row. */
   newest(i: number): FindRow | undefined {
     return this.rows[this.rows.length - 1 - i];
   }
 
-  /** Adds what is not there yet; answers what was new, in order. */
+  /** Adds rows that are not in the log yet; returns the added ones in order. */
   add(rows: FindRow[]): FindRow[] {
     const fresh: FindRow[] = [];
     let late: FindRow[] = [];
@@ -75,7 +75,7 @@ export class FindLog {
       } else if (!this.holds(row.seq)) late.push(row);
     }
     if (late.length > 0) {
-      // One merge for all of them, not one insertion each.
+      // Merge all late rows at once instead of inserting each.
       late.sort((a, b) => a.seq - b.seq);
       late = late.filter((row, i) => row.seq !== late[i - 1]?.seq);
       this.rows = merge(this.rows, late);
@@ -84,7 +84,7 @@ export class FindLog {
     }
     for (const row of fresh) this.sum(row);
     this.total += fresh.length;
-    // Let go in blocks, so that a full log does not move all its rows for each new one.
+    // Drop rows in blocks, so that a full log does not move all rows for each new one.
     if (this.rows.length > this.most * 1.1) {
       const gone = this.rows.length - this.most;
       this.floor = this.rows[gone - 1]!.seq;
@@ -93,12 +93,12 @@ export class FindLog {
     return fresh;
   }
 
-  /** Finds by host as they are now, those with a place. Copies: the map counts on by itself. */
+  /** Returns finds by located host, as copies: the map keeps counting on its own. */
   hostPoints(): HostPoint[] {
     return [...this.hosts.values()].map((point) => ({ ...point, kinds: { ...point.kinds } }));
   }
 
-  /** A row as the map wants it, with the place of the page that linked it when that host is known. */
+  /** Converts a row for the map, with the location of the linking page if its host is known. */
   onMap(row: FindRow): MapFind | null {
     if (row.lat === null || row.lon === null) return null;
     const from = row.page ? this.hosts.get(hostAndPath(row.page).host) : undefined;

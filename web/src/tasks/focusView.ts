@@ -1,18 +1,18 @@
-// Where a task looks and why, made ready to be shown.
+// Prepares the focus of a task (what it fetches next, and why) for display.
 
 import type { Focus, LearnedTerm, NextAddress, SeedGroup } from './types';
 
-/** Reasons that are shown of one address; the rest move it little. */
+/** Maximum number of reasons shown per address; further ones have little weight. */
 const MAX_REASONS = 4;
 
 export interface LearnedWord {
   term: string;
-  /** Of the strongest word of its side, from 0 to 1. */
+  /** Weight relative to the strongest word, from 0 to 1. */
   share: number;
   seen: number;
 }
 
-/** Words that lead to services and words that lead away, strongest first; both on one scale, so that they compare. */
+/** Splits words into those that lead to services and those that lead away, strongest first, on a common scale. */
 export function splitVocabulary(vocabulary: LearnedTerm[]): { to: LearnedWord[]; away: LearnedWord[] } {
   const strongest = Math.max(0, ...vocabulary.map((one) => Math.abs(one.weight)));
   const word = (one: LearnedTerm): LearnedWord => ({ term: one.term, share: strongest > 0 ? Math.abs(one.weight) / strongest : 0, seen: one.seen });
@@ -24,7 +24,7 @@ export function splitVocabulary(vocabulary: LearnedTerm[]): { to: LearnedWord[];
   return { to: by(1), away: by(-1) };
 }
 
-/** Telling words of a run; one page alone tells nothing. */
+/** Returns the distinctive words of a run; words that occur on only one page say nothing. */
 export function tellingTerms(focus: Pick<Focus, 'terms'>): Focus['terms'] {
   return focus.terms.filter((one) => one.gained > 1);
 }
@@ -35,12 +35,12 @@ export function groupState(group: SeedGroup): GroupState {
   return group.given_up ? 'givenUp' : group.ended ? 'ended' : 'open';
 }
 
-/** The latest group first. A run without groups has one, which is not called so. */
+/** Sorts the groups of seeds, latest first. A run without groups has exactly one. */
 export function sortGroups(focus: Focus): SeedGroup[] {
   return [...focus.widths].sort((a, b) => b.width - a.width);
 }
 
-/** What is shown at once, and what on demand: pages have something to explain, what stands before them little. */
+/** Splits the next addresses into those shown at once and those shown on demand. Pages have more to explain than probes. */
 export function splitNextAddresses(next: NextAddress[], pages = 6, others = 2): { first: NextAddress[]; rest: NextAddress[] } {
   const first: NextAddress[] = [];
   const rest: NextAddress[] = [];
@@ -56,7 +56,7 @@ export interface RankingReason {
   sign: '+' | '−' | '';
 }
 
-/** What speaks for and against an address, strongest first. */
+/** Lists the reasons for and against an address, strongest first. */
 export function rankingReasons(next: NextAddress): RankingReason[] {
   return next.why.reasons
     .filter((one) => one.text !== '')
@@ -64,7 +64,7 @@ export function rankingReasons(next: NextAddress): RankingReason[] {
     .map((one) => ({ text: one.text, sign: one.adds > 0 ? '+' : one.adds < 0 ? '−' : '' }));
 }
 
-/** New finds that a hundred requests like this would bring. */
+/** Returns the expected number of new finds per 100 requests of this kind, or null if unknown. */
 export function expectedPer100(next: NextAddress): number | null {
   const expects = next.why.expects;
   return expects === undefined || expects === null || !Number.isFinite(expects) || expects < 0 ? null : expects * 100;

@@ -1,16 +1,16 @@
-// Numbers, sizes and times in words, in the person's language.
+// Formats numbers, sizes and times in a given language.
 
 import { formatDigits, THIN_SPACE } from '../lib/numberFormat';
 
 export { formatExactTime, formatRelativeTime } from '../lib/dateFormat';
 
-/** A number, or a dash where there is none. */
+/** Formats a number, or returns a dash for a missing value. */
 export function formatCount(value: number, language: string, digits = 0): string {
   if (!Number.isFinite(value)) return '–';
   return formatDigits(value, language, digits);
 }
 
-/** A number for small places: 950, 9.5k, 1.2M. */
+/** Formats a number for tight spaces: 950, 9.5k, 1.2M. */
 export function formatCompact(value: number, language: string): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) < 10_000) return formatCount(value, language);
@@ -19,13 +19,13 @@ export function formatCompact(value: number, language: string): string {
   return formatCount(shown, language, Math.abs(shown) < 10 ? 1 : 0) + THIN_SPACE + unit;
 }
 
-/** A rate with as many digits as it has sense: 0.04, 3.1, 120. */
+/** Formats a rate with two significant digits: 0.04, 3.1, 120. */
 export function formatRate(value: number, language: string): string {
   const size = Math.abs(value);
   return formatCount(value, language, size === 0 || size >= 100 ? 0 : size >= 1 ? 1 : 2);
 }
 
-/** Bytes in the unit that fits, decimal as disks and networks count. */
+/** Formats a size in decimal units (kB, MB). */
 export function formatBytes(value: number, language: string): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let shown = value;
@@ -37,7 +37,7 @@ export function formatBytes(value: number, language: string): string {
   return formatCount(shown, language, unit === 0 || shown >= 100 ? 0 : 1) + THIN_SPACE + units[unit];
 }
 
-/** A length of time: 0.4 s, 42 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
+/** Formats a duration: 0.4 s, 42 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
 export function formatDuration(milliseconds: number, language: string): string {
   if (!Number.isFinite(milliseconds)) return '–';
   const seconds = Math.max(0, milliseconds / 1000);
@@ -53,7 +53,7 @@ export function formatDuration(milliseconds: number, language: string): string {
   return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
-/** Host and the rest of an address, for rows; what is not an address stays whole. */
+/** Splits an address into host and rest, for table rows; returns invalid addresses as they are. */
 export function hostAndPath(url: string): { host: string; path: string } {
   try {
     const parsed = new URL(url);
@@ -63,12 +63,12 @@ export function hostAndPath(url: string): { host: string; path: string } {
   }
 }
 
-/** Four numbers of a box, short. */
+/** Formats the four numbers of a box with few digits. */
 export function formatBoxText(box: readonly number[]): string {
   return box.map((side) => String(Math.round(side * 1000) / 1000)).join(', ');
 }
 
-/** Finds for each 100 pages; null before the first page. */
+/** Returns finds per 100 pages; null before the first page. */
 export function yieldPer100(found: number, pages: number): number | null {
   return pages > 0 ? (found * 100) / pages : null;
 }

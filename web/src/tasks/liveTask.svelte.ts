@@ -1,4 +1,4 @@
-// The one store of a watched task. News comes in at any pace and goes out at most once a frame.
+// State of one open task. Events arrive at any rate and are applied at most once per frame.
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { mapControl } from '../lib/mapControl';
@@ -16,9 +16,9 @@ export class LiveTask {
   history = $state.raw<Sample[]>([]);
   link = $state<ConnectionState>('connecting');
   problem = $state.raw<ApiError | null>(null);
-  /** Grows with every change of the finds; lists read it to know when to look again. */
+  /** Increases with every change of the finds, so that lists know when to update. */
   version = $state(0);
-  /** Older finds are still being fetched. */
+  /** Older finds are still being loaded. */
   filling = $state(true);
 
   readonly log = new FindLog();
@@ -41,7 +41,7 @@ export class LiveTask {
   get counters(): Counters | null {
     const task = this.task?.counters ?? null;
     const live = this.live?.counters ?? null;
-    // After the end the task's own counters are the last word.
+    // After the end of a run, the task's own counters are final.
     return this.isMoving ? (live ?? task) : (task ?? live);
   }
 
@@ -50,7 +50,7 @@ export class LiveTask {
     return state === 'running' || state === 'pausing' || state === 'stopping';
   }
 
-  /** The live figures are of now, not of before the connection was lost. */
+  /** The live figures are current, not left over from before the connection was lost. */
   get isNow(): boolean {
     return this.isMoving && this.link === 'live' && this.live !== null;
   }
@@ -69,7 +69,7 @@ export class LiveTask {
       events: ['find', 'state', 'live'],
       onNews: (news) => this.take(news),
       onLink: (link) => (this.link = link),
-      // Also the first time: the task may have begun between being asked for and being followed.
+      // Reload on the first connection too: the task may have started between the request and the subscription.
       onHello: () => {
         void this.fill();
         void this.refresh();
@@ -90,7 +90,7 @@ export class LiveTask {
     this.following?.retry();
   }
 
-  /** A change that this person asked for, with the server's answer. */
+  /** Applies the server's response to a command of this user. */
   changed(task: Task): void {
     this.task = task;
   }
@@ -108,11 +108,11 @@ export class LiveTask {
   }
 
   private async loadCourse(): Promise<void> {
-    // What has never run has no course.
+    // A task that has never run has no history.
     if (!this.task?.run) return;
     const [history, live] = await Promise.allSettled([
       unwrapAnswer(client.GET('/tasks/{id}/history', this.own)),
-      // While it moves the stream brings them twice a second, and before the first there are none to ask for.
+      // While the task runs, the stream sends live figures twice a second; before it first runs there are none.
       ['paused', 'stopped', 'finished', 'failed'].includes(this.task.state) ? unwrapAnswer(client.GET('/tasks/{id}/live', this.own)) : null,
     ]);
     if (this.closed) return;
@@ -120,7 +120,7 @@ export class LiveTask {
     if (live.status === 'fulfilled' && live.value?.counters) this.live = live.value;
   }
 
-  /** Fetches the finds that the stream has not brought: at the start all, after a break those of the break. */
+  /** Loads finds that the stream has not sent: all of them at first, those of the gap after a disconnect. */
   private fill(): Promise<void> {
     if (this.fillingGap) {
       this.again = true;
@@ -145,7 +145,7 @@ export class LiveTask {
         this.log.add(page.results.map(toFindRow));
         this.filledTo = Math.max(this.filledTo, page.results.at(-1)?.seq ?? 0, page.next ?? 0);
         this.version += 1;
-        // Hosts come up while the rest is on its way, but not for every page of a long list.
+        // Show hosts while the rest is loading, but not after every page of a long list.
         if (this.filling && Date.now() - shown > SHOW_EVERY) {
           shown = Date.now();
           mapControl.showHosts(this.log.hostPoints());
@@ -155,7 +155,7 @@ export class LiveTask {
       this.filling = false;
       mapControl.showHosts(this.log.hostPoints());
     } catch {
-      // The stream says when the connection is back; the gap is filled then.
+      // The gap is filled when the stream reports that the connection is back.
     }
   }
 
@@ -192,7 +192,7 @@ export class LiveTask {
   }
 }
 
-// A hidden page gets no frames; a timer keeps the store from growing unread.
+// A hidden page gets no animation frames; the timer keeps the queue from growing without limit.
 function nextFrame(run: () => void): number {
   if (typeof document === 'undefined' || document.visibilityState === 'hidden') return setTimeout(run, 250) as unknown as number;
   return requestAnimationFrame(run);

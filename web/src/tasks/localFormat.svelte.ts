@@ -1,4 +1,4 @@
-// The formats of format.ts in the language of the page, and a clock for relative times.
+// Formats of format.ts in the current language, and a clock for relative times.
 
 import { currentLanguage, t } from '../lib/messages.svelte';
 import { ApiError } from '../lib/api';
@@ -16,7 +16,7 @@ export const formatTimeAgo = (moment: string | number) => format.formatRelativeT
 let now = $state(Date.now());
 if (typeof window !== 'undefined') setInterval(() => (now = Date.now()), 10_000);
 
-/** What went wrong, in words for people. */
+/** Returns the error message to show to the user. */
 export function errorMessage(error: unknown): string {
   return error instanceof ApiError ? error.message : t('desk.unexpected');
 }

@@ -1,4 +1,4 @@
-// Orderings in the words of the page; those it has no words for are called as the server calls them.
+// Display names of rankings; rankings without a translation keep the server's name.
 
 import { findMessage } from '../lib/messages.svelte';
 import { translateSentence } from '../lib/serverText';

@@ -1,4 +1,4 @@
-// Outcomes of requests. The server names them; unknown names are shown as they are.
+// Names and colours of request outcomes. Unknown outcomes are shown as the server names them.
 
 import { t, type MessageKey } from '../lib/messages.svelte';
 import known from '../messages/desk.en.json';

@@ -1,11 +1,11 @@
-// The course of a run: samples of the server's, continued by the live figures, thinned when many.
+// History of a run: the server's samples, extended by live figures and thinned when there are many.
 
 import type { Live, Sample } from './types';
 
 const MAX_SAMPLES = 1200;
 const MIN_INTERVAL = 1000;
 
-/** The history with the live figures at its end. The same array when nothing is to be added. */
+/** Appends the live figures to the history. Returns the same array if there is nothing to add. */
 export function appendLiveSample(samples: Sample[], live: Live): Sample[] {
   const last = samples.at(-1);
   const at = Date.parse(live.at);
@@ -14,7 +14,7 @@ export function appendLiveSample(samples: Sample[], live: Live): Sample[] {
   return thinSamples([...samples, { at: live.at, pages, probes, failures, resources, pending, bytes }]);
 }
 
-/** Every other sample but the ends, when there are more than can be seen. */
+/** Drops every other sample, except the first and last, while there are more than `most`. */
 export function thinSamples(samples: Sample[], most = MAX_SAMPLES): Sample[] {
   let kept = samples;
   while (kept.length > most) kept = kept.filter((_, i) => i % 2 === 0 || i === kept.length - 1);
@@ -27,7 +27,7 @@ export interface DepthRow {
   found: number;
 }
 
-/** Pages and finds of each depth, none left out. */
+/** Combines pages and finds by depth, including depths without either. */
 export function tallyByDepth(pages: Record<string, number>, finds: Record<string, number>): DepthRow[] {
   const deepest = Math.max(-1, ...Object.keys(pages).map(Number), ...Object.keys(finds).map(Number));
   return Array.from({ length: Math.min(deepest + 1, 100) }, (_, depth) => ({
@@ -37,7 +37,7 @@ export function tallyByDepth(pages: Record<string, number>, finds: Record<string
   }));
 }
 
-/** Names with their numbers, largest first; what is beyond `most` is summed under `rest`. */
+/** Ranks names by number, largest first; sums everything after the first `most` under `rest`. */
 export function rankTally(tally: Record<string, number>, most: number, rest: string): { name: string; value: number; isRest: boolean }[] {
   const all = Object.entries(tally)
     .filter(([, value]) => value > 0)

@@ -1,4 +1,4 @@
-// Whether there is room for panels side by side.
+// Whether panels fit side by side.
 
 let narrow = $state(false);
 if (typeof matchMedia !== 'undefined') {

@@ -1,4 +1,4 @@
-// From the server's sums to what figures show.
+// Converts the server's statistics into figures.
 
 import type { Schemas } from '../lib/api';
 import { families as everyFamily, type Family } from '../lib/kinds.svelte';
@@ -6,7 +6,7 @@ import type { BarStack } from './StackedBars.svelte';
 
 export type Statistics = Schemas['StatisticsView'];
 
-/** Countries with the most services, by family; the rest is left to the table. */
+/** Returns the countries with the most services, by family; the table lists the others. */
 export function countryStacks(countries: Statistics['countries'], family: (kind: string) => Family, name: (code: string) => string, most: number): BarStack[] {
   return Object.entries(countries)
     .map(([code, kinds]) => {
@@ -23,13 +23,13 @@ export function countryStacks(countries: Statistics['countries'], family: (kind:
     .slice(0, most);
 }
 
-/** The same as a table: one column a family that occurs. */
+/** Returns the same data as a table with one column per family that occurs. */
 export function stackTable(stacks: BarStack[]): { families: Family[]; rows: (string | number)[][] } {
   const families = everyFamily.filter((family) => stacks.some((stack) => stack.parts[family]));
   return { families, rows: stacks.map((stack) => [stack.name, stack.total, ...families.map((family) => stack.parts[family] ?? 0)]) };
 }
 
-/** Growth as sums: the server may send days with gaps; order is ensured, values are totals by day. */
+/** Returns the daily totals in order; the server may leave out days. */
 export function growthSeries(growth: [string, number][]): number[][] {
   const days = growth
     .map(([day, total]) => [Date.parse(`${day}T00:00:00Z`) / 1000, total] as const)

@@ -1,9 +1,9 @@
-// What a form holds and what the server wants: checked here so that a person sees at once what is wrong.
+// Input of the task form and its validation, so that errors are shown before the server is asked.
 
 import type { Box } from '../lib/mapControl';
 import type { JobSpec } from './types';
 
-/** A form holds text where a person types. */
+/** Input of the task form; text fields hold text, even where the task needs numbers. */
 export interface TaskDraft {
   title: string;
   kind: JobSpec['kind'];
@@ -22,7 +22,7 @@ export interface TaskDraft {
   scope: JobSpec['scope'];
   kinds: string[];
   area: string;
-  /** Empty until the server has said what there is; then its default is chosen. */
+  /** Empty until the server has listed the available rankings; then the default is selected. */
   ordering: string;
   render: boolean;
   schedule: string;
@@ -32,13 +32,13 @@ export interface TaskDraft {
 export type TaskFault = 'title' | 'seeds' | 'noSeeds' | 'noSeedsOrEngine' | 'noWords' | 'number' | 'area' | 'depth' | 'minutes' | 'patience';
 export type TaskFaults = Partial<Record<keyof JobSpec, { fault: TaskFault; what?: string }>>;
 
-/** Groups of seeds that are opened when search engines name them and nothing else is said: fifty addresses. */
+/** Default number of seed groups for seeds from search engines: fifty addresses. */
 export const DEFAULT_ENGINE_WIDTH = '5';
-/** Pages without a find after which a group is given up when nothing else is said. */
+/** Default number of pages without a find after which a group is abandoned. */
 export const DEFAULT_PATIENCE = 500;
-/** A year. */
+/** One year. */
 const MOST_MINUTES = 60 * 24 * 366;
-/** Languages that engines can be asked in and whose words for services are known. */
+/** Languages in which search engines can be queried and words for services are known. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'ru', 'zh', 'ja'];
 
 export function emptyDraft(): TaskDraft {
@@ -94,7 +94,7 @@ export function draftFromSpec(spec: JobSpec): TaskDraft {
   };
 }
 
-/** A draft with what the address asks for: keywords=, area=, seeds= (from a search without results, say). */
+/** Returns a draft filled from the query (`keywords=`, `area=`, `seeds=`), for example after a search without results. */
 export function prefillDraft(query: URLSearchParams): TaskDraft {
   const draft = emptyDraft();
   draft.keywords = query.getAll('keywords').flatMap(parseKeywords);
@@ -105,7 +105,7 @@ export function prefillDraft(query: URLSearchParams): TaskDraft {
   return draft;
 }
 
-/** Keywords of a text: separated by commas or lines. */
+/** Splits text into keywords at commas and line breaks. */
 export function parseKeywords(text: string): string[] {
   return [...new Set(text.split(/[,;\n]/).map((word) => word.trim()).filter(Boolean))];
 }
@@ -114,7 +114,7 @@ function lines(text: string): string[] {
   return text.split(/[\n\r]+/).map((line) => line.trim()).filter(Boolean);
 }
 
-/** Seeds of a text, one a line; a name without a scheme is meant as https. */
+/** Parses seeds, one per line. A name without a scheme gets `https`. */
 export function parseSeeds(text: string): { seeds: string[]; wrong: string[] } {
   const seeds: string[] = [];
   const wrong: string[] = [];
@@ -132,7 +132,7 @@ export function parseSeeds(text: string): { seeds: string[]; wrong: string[] } {
   return { seeds: [...new Set(seeds)], wrong };
 }
 
-/** A box of typed text `w, s, e, n`; west may be greater than east (across the date line). */
+/** Parses a box `w, s, e, n`; west may be greater than east (across the antimeridian). */
 export function parseArea(text: string): Box | null {
   const sides = text.split(/[\s,;]+/).filter(Boolean).map(Number);
   const [west, south, east, north] = sides;
@@ -141,7 +141,7 @@ export function parseArea(text: string): Box | null {
   return south! < north! && west !== east ? [west!, south!, east!, north!] : null;
 }
 
-/** A whole number of at least 1, null when nothing was typed, undefined when it is none. */
+/** Parses a whole number of at least 1. Returns null for an empty field, undefined for invalid input. */
 function whole(text: string, least = 1): number | null | undefined {
   const plain = text.trim().replace(/[\s\u202f]/g, '');
   if (plain === '') return null;
@@ -149,18 +149,18 @@ function whole(text: string, least = 1): number | null | undefined {
   return Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
-/** Chooses an engine or gives it up. The first one brings a width, so that not all it names is opened at once. */
+/** Selects or deselects an engine. The first engine sets a default width, so that not all of its results are opened at once. */
 export function toggleEngine(draft: TaskDraft, name: string): void {
   const chosen = draft.engines.includes(name);
   if (!chosen && draft.engines.length === 0 && draft.width.trim() === '') draft.width = DEFAULT_ENGINE_WIDTH;
   draft.engines = chosen ? draft.engines.filter((one) => one !== name) : [...draft.engines, name];
 }
 
-/** `engines`: there are some to choose from. */
+/** Validates a draft. `engines`: search engines are available. */
 export function validateDraft(draft: TaskDraft, needsSeeds: boolean, engines = false): { spec: JobSpec; faults: TaskFaults } {
   const faults: TaskFaults = {};
   const { seeds, wrong } = parseSeeds(draft.seeds);
-  // A catalogue to harvest is named, not searched for.
+  // A catalogue to harvest is given by its address, not searched for.
   const asked = draft.kind === 'crawl' ? draft.engines : [];
   if (wrong.length > 0) faults.seeds = { fault: 'seeds', what: wrong[0]! };
   else if (needsSeeds && seeds.length === 0 && draft.lists.length === 0 && asked.length === 0) faults.seeds = { fault: engines && draft.kind === 'crawl' ? 'noSeedsOrEngine' : 'noSeeds' };

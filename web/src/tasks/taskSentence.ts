@@ -1,4 +1,4 @@
-// The state of a task, and of one's tasks, as a sentence.
+// Describes the state of a task, or of the user's tasks, in a sentence.
 
 import { t } from '../lib/messages.svelte';
 import { translateSentence } from '../lib/serverText';
@@ -26,7 +26,7 @@ export function stateSentence(task: Task, now: number): string {
   }
 }
 
-/** How many tasks one runs, and may. */
+/** Returns how many tasks the user runs and may run. */
 export function quota(): string {
   return currentSession.maxRunning === null ? t('tasks.quotaNone', { n: currentSession.running }) : t('tasks.quota', { running: currentSession.running, max: currentSession.maxRunning });
 }

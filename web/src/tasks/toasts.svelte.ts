@@ -1,4 +1,4 @@
-// Short words about what was just done. They go by themselves, errors later.
+// Short messages about completed actions. They disappear after a while, errors later.
 
 export interface ToastMessage {
   id: number;

@@ -1,5 +1,5 @@
-// Shapes of the API that the desk pages use: those of the OpenAPI document (`npm run types`), with words that are one
-// of a few narrowed.
+// API types of the task pages, from the OpenAPI document (`npm run types`). Strings with a fixed set of values are
+// narrowed.
 
 import type { Schemas } from '../lib/api';
 
@@ -7,7 +7,7 @@ export const TASK_STATES = ['draft', 'queued', 'running', 'pausing', 'paused', '
 export type TaskState = Schemas['TaskState'];
 export type TaskAction = Schemas['TaskAction'];
 
-/** A whole wish: the server fills in what a sender leaves out, so an answer has every part. */
+/** A complete task specification: the server fills in defaults, so responses have every member. */
 export type JobSpec = Required<Omit<Schemas['TaskSpec'], 'scope'>> & { scope: 'host' | 'domain' | 'any' };
 export type Task = Omit<Schemas['Task'], 'spec'> & { spec: JobSpec };
 export const taskOf = (task: Schemas['Task']) => task as Task;

@@ -37,10 +37,10 @@ async function valuesOf(url: string): Promise<ValueRange | null> {
   return findValueRange(samples.map((_, at) => rasters[at] as ArrayLike<number>), first.getGDALNoData());
 }
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   // Asked first, so that a refusal has words.
-  await wish.fetch(wish.record.url, 'range');
-  const url = absoluteRecordUrl(wish);
+  await request.fetch(request.record.url, 'range');
+  const url = absoluteRecordUrl(request);
   // What cannot be read so may still be drawn.
   const values = await valuesOf(url).catch(() => null);
   const source = new GeoTIFF({ sources: [{ url, ...values }], convertToRGB: 'auto', normalize: true });
@@ -48,8 +48,8 @@ export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   const code = source.getProjection();
   if (!code || !view.extent) throw new LayerError(t('layer.nowhere'));
   const [w = 0, s = 0, e = 0, n = 0] = transformExtent(view.extent, code, 'EPSG:4326');
-  wish.loadFinished();
-  source.on('tileloaderror', () => wish.imageFailed(wish.record.url));
+  request.loadFinished();
+  source.on('tileloaderror', () => request.imageFailed(request.record.url));
   const digits = values && values.max - values.min < 10 ? 2 : 0;
   const note = values ? t('layer.values', { from: formatNumber(values.min, digits), to: formatNumber(values.max, digits) }) : undefined;
   return { layer: new WebGLTileLayer({ source }), box: [w, s, e, n], note };

@@ -18,11 +18,11 @@ interface Items {
 
 const accept = 'application/geo+json, application/json;q=0.5';
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const { record, layer } = wish;
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { record, layer } = request;
   if (!layer) throw new LayerError(t('layer.choose'));
   const reader = new GeoJSON();
-  const read = async (url: string) => (await (await wish.fetch(url, accept)).json().catch(() => ({}))) as Items;
+  const read = async (url: string) => (await (await request.fetch(url, accept)).json().catch(() => ({}))) as Items;
   const format = await formatOf(read, (named) => itemsUrl(record.url, layer, null, 1, named));
   const load = async (box: [number, number, number, number]): Promise<Feature[]> => {
     const found: Feature[] = [];
@@ -35,7 +35,7 @@ export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
     }
     return found;
   };
-  return { layer: createViewLayer(wish, load), note: t('layer.first', { n: page * mostPages }) };
+  return { layer: createViewLayer(request, load), note: t('layer.first', { n: page * mostPages }) };
 }
 
 /** How GeoJSON is asked for here: by header as the standard has it, else by one of the usual words. */

@@ -13,28 +13,28 @@ import type { LayerRequest } from './layerRequest';
 /** Most features kept of one layer; more would only be a blot and a slow map. */
 export const maxFeatures = 20_000;
 
-export function createViewLayer(wish: LayerRequest, load: (box: Box) => Promise<Feature[]>): VectorLayer {
+export function createViewLayer(request: LayerRequest, load: (box: Box) => Promise<Feature[]>): VectorLayer {
   const source = new VectorSource({
     strategy: bboxStrategy,
     loader: (extent, _resolution, _projection, success, failure) => {
       const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
-      wish.loadStarted();
+      request.loadStarted();
       // Few servers take boxes that cross the antimeridian.
       Promise.all(uncrossed(boxFromMap(w, s, e, n)).map((part) => load(part))).then(
         (parts) => {
           const features = parts.flat();
           if (source.getFeatures().length + features.length > maxFeatures) source.clear(true);
           source.addFeatures(features);
-          wish.loadFinished();
+          request.loadFinished();
           success?.(features);
         },
         (problem: unknown) => {
           source.removeLoadedExtent(extent);
-          wish.viewFailed(problem);
+          request.viewFailed(problem);
           failure?.();
         },
       );
     },
   });
-  return new VectorLayer({ source, style: plainStyle(wish.colour) });
+  return new VectorLayer({ source, style: plainStyle(request.colour) });
 }

@@ -17,12 +17,12 @@ import { readXmlText } from './xmlText';
 const mostBytes = 60 * 1024 * 1024;
 const into = 'EPSG:3857';
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const { kind, url } = wish.record;
-  const response = await wish.fetch(url);
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { kind, url } = request.record;
+  const response = await request.fetch(url);
   if (Number(response.headers.get('content-length')) > mostBytes) throw new LayerError(t('layer.big'));
   const styled = kind === 'kml' || kind === 'kmz';
-  const read = styled ? (await import('./kml')).readKml(wish, url, response, mostBytes) : kind === 'gpx' ? readGpx(response) : readJson(response, kind);
+  const read = styled ? (await import('./kml')).readKml(request, url, response, mostBytes) : kind === 'gpx' ? readGpx(response) : readJson(response, kind);
   const all = await read.catch((problem: unknown) => {
     throw problem instanceof LayerError ? problem : new LayerError(t('layer.unreadable'));
   });
@@ -30,9 +30,9 @@ export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   if (!features.length) throw new LayerError(t('layer.empty'));
   const source = new VectorSource({ features: features.slice(0, maxFeatures) });
   const [w = 0, s = 0, e = 0, n = 0] = transformExtent(source.getExtent() ?? [0, 0, 0, 0], into, 'EPSG:4326');
-  wish.loadFinished();
+  request.loadFinished();
   return {
-    layer: new VectorLayer({ source, style: styled ? undefined : plainStyle(wish.colour) }),
+    layer: new VectorLayer({ source, style: styled ? undefined : plainStyle(request.colour) }),
     box: [w, s, e, n],
     note: features.length > maxFeatures ? t('layer.first', { n: maxFeatures }) : undefined,
   };

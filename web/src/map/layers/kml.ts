@@ -19,7 +19,7 @@ interface Document {
 }
 
 /** The features of the document at an address. */
-export async function readKml(wish: LayerRequest, url: string, fetched: Response, mostBytes: number): Promise<Feature[]> {
+export async function readKml(request: LayerRequest, url: string, fetched: Response, mostBytes: number): Promise<Feature[]> {
   const read = async (response: Response) => {
     const { text, picture } = await opened(response, mostBytes);
     const format = new KML({ showPointNames: false, iconUrlFunction: picture });
@@ -29,9 +29,9 @@ export async function readKml(wish: LayerRequest, url: string, fetched: Response
   const { features, links } = await read(fetched);
   for (const { href } of links.slice(0, mostLinks)) {
     // One that cannot be had does not take the others along; those of a document that was pointed to are left alone.
-    if (href) features.push(...(await wish.fetch(new URL(href, url).href).then(read).catch(() => ({ features: [] }))).features);
+    if (href) features.push(...(await request.fetch(new URL(href, url).href).then(read).catch(() => ({ features: [] }))).features);
   }
-  withoutPushpins(features, plainStyle(wish.colour));
+  withoutPushpins(features, plainStyle(request.colour));
   return features;
 }
 

@@ -28,8 +28,8 @@ export interface LayerRequest {
 }
 
 /** The record's own address with its server, for readers that make their requests themselves (also in workers). */
-export function absoluteRecordUrl(wish: LayerRequest): string {
-  return new URL(wish.routeUrl(wish.record.url), location.href).href;
+export function absoluteRecordUrl(request: LayerRequest): string {
+  return new URL(request.routeUrl(request.record.url), location.href).href;
 }
 
 export interface DrawnLayer {
@@ -42,7 +42,7 @@ export interface DrawnLayer {
   note?: string;
 }
 
-export type DrawLayer = (wish: LayerRequest) => Promise<DrawnLayer>;
+export type DrawLayer = (request: LayerRequest) => Promise<DrawnLayer>;
 
 /** A failure in words; `blocked` when the browser was not allowed to ask, where the proxy can help. */
 export class LayerError extends Error {

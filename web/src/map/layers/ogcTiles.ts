@@ -21,22 +21,22 @@ interface Ready {
   projection: Projection;
 }
 
-async function json<T>(wish: LayerRequest, url: string): Promise<T> {
-  return (await wish.fetch(/[?&]f=/.test(url) ? url : setParams(url, { f: 'json' }), 'application/json')).json() as Promise<T>;
+async function json<T>(request: LayerRequest, url: string): Promise<T> {
+  return (await request.fetch(/[?&]f=/.test(url) ? url : setParams(url, { f: 'json' }), 'application/json')).json() as Promise<T>;
 }
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const landing = wish.record.url.replace(/\/(collections|tiles)(\/.*)?$/, '');
-  const about = wish.layer ? appendPath(landing, 'collections', encodeURIComponent(wish.layer)) : landing;
-  const said = await json<LinkedDocument>(wish, about).catch((): LinkedDocument => ({}));
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const landing = request.record.url.replace(/\/(collections|tiles)(\/.*)?$/, '');
+  const about = request.layer ? appendPath(landing, 'collections', encodeURIComponent(request.layer)) : landing;
+  const said = await json<LinkedDocument>(request, about).catch((): LinkedDocument => ({}));
   const usual = appendPath(about, 'tiles');
   let problem: unknown = null;
   for (const list of tileSetListUrls(said, about, usual)) {
     try {
-      const { tilesets = [] } = await json<{ tilesets?: TileSet[] }>(wish, list);
+      const { tilesets = [] } = await json<{ tilesets?: TileSet[] }>(request, list);
       for (const set of sortTileSets(tilesets)) {
-        const ready = await prepare(wish, set, list).catch((error: unknown) => void (problem ??= error));
-        if (ready) return { layer: layerOf(wish, ready) };
+        const ready = await prepare(request, set, list).catch((error: unknown) => void (problem ??= error));
+        if (ready) return { layer: layerOf(request, ready) };
       }
     } catch (error) {
       // Nobody said that there is anything at the usual place; but where the browser may not look, it may be there.
@@ -47,7 +47,7 @@ export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
 }
 
 /** Everything about a set; null when it has no tiles that can be drawn here. */
-async function prepare(wish: LayerRequest, listed: TileSet, list: string): Promise<Ready | null> {
+async function prepare(request: LayerRequest, listed: TileSet, list: string): Promise<Ready | null> {
   let set = listed;
   let url = list;
   let template = findTileTemplate(set);
@@ -55,11 +55,11 @@ async function prepare(wish: LayerRequest, listed: TileSet, list: string): Promi
   if (!template && self) {
     url = new URL(self, list).href;
     // The list may know what the description leaves out.
-    set = { ...listed, ...(await json<TileSet>(wish, url)) };
+    set = { ...listed, ...(await json<TileSet>(request, url)) };
     template = findTileTemplate(set);
   }
   if (!template) return null;
-  const matrices = await matricesOf(wish, set, url);
+  const matrices = await matricesOf(request, set, url);
   if (!matrices || !hasRegularRows(matrices)) return null;
   const system = parseSystem(matrices.crs) ?? parseSystem(set.crs) ?? '?';
   // Features are not moved from one system to another, pictures are.
@@ -68,18 +68,18 @@ async function prepare(wish: LayerRequest, listed: TileSet, list: string): Promi
   return { set, url, template, matrices, projection };
 }
 
-async function matricesOf(wish: LayerRequest, set: TileSet, url: string): Promise<TileMatrixSet | null> {
+async function matricesOf(request: LayerRequest, set: TileSet, url: string): Promise<TileMatrixSet | null> {
   if (set.tileMatrixSet?.tileMatrices) return set.tileMatrixSet;
   const name = matrixSetName(set);
   const known = name ? registeredMatrixSet(name) : parseSystem(set.crs) === mapSystem ? registeredMatrixSet('WebMercatorQuad') : null;
   if (known) return known;
   const scheme = findSchemeLink(set);
-  return scheme ? json<TileMatrixSet>(wish, new URL(scheme, url).href) : null;
+  return scheme ? json<TileMatrixSet>(request, new URL(scheme, url).href) : null;
 }
 
-function layerOf(wish: LayerRequest, { set, url, template, matrices, projection }: Ready): DrawnLayer['layer'] {
+function layerOf(request: LayerRequest, { set, url, template, matrices, projection }: Ready): DrawnLayer['layer'] {
   const context = { tileMatrixSetId: matrixSetName(set) ?? matrices.id };
   const { grid, urlFunction } = parseTileMatrixSet({ url, projection, context }, matrices, template.href, usableLimits(set, matrices));
   const address = (place: number[]) => urlFunction?.(place, 1, projection);
-  return createTiledLayer(wish, { tiles: template.tiles, projection, tileGrid: grid, address });
+  return createTiledLayer(request, { tiles: template.tiles, projection, tileGrid: grid, address });
 }

@@ -7,13 +7,13 @@ import { PMTiles } from 'pmtiles';
 import { plainStyle } from './featureStyle';
 import { absoluteRecordUrl, type DrawnLayer, type LayerRequest } from './layerRequest';
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const url = absoluteRecordUrl(wish);
-  await wish.fetch(wish.record.url, 'range');
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const url = absoluteRecordUrl(request);
+  await request.fetch(request.record.url, 'range');
   const header = await new PMTiles(url).getHeader();
-  wish.loadFinished();
+  request.loadFinished();
   const box: [number, number, number, number] = [header.minLon, header.minLat, header.maxLon, header.maxLat];
   // 1 is vector tiles; the others are kinds of pictures.
-  if (header.tileType === 1) return { layer: new VectorTileLayer({ source: new PMTilesVectorSource({ url }), style: plainStyle(wish.colour), declutter: true }), box };
+  if (header.tileType === 1) return { layer: new VectorTileLayer({ source: new PMTilesVectorSource({ url }), style: plainStyle(request.colour), declutter: true }), box };
   return { layer: new TileLayer({ source: new PMTilesRasterSource({ url }) }), box };
 }

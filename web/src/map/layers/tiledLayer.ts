@@ -22,25 +22,25 @@ export interface TiledLayerOptions {
   address(place: number[]): string | undefined;
 }
 
-export function createTiledLayer(wish: LayerRequest, { tiles, projection, tileGrid, address }: TiledLayerOptions): TileLayer<TileImage> | VectorTileLayer {
+export function createTiledLayer(request: LayerRequest, { tiles, projection, tileGrid, address }: TiledLayerOptions): TileLayer<TileImage> | VectorTileLayer {
   const own = projection.getCode() === mapSystem;
-  let asked = wish.record.url;
+  let asked = request.record.url;
   const tileUrlFunction = (place: number[]) => {
     const tile = address(place);
     if (!tile) return undefined;
     asked = tile;
-    return wish.routeUrl(tile);
+    return request.routeUrl(tile);
   };
   const watched = <S extends TileImage | VectorTile>(source: S): S => {
-    source.on('tileloadstart', () => wish.loadStarted());
-    source.on('tileloadend', () => wish.loadFinished());
-    source.on('tileloaderror', () => wish.imageFailed(asked));
+    source.on('tileloadstart', () => request.loadStarted());
+    source.on('tileloadend', () => request.loadFinished());
+    source.on('tileloaderror', () => request.imageFailed(asked));
     return source;
   };
   if (tiles === 'vector') {
     if (!own) throw new LayerError(t('layer.crs', { crs: projection.getCode() }));
     const source = watched(new VectorTile({ format: new MVT(), tileGrid, tileUrlFunction }));
-    return new VectorTileLayer({ source, style: plainStyle(wish.colour), declutter: true });
+    return new VectorTileLayer({ source, style: plainStyle(request.colour), declutter: true });
   }
   const source = new TileImage({
     projection,

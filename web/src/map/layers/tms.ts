@@ -10,23 +10,23 @@ import { tileTemplate } from './requestUrls';
 import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
 import { readXmlText } from './xmlText';
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const { url } = wish.record;
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { url } = request.record;
   // Some are known by the addresses of their tiles alone.
   const template = tileTemplate(url, 'tms');
-  if (template) return { layer: createTileLayer(wish, template, {}) };
-  const map = await tileMapAt(wish, url);
+  if (template) return { layer: createTileLayer(request, template, {}) };
+  const map = await tileMapAt(request, url);
   const projection = getProjection(map.crs) ?? (await import('./crs')).findProjection(map.crs);
   const tileGrid = new TileGrid({ origin: map.origin, resolutions: map.levels.map((level) => level.resolution), tileSize: map.tileSize });
   const tiles = /^(pbf|mvt)$/i.test(map.ending) ? 'vector' : 'map';
-  return { layer: createTiledLayer(wish, { tiles, projection, tileGrid, address: (place) => tileMapTileUrl(map, place) }) };
+  return { layer: createTiledLayer(request, { tiles, projection, tileGrid, address: (place) => tileMapTileUrl(map, place) }) };
 }
 
-/** The TileMap of an address, or the wished one that a list there names. */
-async function tileMapAt(wish: LayerRequest, url: string): Promise<TileMap> {
-  const read = async (address: string) => new DOMParser().parseFromString(await readXmlText(await wish.fetch(address, 'application/xml')), 'application/xml');
+/** The TileMap of an address, or the requested one that a list there names. */
+async function tileMapAt(request: LayerRequest, url: string): Promise<TileMap> {
+  const read = async (address: string) => new DOMParser().parseFromString(await readXmlText(await request.fetch(address, 'application/xml')), 'application/xml');
   const document = await read(url);
-  const next = readTileMap(document, url) ? null : findListedTileMap(document, url, wish.layer);
+  const next = readTileMap(document, url) ? null : findListedTileMap(document, url, request.layer);
   const map = next ? readTileMap(await read(next), next) : readTileMap(document, url);
   if (!map) throw new LayerError(t('layer.template'));
   return map;

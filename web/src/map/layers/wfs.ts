@@ -15,13 +15,13 @@ import { readXmlText } from './xmlText';
 
 const most = 2000;
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const { record, layer } = wish;
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { record, layer } = request;
   if (!layer) throw new LayerError(t('layer.choose'));
-  const format = findJsonFormat([...(wish.dataset?.formats ?? [])]) ?? (wish.dataset?.formats?.length ? null : 'application/json');
+  const format = findJsonFormat([...(request.dataset?.formats ?? [])]) ?? (request.dataset?.formats?.length ? null : 'application/json');
   let asJson = format !== null;
   const load = async (box: [number, number, number, number], count = most): Promise<Feature[]> => {
-    const response = await wish.fetch(wfsFeaturesUrl(record.url, layer, record.versions, box, asJson ? format : null, count));
+    const response = await request.fetch(wfsFeaturesUrl(record.url, layer, record.versions, box, asJson ? format : null, count));
     const text = await readXmlText(response);
     if (asJson && !/^\s*[{[]/.test(text)) {
       // It does not speak GeoJSON after all: ask once more as it likes.
@@ -32,7 +32,7 @@ export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   };
   // One feature says at once whether it can be shown at all.
   await load([-180, -90, 180, 90], 1);
-  return { layer: createViewLayer(wish, load), note: t('layer.first', { n: most }) };
+  return { layer: createViewLayer(request, load), note: t('layer.first', { n: most }) };
 }
 
 function readJson(text: string): Feature[] {

@@ -8,12 +8,12 @@ import { chooseCrs, wmsEndpoint, wmsLegendUrl, wmsVersion } from './requestUrls'
 import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
 import { t } from '../../lib/messages.svelte';
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const { record, layer } = wish;
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { record, layer } = request;
   if (!layer) throw new LayerError(t('layer.choose'));
   const version = wmsVersion(record.versions);
   // A layer has the systems of its parents too; what others of the service have need not be its own.
-  const offered = wish.dataset?.crs?.length ? wish.dataset.crs : (record.crs ?? []);
+  const offered = request.dataset?.crs?.length ? request.dataset.crs : (record.crs ?? []);
   const crs = await systemFor(offered);
   const base = wmsEndpoint(record.url);
   let asked = base;
@@ -27,17 +27,17 @@ export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
     imageLoadFunction: (image, url) => {
       const element = image.getImage() as HTMLImageElement;
       asked = url;
-      element.onerror = () => wish.imageFailed(url);
-      element.src = wish.routeUrl(url);
+      element.onerror = () => request.imageFailed(url);
+      element.src = request.routeUrl(url);
     },
   });
-  source.on('imageloadstart', () => wish.loadStarted());
-  source.on('imageloadend', () => wish.loadFinished());
+  source.on('imageloadstart', () => request.loadStarted());
+  source.on('imageloadend', () => request.loadFinished());
   // The address as it was before the server was put in between: it is put in between again.
-  source.on('imageloaderror', () => wish.imageFailed(asked));
-  const box = wish.dataset?.bbox ?? record.bbox;
+  source.on('imageloaderror', () => request.imageFailed(asked));
+  const box = request.dataset?.bbox ?? record.bbox;
   const extent = isUsableBox(box) && box[0] < box[2] ? transformExtent([box[0], Math.max(-85, box[1]), box[2], Math.min(85, box[3])], 'EPSG:4326', 'EPSG:3857') : undefined;
-  return { layer: new ImageLayer({ source, extent }), legend: wish.routeUrl(wmsLegendUrl(record.url, layer, version)) };
+  return { layer: new ImageLayer({ source, extent }), legend: request.routeUrl(wmsLegendUrl(record.url, layer, version)) };
 }
 
 /** The system to ask in. Definitions beyond the map's own load only where they are needed. */

@@ -16,10 +16,10 @@ interface Capabilities {
   };
 }
 
-export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
-  const { record, layer } = wish;
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { record, layer } = request;
   const document = /\.xml($|\?)/i.test(record.url) ? record.url : setParams(record.url, { SERVICE: 'WMTS', REQUEST: 'GetCapabilities', VERSION: '1.0.0' });
-  const text = await readXmlText(await wish.fetch(document, 'application/xml'));
+  const text = await readXmlText(await request.fetch(document, 'application/xml'));
   const capabilities = new WMTSCapabilities().read(text) as Capabilities | null;
   const layers = capabilities?.Contents?.Layer ?? [];
   const found = layers.find((one) => one.Identifier === layer) ?? (layer ? undefined : layers[0]);
@@ -41,12 +41,12 @@ export async function draw(wish: LayerRequest): Promise<DrawnLayer> {
   let asked = document;
   options.tileLoadFunction = (tile, url) => {
     asked = url;
-    ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', wish.routeUrl(url));
+    ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', request.routeUrl(url));
   };
   const source = new WMTS(options);
-  source.on('tileloadstart', () => wish.loadStarted());
-  source.on('tileloadend', () => wish.loadFinished());
-  source.on('tileloaderror', () => wish.imageFailed(asked));
+  source.on('tileloadstart', () => request.loadStarted());
+  source.on('tileloadend', () => request.loadFinished());
+  source.on('tileloaderror', () => request.imageFailed(asked));
   const box = found.WGS84BoundingBox;
   return {
     layer: new TileLayer({ source }),
