@@ -1,9 +1,9 @@
-// What the form of a collection holds and what the server wants: checked here so that a person sees at once what is wrong.
+// Input of the collection form and its validation, so that errors are shown before the server is asked.
 
 import { parseSeeds } from '../tasks/taskDraft';
 import type { Scope, CollectionSpec } from './types';
 
-/** A form holds text where a person types. Sizes are in mebibytes. */
+/** Input of the collection form; text fields hold text. Sizes are in mebibytes. */
 export interface CollectionDraft {
   acronym: string;
   title: string;
@@ -30,7 +30,7 @@ export type DraftMember = keyof CollectionSpec | 'acronym';
 export type CollectionFaults = Partial<Record<DraftMember, { fault: CollectionFault; what?: string }>>;
 
 export const MEBIBYTE = 1 << 20;
-/** Most questions, pages and engines of a collection. */
+/** Maximum number of queries and of pages of a collection. */
 const MAX_ENTRIES = 200;
 
 export function emptyDraft(): CollectionDraft {
@@ -83,12 +83,12 @@ function mebibytes(bytes: number): string {
   return String(Math.round((bytes / MEBIBYTE) * 1000) / 1000);
 }
 
-/** Lines that say something, each once. */
+/** Returns the distinct non-empty lines of a text. */
 export function distinctLines(text: string): string[] {
   return [...new Set(text.split(/[\n\r]+/).map((line) => line.trim()).filter(Boolean))];
 }
 
-/** A number as people write it, with a comma too; NaN when it is none or outside. */
+/** Parses a number in a range, with decimal point or comma. Returns NaN if it is invalid or out of range. */
 function parseNumberWithin(text: string, least: number, most: number, whole = true): number {
   const plain = text.trim().replace(/[\s\u202f]/g, '').replace(',', '.');
   const value = plain === '' ? NaN : Number(plain);
@@ -99,7 +99,7 @@ export function validateDraft(draft: CollectionDraft): { spec: CollectionSpec; f
   const faults: CollectionFaults = {};
   const acronym = draft.acronym.trim();
   if (!/^[a-z0-9][a-z0-9_-]{0,39}$/i.test(acronym)) faults.acronym = { fault: 'acronym' };
-  // The address of the form for new ones.
+  // /collections/new is the address of the form.
   else if (acronym === 'new') faults.acronym = { fault: 'acronymNew' };
   if (draft.title.trim() === '') faults.title = { fault: 'title' };
   const queries = distinctLines(draft.queries);

@@ -1,4 +1,4 @@
-// How a collection is, as a sentence.
+// Describes the state of a collection in a sentence.
 
 import { formatBytes, formatCount, formatDuration, formatExactTime, formatTimeAgo } from '../tasks/localFormat.svelte';
 import { t } from '../lib/messages.svelte';

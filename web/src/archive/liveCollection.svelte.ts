@@ -1,4 +1,4 @@
-// A collection that is looked at: asked for every second while a run is on or waits, and not at all otherwise.
+// State of an open collection. Polls every second while a run is queued or in progress.
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { t } from '../lib/messages.svelte';
@@ -13,10 +13,10 @@ export function isRunPending(collection: Collection | null): boolean {
 export class LiveCollection {
   collection = $state.raw<Collection | null>(null);
   runs = $state.raw<CollectionRun[] | null>(null);
-  /** The ranked list of the latest run. */
+  /** Ranked list of the latest run. */
   results = $state.raw<RankedResults | null>(null);
   problem = $state.raw<ApiError | null>(null);
-  /** Grows whenever what is kept may have changed. */
+  /** Increases whenever archived content may have changed. */
   generation = $state(0);
   readonly isMoving = $derived(isRunPending(this.collection));
 
@@ -33,7 +33,7 @@ export class LiveCollection {
     try {
       const before = this.collection;
       const collection = collectionOf(await unwrapAnswer(client.GET('/collections/{acronym}', own)));
-      // A run that waits changes nothing yet.
+      // A queued run changes nothing yet.
       if (!before || before.last_run?.at !== collection.last_run?.at || before.last_run?.state === 'running' || collection.last_run?.state === 'running') {
         const [runs, results] = await Promise.all([
           unwrapAnswer(client.GET('/collections/{acronym}/runs', own)),
@@ -52,7 +52,7 @@ export class LiveCollection {
     this.later();
   }
 
-  /** What the server answered to a wish. */
+  /** Applies the server's response to a command. */
   changed(collection: Collection): void {
     this.collection = collection;
     this.generation += 1;
@@ -61,7 +61,7 @@ export class LiveCollection {
 
   private later(): void {
     clearTimeout(this.timer);
-    // A page that nobody sees waits until it is seen.
+    // A hidden page polls again when it becomes visible.
     if (this.isMoving) this.timer = setTimeout(() => (document.visibilityState === 'visible' ? void this.load() : this.later()), POLL_INTERVAL);
   }
 

@@ -1,13 +1,13 @@
-// On a phone, pages to which the map has nothing to say take the whole height while they are open.
+// On a phone, pages that do not use the map take the full height while they are open.
 
 import { layoutState, type SheetHeight } from '../lib/layoutState.svelte';
 
-/** From one such page to the next the sheet stays where it is. */
+/** Delay before lowering, so that the sheet stays up between two such pages. */
 const LOWER_DELAY = 400;
 let open = 0;
 let before: SheetHeight | null = null;
 
-/** Raises the sheet; what it gives lowers it again, unless a person has moved it. Call it when the page is mounted. */
+/** Raises the sheet; the returned function lowers it again unless the user has moved it. Call it on mount. */
 export function raiseSheet(): () => void {
   open += 1;
   if (layoutState.isPhone && layoutState.sheet !== 'full' && before === null) {

@@ -1,5 +1,5 @@
-// Shapes of the API that the pages of collections use: those of the OpenAPI document (`npm run types`), with words that
-// are one of a few narrowed.
+// API types of the collection pages, from the OpenAPI document (`npm run types`). Strings with a fixed set of values
+// are narrowed.
 
 import type { Schemas } from '../lib/api';
 
@@ -10,7 +10,7 @@ export type ResultState = 'waiting' | 'kept' | 'rejected' | 'failed' | 'gone';
 export type CollectionAction = Schemas['CollectionAction'];
 export type Scope = 'host' | 'domain' | 'any';
 
-/** A whole wish: the server fills in what a sender leaves out, so an answer has every part. */
+/** A complete collection specification: the server fills in defaults, so responses have every member. */
 export type CollectionSpec = Required<Omit<Schemas['CollectionSpec'], 'scope'>> & { scope: Scope };
 export type CollectionRun = Schemas['RunView'];
 export type Collection = Omit<Schemas['CollectionView'], 'spec'> & { spec: CollectionSpec };
@@ -23,5 +23,5 @@ export type CollectionItems = Schemas['ItemList'];
 export type ItemHistory = Schemas['HistoryView'];
 export type CollectionNote = Schemas['NoteView'];
 
-/** Address of a collection in the API, and of what hangs on it. */
+/** Returns the API path of a collection or of a resource below it. */
 export const collectionPath = (acronym: string, rest = '') => `/collections/${encodeURIComponent(acronym)}${rest}`;

@@ -1,19 +1,19 @@
-// Versions of an item and moments of the past: which moment shows which version, and what a person should read of it.
+// Versions of an item over time: which moment shows which version, and how to describe it.
 
 import type { ItemHistory, CollectionRun, ItemVersion } from './types';
 
-/** The run that a moment falls into: the latest that had begun. Runs are newest first, as the server gives them. */
+/** Returns the run at a moment: the latest one started by then. Expects runs newest first, as the server sends them. */
 export function runAt(at: string, runs: CollectionRun[]): CollectionRun | null {
   const moment = Date.parse(at);
   return runs.find((run) => Date.parse(run.at) <= moment) ?? null;
 }
 
-/** The moment that shows the collection as a run left it; null while it goes on: then it is now. */
+/** Returns the moment that shows the collection at the end of a run; null while it is in progress. */
 export function momentAfterRun(run: CollectionRun): string | null {
   return run.state === 'running' ? null : (run.ended ?? null);
 }
 
-/** The version whose content a visit found: visits that found nothing new point to the one before. */
+/** Returns the version whose content a visit found: visits without a change refer to the previous one. */
 export function contentVersion(version: ItemVersion, history: ItemHistory): ItemVersion | null {
   const changes = history.versions.filter((one) => one.number <= version.number && one.kind !== 'unchanged');
   const found = changes.at(-1);
@@ -21,9 +21,9 @@ export function contentVersion(version: ItemVersion, history: ItemHistory): Item
 }
 
 /**
- * The moment at which an archive shows this version with what belongs to it. Pictures and style sheets of a page are
- * fetched after the page, so its own moment is too early: the end of its run is the best one, unless the page had changed
- * again, or a person had chosen another version, by then.
+ * Returns the moment at which an archive shows this version with its resources. Images and style sheets of a page are
+ * fetched after the page, so the time of its own visit is too early: use the end of the run, unless the page had changed
+ * again, or a user had selected another version, by then.
  */
 export function replayMoment(version: ItemVersion, history: ItemHistory, runs: CollectionRun[], now: string): string | null {
   const content = contentVersion(version, history);
@@ -37,18 +37,18 @@ export function replayMoment(version: ItemVersion, history: ItemHistory, runs: C
   return until < from || overtaken ? content.at : wanted;
 }
 
-/** Where an archive shows an address again; `raw`: byte by byte. The address is spelled as it is, not escaped. */
+/** Returns the replay URL of an archived address; `raw` returns the original bytes. The address is not escaped. */
 export function replayAddress(acronym: string, moment: string, url: string, raw = false): string {
   return `/replay/${encodeURIComponent(acronym)}/${moment}${raw ? 'id_' : ''}/${url.replaceAll('#', '%23')}`;
 }
 
-/** Whether a frame without scripts can show it; a PDF reader, say, needs them. */
+/** Checks whether a frame without scripts can show the media type; PDF viewers, for example, need scripts. */
 export function isShowable(mediaType: string): boolean {
   const essence = mediaType.split(';')[0]!.trim().toLowerCase();
   return /^(text|image)\//.test(essence) || /^application\/(xhtml\+xml|xml|json|ld\+json|geo\+json)$/.test(essence);
 }
 
-/** What it is, for people: `html`, `css`, `image` …, by its media type; null when that says nothing. */
+/** Returns the category of a media type for display; null if unknown. */
 export function mediaCategory(mediaType: string): 'html' | 'css' | 'script' | 'image' | 'pdf' | 'text' | 'data' | null {
   const essence = mediaType.split(';')[0]!.trim().toLowerCase();
   if (essence === 'text/html' || essence === 'application/xhtml+xml') return 'html';
@@ -62,11 +62,11 @@ export function mediaCategory(mediaType: string): 'html' | 'css' | 'script' | 'i
 
 export interface HistoryEntry {
   version: ItemVersion;
-  /** Visits after it that found the same, oldest first. */
+  /** Later visits that found no change, oldest first. */
   again: ItemVersion[];
 }
 
-/** Changes, newest first, each with the visits that found it unchanged. */
+/** Groups versions into changes, newest first, each with the visits that found no further change. */
 export function groupVersions(versions: ItemVersion[]): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   for (const version of versions) {
@@ -76,13 +76,13 @@ export function groupVersions(versions: ItemVersion[]): HistoryEntry[] {
   return entries;
 }
 
-/** A typed moment (of a field for date and time, in the person's own zone) as the server reads it; null when it is none. */
+/** Parses the value of a date-time field (in the user's time zone) into server format; returns null if invalid. */
 export function parseMomentField(text: string): string | null {
   const moment = new Date(text);
   return text.trim() === '' || Number.isNaN(moment.getTime()) ? null : moment.toISOString().replace(/\.000Z$/, 'Z');
 }
 
-/** A moment as a field for date and time holds it. */
+/** Formats a moment as the value of a date-time field. */
 export function formatMomentField(at: string): string {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return '';

@@ -1,9 +1,9 @@
-// World data whose shapes were stitched over the antimeridian: a ring jumps from 180 to -180. For a flat map such a
-// ring is laid out beyond 180 instead, and drawn a second time one world to the west, so that both sides are filled.
+// Unrolls world data whose shapes were stitched across the antimeridian: a ring jumps from 180 to -180. For a flat map,
+// the ring continues beyond 180 instead and is drawn a second time one world to the west, so that both sides are filled.
 
 type Ring = number[][];
 
-/** Longitudes without jumps; a ring around the pole is closed along it. */
+/** Returns the ring with continuous longitudes; closes a ring around a pole along the pole. */
 export function unrollRing(ring: Ring): Ring {
   let turn = 0;
   let last = ring[0]?.[0] ?? 0;
@@ -22,7 +22,7 @@ export function unrollRing(ring: Ring): Ring {
 
 const shifted = (polygon: Ring[], by: number) => polygon.map((ring) => ring.map(([lon = 0, lat = 0]) => [lon + by, lat]));
 
-/** Polygons as a flat map draws them. */
+/** Unrolls polygons for a flat map. */
 export function unrollPolygons(polygons: Ring[][]): Ring[][] {
   return polygons.flatMap((polygon) => {
     const laid = polygon.map(unrollRing);
@@ -33,7 +33,7 @@ export function unrollPolygons(polygons: Ring[][]): Ring[][] {
   });
 }
 
-/** Lines cut where they jump. */
+/** Splits lines where they jump across the antimeridian. */
 export function cutAtAntimeridian(lines: Ring[]): Ring[] {
   return lines.flatMap((line) => {
     const cut: Ring[] = [[]];

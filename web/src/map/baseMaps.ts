@@ -1,4 +1,4 @@
-// Base maps of the operator, over the offline world.
+// Base maps configured by the operator, drawn over the offline world.
 
 import TileLayer from 'ol/layer/Tile';
 import type BaseLayer from 'ol/layer/Base';

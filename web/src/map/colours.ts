@@ -1,4 +1,4 @@
-// Colours of the tokens as the canvas wants them. Custom properties with light-dark() are only resolved on an element.
+// Resolves colour tokens for canvas drawing. Custom properties with light-dark() are only resolved on an element.
 
 let probe: HTMLElement | null = null;
 
@@ -12,7 +12,7 @@ export function resolveToken(name: string): string {
   return getComputedStyle(probe).color;
 }
 
-/** The same colour, more or less see-through. */
+/** Returns the colour with another opacity. */
 export function withAlpha(colour: string, alpha: number): string {
   const parts = colourChannels(colour);
   return `rgba(${parts[0]}, ${parts[1]}, ${parts[2]}, ${alpha})`;

@@ -1,12 +1,12 @@
-// Density of services: a smooth surface around every host, in services per 10,000 square kilometres.
-// The quartic kernel is the one of the common GIS tools, so maps of others can be compared.
+// Density of services as a smooth surface around every host, in services per 10,000 square kilometres.
+// Uses the quartic kernel of common GIS tools, so that maps can be compared.
 
 /** 150 miles, the search radius of the density map in the PolarHub paper. */
 export const paperRadius = 241;
 export const searchRadii = [50, 100, 150, 241, 400, 800];
 
 export interface WeightedPoint {
-  /** Web mercator. */
+  /** Web Mercator coordinates. */
   x: number;
   y: number;
   lat: number;
@@ -22,7 +22,7 @@ export interface DensityGrid {
 
 const around = 40_075_016.685578488;
 
-/** The surface over an extent in web mercator metres, one value a cell, north first. */
+/** Computes the surface over an extent in Web Mercator metres, one value per cell, north first. */
 export function computeDensity(points: WeightedPoint[], extent: number[], width: number, height: number, radiusKm: number): DensityGrid {
   const [west = 0, south = 0, east = 1, north = 1] = extent;
   const values = new Float32Array(width * height);
@@ -31,7 +31,7 @@ export function computeDensity(points: WeightedPoint[], extent: number[], width:
   const top = (3 / (Math.PI * radiusKm * radiusKm)) * 10_000;
   let max = 0;
   for (const point of points) {
-    // A metre on the ground is longer on this map the further from the equator.
+    // Web Mercator stretches distances away from the equator.
     const reach = (radiusKm * 1000) / Math.max(0.08, Math.cos((point.lat * Math.PI) / 180));
     const firstCopy = Math.ceil((west - reach - point.x) / around);
     const lastCopy = Math.floor((east + reach - point.x) / around);

@@ -1,4 +1,4 @@
-// The density surface as a layer.
+// The density surface as a map layer.
 
 import ImageLayer from 'ol/layer/Image';
 import { fromLonLat } from 'ol/proj';
@@ -34,7 +34,7 @@ export function createDensityLayer(told: (max: number) => void): DensityLayer {
       for (let at = 0; at < grid.values.length; at++) {
         const value = grid.values[at]!;
         if (value <= 0) continue;
-        // The square root keeps places with few services visible beside those with many.
+        // The square root keeps areas with few services visible next to those with many.
         const share = Math.sqrt(value / grid.max);
         const place = Math.min(2.999, share * 3);
         const [from, to] = [ramp[Math.floor(place)]!, ramp[Math.floor(place) + 1]!];

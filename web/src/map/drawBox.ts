@@ -1,4 +1,4 @@
-// Drawing a rectangle: press, drag, release; or click one corner and then the other, for those who cannot drag.
+// Draws a rectangle: press, drag, release; or click two opposite corners, for users who cannot drag.
 
 import Feature from 'ol/Feature';
 import type OlMap from 'ol/Map';
@@ -13,10 +13,10 @@ import Stroke from 'ol/style/Stroke';
 import Style from 'ol/style/Style';
 import { withAlpha, resolveToken } from './colours';
 
-/** Pixels within which a press and a release are a click. */
+/** Maximum movement in pixels between press and release of a click. */
 const still = 5;
 
-/** Begins; `done` gets the extent. Call what it gives to end it. */
+/** Starts drawing; `done` receives the extent. Returns a function that cancels. */
 export function startDrawingBox(map: OlMap, done: (extent: number[]) => void): () => void {
   const accent = resolveToken('accent');
   const source = new VectorSource();
@@ -32,7 +32,7 @@ export function startDrawingBox(map: OlMap, done: (extent: number[]) => void): (
   const apart = (a: number[], b: number[]) => Math.max(Math.abs(a[0]! - b[0]!), Math.abs(a[1]! - b[1]!));
 
   const drawing = new Interaction({
-    // True lets the map go on with the event: the wheel still zooms, but nothing drags the map away.
+    // True lets the map handle the event: the wheel still zooms, but dragging does not move the map.
     handleEvent: (event: MapBrowserEvent) => {
       const { type, coordinate, pixel } = event;
       if (type === 'pointerdown') {

@@ -1,5 +1,5 @@
-// A find drops as a pulse at its host, with an arc from the page that linked it. Bounded, and drawn only while
-// something moves.
+// Animates finds as pulses at their hosts, with an arc from the linking page. Limited in number, and drawn only while
+// a pulse is active.
 
 import type OlMap from 'ol/Map';
 import { fromLonLat } from 'ol/proj';
@@ -67,7 +67,7 @@ export function createFindPulses(map: OlMap): (finds: MapFind[]) => void {
 
   return (finds) => {
     const now = performance.now();
-    // Colours are asked for once a call: a theme may change, but not within one.
+    // Resolve colours once per call: the theme may change between calls, but not within one.
     const colours = new Map<string, string>();
     const colourOf = (kind: string) => {
       const family = familyOf(kind);

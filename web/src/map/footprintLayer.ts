@@ -1,4 +1,4 @@
-// Footprints: the one lit up, those of the rows in view, and the rectangle of the filter.
+// Footprints: the highlighted one, those of the visible rows, and the area filter.
 
 import Feature from 'ol/Feature';
 import { fromExtent } from 'ol/geom/Polygon';
@@ -12,7 +12,7 @@ import { unrollBox } from '../lib/boundingBox';
 import type { Box } from '../lib/mapControl';
 import { withAlpha, resolveToken } from './colours';
 
-/** A box as the map draws it: mercator has no poles. */
+/** Returns the extent of a box; Web Mercator does not reach the poles. */
 export function boxExtent(box: Box): number[] {
   const [w, s, e, n] = unrollBox(box);
   return transformExtent([w, Math.max(-85.05, s), e, Math.min(85.05, n)], 'EPSG:4326', 'EPSG:3857');

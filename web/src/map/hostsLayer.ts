@@ -1,4 +1,4 @@
-// Hosts as clusters with their counts; on demand a ring that shows the families of what they hold.
+// Hosts as clusters with counts; optionally with a ring that shows the families of their services.
 
 import Feature from 'ol/Feature';
 import Point from 'ol/geom/Point';
@@ -20,13 +20,13 @@ export interface HostsLayer {
   all(): HostPoint[];
   byFamily(on: boolean): void;
   restyle(): void;
-  /** The cluster at a place of the map, if one is drawn there. */
+  /** Returns the cluster drawn at a map position, if any. */
   at(coordinate: number[], resolution: number): Feature | null;
-  /** Hosts in a cluster of the map. */
+  /** Returns the hosts of a cluster. */
   hostsOf(cluster: Feature): HostPoint[];
 }
 
-/** Half the world in web mercator metres. */
+/** Half the width of the world in Web Mercator metres. */
 const half = 20_037_508.342789244;
 
 const short = (count: number) => (count < 1000 ? String(count) : count < 10_000 ? `${formatNumber(count / 1000, 1)}k` : `${Math.round(count / 1000)}k`);
@@ -99,7 +99,7 @@ export function createHostsLayer(): HostsLayer {
   });
   const layer = new VectorLayer({ source: cluster, style, zIndex: 500, updateWhileAnimating: true, updateWhileInteracting: true });
 
-  // Letters on a canvas stay as they were drawn when their font comes late.
+  // Text on a canvas is not redrawn by itself when its font loads later.
   void document.fonts.load(letters(11)).then(() => layer.changed(), () => {});
 
   const placeOf = (lat: number, lon: number, host: string) => `${lat.toFixed(3)},${lon.toFixed(3)},${host}`;
@@ -112,7 +112,7 @@ export function createHostsLayer(): HostsLayer {
   return {
     layer,
     hostsOf,
-    // By distance: cheaper than reading pixels back, and the same in every copy of the world.
+    // Compare distances: cheaper than reading back pixels, and works in every copy of the world.
     at: (coordinate, resolution) => {
       if (!layer.getVisible()) return null;
       const x = (((coordinate[0]! + half) % (2 * half)) + 2 * half) % (2 * half) - half;

@@ -1,13 +1,13 @@
-// The layers on the map as one part of the address: id~layer~opacity, separated by commas, first one at the bottom.
+// Encodes the layers on the map as one query parameter: id~layer~opacity, separated by commas, bottom layer first.
 
 export interface ChosenLayer {
-  /** Record. */
+  /** Record id. */
   id: string;
-  /** Layer of it; empty for the whole service. */
+  /** Layer name; empty for the whole service. */
   layer: string;
-  /** 0 to 100. */
+  /** Opacity from 0 to 100. */
   opacity: number;
-  /** Through this server, because the browser may not ask the other one. */
+  /** Loaded through this server, because the browser may not request the other one. */
   proxied: boolean;
 }
 
@@ -18,7 +18,7 @@ export function encodeLayers(layers: ChosenLayer[]): string {
   return layers.map((one) => [escape(one.id), escape(one.layer), String(Math.round(one.opacity)) + (one.proxied ? 'p' : '')].join('~')).join(',');
 }
 
-/** Reads it back; what is no layer is left out. */
+/** Decodes the parameter; skips invalid entries. */
 export function decodeLayers(text: string | null): ChosenLayer[] {
   const found: ChosenLayer[] = [];
   for (const part of (text ?? '').split(',')) {
@@ -29,7 +29,7 @@ export function decodeLayers(text: string | null): ChosenLayer[] {
       if (!entry.id || found.length >= maxLayers || found.some((one) => one.id === entry.id && one.layer === entry.layer)) continue;
       found.push({ ...entry, opacity: Number.isFinite(opacity) ? Math.max(0, Math.min(100, opacity)) : 100, proxied: rest.endsWith('p') });
     } catch {
-      // A stray percent sign: no layer of ours.
+      // Invalid percent encoding: skip the entry.
     }
   }
   return found;

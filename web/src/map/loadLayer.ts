@@ -1,4 +1,4 @@
-// From a chosen layer to a drawn one: asks the catalogue what it is, loads the code of its kind, says what went wrong.
+// Loads a layer: requests its record, loads the code that draws its kind, and reports errors.
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import { isUsableBox } from '../lib/boundingBox';
@@ -19,7 +19,7 @@ async function datasetOf(id: string, layer: string): Promise<Dataset | null> {
   return answer.results.find((one) => one.name === layer) ?? null;
 }
 
-/** Makes the layer; null when it cannot be, with the reason reported. */
+/** Creates the layer; reports the error and returns null if that fails. */
 export async function loadLayer(one: ChosenLayer): Promise<DrawnLayer | null> {
   const key = layerKey(one);
   reportLayerState(key, { state: 'loading', words: undefined, offerProxy: false });
@@ -50,7 +50,7 @@ function wishOf(one: ChosenLayer, record: ServiceRecord, dataset: Dataset | null
   const via = (url: string) => (one.proxied ? proxyUrl(one.id, url) : url);
   const host = hostOf(record.url);
   let failures = 0;
-  // Something of it was seen; what fails from then on is a part of it, and the rest stays.
+  // Once something has loaded, later failures affect only a part, and the layer stays.
   let good = false;
   return {
     record,
@@ -71,7 +71,7 @@ function wishOf(one: ChosenLayer, record: ServiceRecord, dataset: Dataset | null
       if (!response.ok) throw new LayerError(one.proxied ? t('layer.proxied', { words: reasonIn(await response.text()) ?? String(response.status) }) : t('layer.status', { host, status: response.status }));
       return response;
     },
-    // A picture that does not come may be one of many: it counts when nothing has come yet.
+    // An image that fails may be one of many: report it only while nothing has loaded.
     imageFailed: (url) => {
       failures += 1;
       if (good || failures > 1) return;
@@ -93,7 +93,7 @@ function wishOf(one: ChosenLayer, record: ServiceRecord, dataset: Dataset | null
   };
 }
 
-/** Why this server did not load it, as it says. */
+/** Returns why the proxy did not load an address, in the server's words. */
 function reasonIn(text: string): string | null {
   try {
     const { detail } = JSON.parse(text) as { detail?: string };
@@ -111,7 +111,7 @@ function hostOf(url: string): string {
   }
 }
 
-/** A picture that failed says nothing; asking the same address as text often does. */
+/** A failed image has no error message; requesting the same address as text often returns one. */
 async function explain(url: string, host: string, throughProxy: boolean): Promise<{ words: string; blocked: boolean }> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(15_000), credentials: throughProxy ? 'same-origin' : 'omit' });

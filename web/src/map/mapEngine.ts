@@ -1,4 +1,4 @@
-// The map. Made once, after the frame; pages reach it through lib/stage.
+// The map engine. Created once, after the frame; pages use it through lib/mapControl.
 
 import type Feature from 'ol/Feature';
 import OlMap from 'ol/Map';
@@ -24,19 +24,19 @@ import { createFootprintLayer, boxExtent } from './footprintLayer';
 import { createFindPulses } from './findPulses';
 
 export interface EngineHooks extends WorldHooks {
-  /** `home`: nobody has moved it yet; it stands where it began. */
+  /** `home`: the user has not moved the map from its initial view yet. */
   moved(box: Box, at: { lon: number; lat: number; zoom: number }, home: boolean): void;
   pointed(at: { lon: number; lat: number; hosts: string[] } | null): void;
   clicked(hosts: HostPoint[], pixel: number[]): void;
   drawing(on: boolean): void;
   densest(max: number): void;
-  /** Pictures or features that are in view are still on their way. */
+  /** Images or features in view are being loaded. */
   loading(on: boolean): void;
 }
 
 export interface MapEngine extends MapControl {
   zoom(by: number): void;
-  /** Goes to a box that is out of view or too small to be seen; else stays. */
+  /** Moves to a box that is out of view or too small to be seen. */
   reveal(box: Box): void;
   goTo(at: { lon: number; lat: number; zoom: number }): void;
   padding(left: number, right: number, bottom: number): void;
@@ -63,9 +63,9 @@ export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, s
   const byKey = new Map<string, BaseLayer>();
   await yieldToBrowser();
 
-  /** The world in the part of the map that nothing covers. */
+  /** Fits the world into the uncovered part of the map. */
   const worldZoom = (left: number, right: number) => Math.max(0.9, Math.log2(Math.max(1, target.clientWidth - left - right) / 256) + 0.22);
-  // Until somebody moves the map it shows the world, in whatever room panels leave.
+  // Until the user moves the map, it shows the world in the space that panels leave.
   let home = start === null;
   const view = new View({
     center: fromLonLat(start ? [start.lon, start.lat] : [8, 26]),
@@ -80,8 +80,8 @@ export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, s
     padding: [0, covered[1], covered[2], covered[0]],
   });
   await yieldToBrowser();
-  // What a link, a filter or a layer shows stays in the middle of what nothing covers while panels open around it, until
-  // someone touches the page: a panel that loads after the map must not make a link show another picture.
+  // The area that a link, filter or layer shows stays centred in the uncovered part while panels open, until the user
+  // interacts with the page: a panel that loads after the map must not change what a link shows.
   let aim: (() => void) | null = null;
   for (const input of ['pointerdown', 'keydown', 'wheel']) addEventListener(input, () => (aim = null), { capture: true, passive: true });
   function show(what: () => void): void {
@@ -108,7 +108,7 @@ export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, s
   await yieldToBrowser();
   const pulse = createFindPulses(map);
 
-  // Before the first picture nothing moves: there is nothing to move from.
+  // No animation before the first image.
   let settled = false;
   const calm = () => (colourTheme.reducedMotion || !settled ? 0 : 260);
   function viewBox(): Box {
@@ -135,7 +135,7 @@ export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, s
   target.addEventListener('keydown', () => (home = false));
   target.addEventListener('dblclick', () => (home = false));
 
-  // The pointer is looked up once a frame at most.
+  // Look up the host under the pointer at most once per frame.
   let waiting: MapBrowserEvent | null = null;
   map.on('pointermove', (event) => {
     if (event.dragging) return;
@@ -158,13 +158,13 @@ export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, s
   });
 
   map.on('singleclick', (event) => {
-    // The click that ends a rectangle is not also one on the map; it is told late, when a second one can no longer come.
+    // The click that completes a rectangle is not also a click on the map; reported late, when no second click can follow.
     if (drawing || performance.now() - drawnAt < 600) return;
     const cluster = clusterAt(event.coordinate);
     const members = (cluster?.get('features') as Feature<Geometry>[] | undefined) ?? [];
     if (!cluster) return hooks.clicked([], []);
     const spread = boundingExtent(members.map((one) => (one.getGeometry() as unknown as { getCoordinates(): number[] }).getCoordinates()));
-    // A cluster opens on the way down; what stands at one place is listed.
+    // A click on a cluster zooms in; hosts at the same location are listed.
     if (members.length > 1 && Math.max(spread[2]! - spread[0]!, spread[3]! - spread[1]!) > (view.getResolution() ?? 1) * 4 && (view.getZoom() ?? 0) < 16) {
       hooks.clicked([], []);
       home = false;
@@ -193,8 +193,8 @@ export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, s
       const placed = finds.filter((find) => Number.isFinite(find.lat) && Number.isFinite(find.lon));
       if (!placed.length) return;
       if (!colourTheme.reducedMotion && document.visibilityState === 'visible') pulse(placed);
-      // Clusters are counted anew at most four times a second: pulses move every frame, numbers need not. A timer and
-      // not an animation frame, because those stop in a hidden tab and nothing may pile up there.
+      // Recompute clusters at most four times a second: pulses move every frame, counts need not. A timer rather than an
+      // animation frame, because frames stop in a hidden tab and updates must not accumulate there.
       if (!pending.length) setTimeout(flush, document.visibilityState === 'visible' ? 250 : 1000);
       pending = pending.concat(placed);
     },
@@ -249,8 +249,8 @@ export async function createMapEngine(target: HTMLElement, hooks: EngineHooks, s
         view.setZoom(worldZoom(left, right));
       } else if (aim) aim();
       else if (settled) {
-        // The picture stays; another place is now in the middle of what nothing covers. Said once a panel has its width:
-        // browsers bear few changes of the address a second.
+        // The view stays, but the centre of the uncovered part moves. Reported once the panel has its final width, because
+        // browsers limit the number of address changes per second.
         clearTimeout(reporting);
         reporting = setTimeout(reportView, 200);
       }

@@ -1,4 +1,4 @@
-// The layers on the map: what is chosen is in the address bar, what became of it is here.
+// Layers on the map. The selection is in the address bar; the state of each layer is kept here.
 
 import { layoutState } from '../lib/layoutState.svelte';
 import { router, setQuery } from '../lib/router.svelte';
@@ -10,12 +10,12 @@ export interface LayerState {
   state: 'loading' | 'ready' | 'failed';
   title: string;
   kind?: string;
-  /** What happened and what to do, when it failed. */
+  /** Error message with what to do next, if it failed. */
   words?: string;
-  /** The server's proxy may help. */
+  /** The proxy of the server may help. */
   offerProxy?: boolean;
   legend?: string;
-  /** Who offers it. */
+  /** Provider. */
   credit?: string;
   note?: string;
   box?: Box;
@@ -25,7 +25,7 @@ const noLayerState: LayerState = { state: 'loading', title: '' };
 let states = $state.raw<Record<string, LayerState>>({});
 
 export const mapLayers = {
-  /** Bottom first. */
+  /** Layers on the map, bottom first. */
   get list(): ChosenLayer[] {
     return decodeLayers(router.query.get('map'));
   },
@@ -47,7 +47,7 @@ export function isOnMap(id: string, layer?: string): boolean {
   return mapLayers.list.some((one) => one.id === id && (layer === undefined || one.layer === layer));
 }
 
-/** Puts a layer on top, or takes it off when it is there. */
+/** Adds a layer on top, or removes it if it is on the map. */
 export function addToMap(id: string, layer: string): void {
   const list = mapLayers.list;
   const there = list.some((one) => one.id === id && one.layer === layer);
@@ -69,7 +69,7 @@ export function removeLayer(one: ChosenLayer): void {
   setLayers(mapLayers.list.filter((other) => layerKey(other) !== layerKey(one)));
 }
 
-/** Moves it to another place of the list. */
+/** Moves a layer to another position in the list. */
 export function moveLayer(from: number, to: number): void {
   const list = [...mapLayers.list];
   if (from === to || !list[from] || to < 0 || to >= list.length) return;

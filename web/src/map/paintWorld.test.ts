@@ -6,7 +6,7 @@ const world = 40_075_016.68557849;
 const square = (w: number, s: number, e: number, n: number): FlatLines => ({ flat: [w, s, e, s, e, n, w, n, w, s], ends: [10], box: [w, s, e, n] });
 const look = { land: 'land', border: 'border', coast: 'coast', line: 'line', label: 'label' };
 
-/** Writes down what is drawn: polygons as their points, names with their places. */
+/** Records what is drawn: polygons as points, names with their positions. */
 function drawnBy(shapes: WorldShapes, frame: Parameters<typeof paintWorld>[2]) {
   const filled: number[][][] = [];
   const names: [string, number, number][] = [];

@@ -1,20 +1,20 @@
-// Draws the world: a graticule on the water, land, borders, names of countries. Plain drawing without a page, so that a
-// worker can do it while the page answers its person.
+// Draws the world: graticule, land, borders and country names. Uses only a canvas context, so that a worker can do it
+// while the page stays responsive.
 
 import type { FlatLines, WorldShapes } from './worldShapes';
 
-/** What is to be seen: the middle in metres of the map, metres a pixel, the size in pixels of the page. */
+/** The view to draw: centre in map metres, metres per pixel, size in CSS pixels. */
 export interface MapFrame {
   x: number;
   y: number;
   resolution: number;
   width: number;
   height: number;
-  /** Pixels of the screen for one of the page. */
+  /** Device pixels per CSS pixel. */
   ratio: number;
 }
 
-/** Colours, as the canvas wants them. */
+/** Colours as canvas strings. */
 export interface WorldColours {
   land: string;
   border: string;
@@ -25,19 +25,19 @@ export interface WorldColours {
 
 export type PaintContext = Pick<OffscreenCanvasRenderingContext2D, 'beginPath' | 'moveTo' | 'lineTo' | 'closePath' | 'fill' | 'stroke' | 'fillText' | 'strokeText' | 'measureText' | 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'lineJoin' | 'font' | 'textAlign' | 'textBaseline'>;
 
-/** Half the world in web mercator metres, and all of it. */
+/** Half the width of the world in Web Mercator metres, and the full width. */
 const half = 20_037_508.342789244;
 const world = 2 * half;
 
-/** Above this many metres a pixel a line along the coast is not seen. */
+/** Above this resolution (metres per pixel) the coastline is not stroked. */
 const coastBelow = 25_000;
-/** Below this many metres a pixel a graticule says nothing. */
+/** Below this resolution (metres per pixel) the graticule is not drawn. */
 const linesAbove = 2500;
 const intervals = [90, 45, 30, 20, 10, 5, 2, 1, 0.5];
-/** A name is shown where its country has this many pixels for it. */
+/** Minimum space in pixels for a country name. */
 const roomForName = 46;
 
-/** The frame in numbers that drawing needs: metres a pixel of the screen, and the edges in metres. */
+/** The view in drawing units: metres per device pixel, and the edges in metres. */
 interface VisibleExtent {
   pixel: number;
   left: number;
@@ -53,20 +53,20 @@ export function visibleExtent({ x, y, resolution, width, height, ratio }: MapFra
   return { pixel: resolution / ratio, left: x - w, right: x + w, top: y + h, bottom: y - h, ratio, resolution };
 }
 
-/** How far the copies of the world that are in view are shifted. */
+/** Returns the offsets of the visible copies of the world. */
 export function worldCopyShifts({ left, right }: Pick<VisibleExtent, 'left' | 'right'>): number[] {
   const first = Math.floor((left + half) / world);
   return Array.from({ length: Math.floor((right + half) / world) - first + 1 }, (_, at) => (first + at) * world);
 }
 
-/** The narrowest graticule whose meshes are still wide. */
+/** Returns the smallest graticule interval whose lines are far enough apart. */
 export function graticuleInterval(resolution: number): number {
   return intervals.findLast((degrees) => (degrees / 360) * world * Math.SQRT2 > 160 * resolution) ?? 90;
 }
 
 const isInView = ({ box: [w, s, e, n] }: FlatLines, cut: VisibleExtent, shift: number) => e + shift >= cut.left && w + shift <= cut.right && n >= cut.bottom && s <= cut.top;
 
-/** Lays lines or rings out; of points that fall together one is enough. */
+/** Traces lines or rings; skips points that fall on the same pixel. */
 function traceLines(canvas: PaintContext, { flat, ends }: FlatLines, cut: VisibleExtent, shift: number, closed: boolean): void {
   let at = 0;
   for (const end of ends) {
@@ -109,7 +109,7 @@ function paintNames(canvas: PaintContext, shapes: WorldShapes, cut: VisibleExten
   canvas.textAlign = 'center';
   canvas.textBaseline = 'middle';
   canvas.lineJoin = 'round';
-  // The widest first: where two do not fit, the greater country has its name.
+  // Widest first: where two names do not fit, the larger country keeps its name.
   for (const { name, x, y, wide } of shapes.names) {
     if (wide / cut.resolution < roomForName) return;
     for (const shift of worldCopyShifts(cut)) {

@@ -1,5 +1,5 @@
-// The offline world under everything else. A worker reads and draws it; here its pictures are put where they belong,
-// moved along with the map until the next one is there.
+// The offline world map below all layers. A worker parses and draws it; its images are positioned here and moved with
+// the map until the next one arrives.
 
 import Layer from 'ol/layer/Layer';
 import type { FrameState } from 'ol/Map';
@@ -16,20 +16,20 @@ export interface WorldLayer {
 }
 
 export interface WorldHooks {
-  /** It is there; with the land for thumbnails. */
+  /** Called when the world data is loaded, with the land for thumbnails. */
   land(path: string): void;
-  /** The world in view is not drawn yet, or not as finely as it will be. */
+  /** Called when drawing of the visible part starts or ends. */
   painting(on: boolean): void;
-  /** It did not come. It is tried again by itself; `land` tells when that has helped. */
+  /** Called when loading failed. It is retried automatically; `land` is called when that succeeds. */
   failed(): void;
 }
 
-/** How long until it is tried again, in milliseconds: twice as long each time, a minute at most. */
+/** Delay before a retry, in milliseconds: doubles each time, at most one minute. */
 const retryDelay = { first: 1000, last: 60_000 };
 
-/** Drawn around what is seen, so that a map that is being moved has no empty edge. Whole pixels of any screen. */
+/** Margin around the view, so that a moving map has no empty edge. Whole pixels at any pixel ratio. */
 const margin = 64;
-/** The world in web mercator metres. */
+/** Width of the world in Web Mercator metres. */
 const world = 40_075_016.68557849;
 
 const absolute = (url: string) => new URL(url, location.href).href;
@@ -45,16 +45,16 @@ export function createWorldLayer(hooks: WorldHooks): WorldLayer {
   const picture = canvas.getContext('bitmaprenderer')!;
 
   let look = read();
-  /** What should be seen, what was asked for last, and what the picture shows. */
+  /** The current view, the view requested last, and the view of the image shown. */
   let now: MapFrame | null = null;
   let asked: MapFrame | null = null;
   let shown: MapFrame | null = null;
   let busy = false;
-  /** Finer data than what is shown is on its way. */
+  /** Finer data than shown is being loaded. */
   let coming = false;
   let worker = begin(retryDelay.first);
 
-  /** Puts a worker to work, and another in its place if it cannot: the server may be away just now. */
+  /** Starts a worker; replaces it if it fails, because the server may be temporarily unavailable. */
   function begin(wait: number): Worker {
     const one = new Worker(new URL('./world.worker.ts', import.meta.url), { type: 'module' });
     const failed = () => {
@@ -94,7 +94,7 @@ export function createWorldLayer(hooks: WorldHooks): WorldLayer {
   }
 
   function ask(): void {
-    // One at a time; but before the first, only the last that is asked for is drawn.
+    // One request at a time; before the first image, only the latest view is drawn.
     if ((busy && shown) || !now || same(asked, now)) return;
     busy = true;
     asked = now;
@@ -110,7 +110,7 @@ export function createWorldLayer(hooks: WorldHooks): WorldLayer {
   function place(): void {
     if (!shown || !now) return;
     const scale = shown.resolution / now.resolution;
-    // The copy of the world that is nearest.
+    // Use the nearest copy of the world.
     const aside = shown.x + Math.round((now.x - shown.x) / world) * world - now.x;
     const x = now.width / 2 - margin + aside / now.resolution - (shown.width * scale) / 2;
     const y = now.height / 2 - margin + (now.y - shown.y) / now.resolution - (shown.height * scale) / 2;

@@ -1,5 +1,5 @@
-// World data made ready for drawing: flat coordinates in metres of the map, names with their places. No part of the
-// page is touched here, so that a worker can do it.
+// Prepares world data for drawing: flat coordinates in map metres, names with positions. Does not use the page, so
+// that it can run in a worker.
 
 import { getInteriorPointOfArray } from 'ol/geom/flat/interiorpoint';
 import { linearRings as areaOfRings } from 'ol/geom/flat/area';
@@ -11,7 +11,7 @@ import { cutAtAntimeridian, unrollPolygons } from './antimeridian';
 
 export type WorldTopology = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
 
-/** Lines or rings, one after the other: x, y, x, y; where each ends; and what they reach: west, south, east, north. */
+/** Lines or rings: flat coordinates x, y, x, y; the end index of each; the extent west, south, east, north. */
 export interface FlatLines {
   flat: number[];
   ends: number[];
@@ -21,9 +21,9 @@ export interface FlatLines {
 export interface WorldShapes {
   land: FlatLines[];
   borders: FlatLines[];
-  /** The widest first; `wide`: room for the name, in metres. */
+  /** Widest first; `wide`: space for the name, in metres. */
   names: { name: string; x: number; y: number; wide: number }[];
-  /** Land for thumbnails, as an SVG path. */
+  /** Land as an SVG path, for thumbnails. */
   path: string;
 }
 
@@ -57,7 +57,7 @@ export function prepareShapes(world: WorldTopology): WorldShapes {
   const names = feature(world, world.objects.countries).features.flatMap((country) => {
     const name = country.properties.name;
     if (!name || name === 'Antarctica') return [];
-    // The first of a pair that was drawn twice is enough for a name.
+    // Of a polygon drawn twice, the first copy is enough to place the name.
     const polygons = polygonsOf(country.geometry).map((polygon) => flatten(unrollPolygons([polygon])[0]!));
     const largest = polygons.reduce<FlatLines | null>((best, one) => (best && areaOf(best) >= areaOf(one) ? best : one), null);
     if (!largest) return [];
@@ -75,7 +75,7 @@ export function prepareShapes(world: WorldTopology): WorldShapes {
   };
 }
 
-/** Fetches world data and makes it ready. */
+/** Fetches world data and prepares it for drawing. */
 export async function fetchWorldShapes(url: string): Promise<WorldShapes> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The base map answered ${response.status}.`);

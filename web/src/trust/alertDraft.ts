@@ -1,4 +1,4 @@
-// What a person fills in for an alert, and what is wrong with it before it is sent.
+// Input of the alert form and its validation.
 
 import { noticeKinds, type Alert, type NoticeKind } from '../lib/monitoring';
 
@@ -8,14 +8,14 @@ export interface AlertDraft {
   target: string;
   secret: string;
   kinds: NoticeKind[];
-  /** One a line. */
+  /** One host per line. */
   hosts: string;
   records: string[];
   frequency: Alert['frequency'];
   active: boolean;
 }
 
-/** What most people want to hear of. */
+/** Default events of a new alert. */
 const usual: NoticeKind[] = ['died', 'reborn', 'degraded', 'recovered', 'moved'];
 
 export function newAlertDraft(host: string | null = null): AlertDraft {
@@ -42,7 +42,7 @@ function isWeb(text: string): boolean {
   }
 }
 
-/** Hosts of typed lines: without scheme and path, each once. */
+/** Parses host names, without scheme and path, each once. */
 export function parseHosts(text: string): string[] {
   const hosts = text
     .split(/[\s,;]+/)
@@ -51,7 +51,7 @@ export function parseHosts(text: string): string[] {
   return [...new Set(hosts)];
 }
 
-/** As the server takes it. A secret that was not typed stays as it is. */
+/** Converts the draft into a request body. An empty secret leaves the stored one unchanged. */
 export function alertRequestBody(draft: AlertDraft): Record<string, unknown> {
   return {
     name: draft.name.trim(),

@@ -1,4 +1,4 @@
-// One answer of the server: not there yet, there, or a problem with a way to ask again.
+// State of one request: loading, loaded or failed, with a way to retry.
 
 import { ApiError } from '../lib/api';
 
@@ -8,7 +8,7 @@ export class LoadedAnswer<T> {
   busy = $state(false);
   private asked = 0;
 
-  /** Waits for an answer; one that was asked for before and comes later is dropped. */
+  /** Waits for a response; drops responses of earlier requests that arrive later. */
   async load(answer: Promise<T>): Promise<T | null> {
     const turn = ++this.asked;
     this.busy = true;
@@ -27,5 +27,5 @@ export class LoadedAnswer<T> {
   }
 }
 
-/** Address of a record, and of what hangs on it. */
+/** Returns the API path of a record or of a resource below it. */
 export const recordPath = (id: string, rest = '') => `/records/${encodeURIComponent(id)}${rest}`;

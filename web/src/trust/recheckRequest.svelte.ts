@@ -1,4 +1,4 @@
-// "Check again": asks for a check, waits for its result, says what changed.
+// "Check again": requests a check, waits for its result and reports the differences.
 
 import { unwrapAnswer, client, ApiError } from '../lib/api';
 import type { QualityAnswer } from '../lib/monitoring';
@@ -14,7 +14,7 @@ export class RecheckRequest {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
 
-  /** Asks, then looks every second until a newer check is there. */
+  /** Requests a check, then polls every second until a newer result is available. */
   async ask(before: QualityAnswer, take: (after: QualityAnswer) => void): Promise<void> {
     this.state = 'waiting';
     const own = { params: { path: { id: before.id } } };
@@ -25,7 +25,7 @@ export class RecheckRequest {
       while (!this.ended && Date.now() < end) {
         await new Promise((resolve) => (this.timer = setTimeout(resolve, everyMillis)));
         if (this.ended) return;
-        // A moment without a connection is no reason to give up.
+        // Keep polling after network and server errors.
         const after = await unwrapAnswer(client.GET('/records/{id}/quality', own)).catch((error) => (error instanceof ApiError && error.status > 0 && error.status < 500 ? Promise.reject(error) : null));
         if (!after || (after.number ?? 0) <= (before.number ?? 0)) continue;
         this.changed = compareChecks(before, after);

@@ -1,4 +1,4 @@
-// ArcGIS: maps and images as pictures, feature layers as features, vector tiles as tiles.
+// ArcGIS: maps and images as images, feature layers as features, vector tiles as tiles.
 
 import type Feature from 'ol/Feature';
 import EsriJSON from 'ol/format/EsriJSON';
@@ -38,7 +38,7 @@ export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   return { layer: new ImageLayer({ source }) };
 }
 
-/** ArcGIS says errors with status 200. */
+/** Parses a response. ArcGIS reports errors with status 200. */
 async function askArcgis<T>(request: LayerRequest, url: string): Promise<T> {
   const answer = (await (await request.fetch(url, 'application/json')).json()) as T & { error?: { message?: string; code?: number } };
   if (answer.error) throw new LayerError(t('layer.said', { words: answer.error.message || String(answer.error.code ?? '') }));

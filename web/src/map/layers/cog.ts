@@ -1,4 +1,4 @@
-// Cloud-optimised GeoTIFF: only the parts in view are fetched, by ranges.
+// Cloud-optimised GeoTIFF: loads only the parts in view, with range requests.
 
 import { fromUrl } from 'geotiff';
 import WebGLTileLayer from 'ol/layer/WebGLTile';
@@ -9,14 +9,14 @@ import { formatNumber, t } from '../../lib/messages.svelte';
 import { findValueRange, type ValueRange } from './valueStretch';
 import { LayerError, absoluteRecordUrl, type DrawnLayer, type LayerRequest } from './layerRequest';
 
-/** Pixels on a side that are read of a file without a small overview. */
+/** Number of pixels per side that are read of a file without a small overview. */
 const piece = 512;
-/** Photometric interpretation: colours by number. */
+/** Photometric interpretation: palette. */
 const palette = 3;
-/** Kind of image: how much of another one is seen. */
+/** New subfile type: transparency mask. */
 const mask = 4;
 
-/** Between which values a file lies, by its smallest overview; null where it is a picture for people already. */
+/** Finds the value range from the smallest overview; returns null for images that need no stretching. */
 async function valuesOf(url: string): Promise<ValueRange | null> {
   const tiff = await fromUrl(url);
   const first = await tiff.getImage();
@@ -31,17 +31,17 @@ async function valuesOf(url: string): Promise<ValueRange | null> {
   }
   const [width, height] = [image.getWidth(), image.getHeight()];
   const [left, top] = [Math.max(0, (width - piece) >> 1), Math.max(0, (height - piece) >> 1)];
-  // The fourth band is how much is seen.
+  // The fourth band is alpha.
   const samples = Array.from({ length: bands === 2 ? 1 : Math.min(3, bands) }, (_, at) => at);
   const rasters = await image.readRasters({ samples, window: [left, top, Math.min(width, left + piece), Math.min(height, top + piece)] });
   return findValueRange(samples.map((_, at) => rasters[at] as ArrayLike<number>), first.getGDALNoData());
 }
 
 export async function draw(request: LayerRequest): Promise<DrawnLayer> {
-  // Asked first, so that a refusal has words.
+  // Requested first, so that an error has a message.
   await request.fetch(request.record.url, 'range');
   const url = absoluteRecordUrl(request);
-  // What cannot be read so may still be drawn.
+  // Without a value range the file may still be drawable.
   const values = await valuesOf(url).catch(() => null);
   const source = new GeoTIFF({ sources: [{ url, ...values }], convertToRGB: 'auto', normalize: true });
   const view = await source.getView();

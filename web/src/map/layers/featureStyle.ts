@@ -1,4 +1,4 @@
-// How features without a style of their own are drawn.
+// Default style of features without their own.
 
 import Circle from 'ol/style/Circle';
 import Fill from 'ol/style/Fill';

@@ -1,4 +1,4 @@
-// OGC API Features: items of a collection, page after page, only what is in view.
+// OGC API Features: items of a collection in view, page by page.
 
 import type Feature from 'ol/Feature';
 import GeoJSON from 'ol/format/GeoJSON';
@@ -38,7 +38,7 @@ export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   return { layer: createViewLayer(request, load), note: t('layer.first', { n: page * mostPages }) };
 }
 
-/** How GeoJSON is asked for here: by header as the standard has it, else by one of the usual words. */
+/** Returns how to request GeoJSON: by header, as the standard says, or by a common format parameter. */
 async function formatOf(read: (url: string) => Promise<Items>, url: (format: string | null) => string): Promise<string | null> {
   let problem: unknown = null;
   for (const format of [null, 'json', 'geojson']) {

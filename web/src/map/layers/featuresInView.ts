@@ -1,4 +1,4 @@
-// Features asked for as the view moves. Each box is asked once; many features are cut with a word about it.
+// Loads features as the view moves. Each box is requested once; large results are truncated with a note.
 
 import type Feature from 'ol/Feature';
 import VectorLayer from 'ol/layer/Vector';
@@ -10,7 +10,7 @@ import type { Box } from '../../lib/mapControl';
 import { plainStyle } from './featureStyle';
 import type { LayerRequest } from './layerRequest';
 
-/** Most features kept of one layer; more would only be a blot and a slow map. */
+/** Maximum number of features per layer; more would be unreadable and slow. */
 export const maxFeatures = 20_000;
 
 export function createViewLayer(request: LayerRequest, load: (box: Box) => Promise<Feature[]>): VectorLayer {
@@ -19,7 +19,7 @@ export function createViewLayer(request: LayerRequest, load: (box: Box) => Promi
     loader: (extent, _resolution, _projection, success, failure) => {
       const [w = 0, s = 0, e = 0, n = 0] = transformExtent(extent, 'EPSG:3857', 'EPSG:4326');
       request.loadStarted();
-      // Few servers take boxes that cross the antimeridian.
+      // Few servers accept boxes that cross the antimeridian.
       Promise.all(uncrossed(boxFromMap(w, s, e, n)).map((part) => load(part))).then(
         (parts) => {
           const features = parts.flat();

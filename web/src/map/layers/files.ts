@@ -1,4 +1,4 @@
-// Files with features: KML, also zipped, GeoJSON, TopoJSON, GPX. Read whole, so their size is bounded.
+// Feature files: KML and KMZ, GeoJSON, TopoJSON, GPX. Loaded completely, so their size is limited.
 
 import type Feature from 'ol/Feature';
 import GeoJSON from 'ol/format/GeoJSON';
@@ -46,7 +46,7 @@ async function readJson(response: Response, kind: string): Promise<Feature[]> {
   const text = await response.text();
   if (text.length > mostBytes) throw new LayerError(t('layer.big'));
   const value = JSON.parse(text) as { crs?: { properties?: { name?: unknown } } };
-  // Files from before 2016 may be in any system, and say so; degrees east and north otherwise.
+  // GeoJSON before 2016 may use any system and names it; otherwise it is WGS 84.
   const named = value.crs?.properties?.name;
   const dataProjection = typeof named === 'string' ? normalizeCrs(named) : 'EPSG:4326';
   if (!getProjection(dataProjection)) (await import('./crs')).findProjection(dataProjection);

@@ -1,4 +1,4 @@
-// The files that draw layers; profiles of kinds say which one draws which. Its code loads when the first of its layers is added.
+// The modules that draw layers; the profile of a kind selects one. A module is loaded when its first layer is added.
 
 import { kindFacts } from '../../lib/kind-facts';
 import type { DrawLayer } from './layerRequest';
@@ -25,9 +25,9 @@ export function isDrawableKind(kind: string): boolean {
   return drawerName(kind) !== undefined;
 }
 
-/** Whether it is drawn whole; for others one of their layers must be named. */
+/** Checks whether a service is drawn as a whole; otherwise a layer must be selected. */
 export function isDrawnWhole(kind: string, layers: number): boolean {
-  // Few services have tiles of everything together; those without a list of layers can only be tried.
+  // Few tile services combine all layers; a service without a list of layers can only be tried as a whole.
   if (kind === 'ogcapi-tiles') return layers === 0;
   if (kind === 'tms') return layers <= 1;
   return ['files', 'cog', 'pmtiles', 'tiles'].includes(drawerName(kind) ?? '') || kind === 'arcgis-mapserver' || kind === 'arcgis-imageserver' || kind === 'arcgis-vectortileserver';

@@ -1,4 +1,4 @@
-// KML, plain or zipped, with its styles and pictures. What only points to other documents is read from there.
+// KML and KMZ with styles and images. Follows network links to other documents.
 
 import type Feature from 'ol/Feature';
 import KML, { getDefaultImageStyle } from 'ol/format/KML';
@@ -9,16 +9,16 @@ import { plainStyle } from './featureStyle';
 import { LayerError, type LayerRequest } from './layerRequest';
 import { decodeXml } from './xmlText';
 
-/** Documents that are read for one that only points to them. */
+/** Maximum number of linked documents to load. */
 const mostLinks = 8;
 
 interface Document {
   text: string;
-  /** The address of a picture that it calls so. */
+  /** Returns the address of a referenced image. */
   picture?: (href: string) => string;
 }
 
-/** The features of the document at an address. */
+/** Loads the features of the document at an address. */
 export async function readKml(request: LayerRequest, url: string, fetched: Response, mostBytes: number): Promise<Feature[]> {
   const read = async (response: Response) => {
     const { text, picture } = await opened(response, mostBytes);
@@ -28,7 +28,7 @@ export async function readKml(request: LayerRequest, url: string, fetched: Respo
   };
   const { features, links } = await read(fetched);
   for (const { href } of links.slice(0, mostLinks)) {
-    // One that cannot be had does not take the others along; those of a document that was pointed to are left alone.
+    // Skip linked documents that fail to load; links in linked documents are not followed.
     if (href) features.push(...(await request.fetch(new URL(href, url).href).then(read).catch(() => ({ features: [] }))).features);
   }
   withoutPushpins(features, plainStyle(request.colour));
@@ -37,7 +37,7 @@ export async function readKml(request: LayerRequest, url: string, fetched: Respo
 
 async function opened(response: Response, mostBytes: number): Promise<Document> {
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Told by its first bytes: names and types of zipped documents are often wrong.
+  // Detected by the first bytes: file names and media types of KMZ are often wrong.
   const zipped = bytes[0] === 0x50 && bytes[1] === 0x4b;
   return zipped ? unpacked(bytes, mostBytes) : { text: decodeXml(bytes, response.headers.get('content-type')) };
 }
@@ -51,7 +51,7 @@ async function unpacked(packed: Uint8Array, mostBytes: number): Promise<Document
   return {
     text: decodeXml(document, null),
     picture: (href) => {
-      // The reader has made a whole address of it; names in the archive are the end of that.
+      // The reader has resolved the reference to an absolute address, which ends with the name in the archive.
       const name = [...pictures.keys()].find((one) => href === one || href.endsWith(`/${encodeURI(one)}`));
       if (!name) return href;
       const known = addresses.get(name) ?? URL.createObjectURL(new Blob([pictures.get(name)!]));
@@ -61,8 +61,8 @@ async function unpacked(packed: Uint8Array, mostBytes: number): Promise<Document
   };
 }
 
-/** Where a KML names no picture the reader takes one from somebody else's server: nobody there need know, and without it
- * points would not be seen at all. They are drawn as points of other files. */
+/** Replaces the default icon, which the reader loads from a third-party server: requests there would disclose use, and
+ * without the icon points would be invisible. They are drawn like points of other files. */
 function withoutPushpins(features: Feature[], plain: Style): void {
   const pushpin = (getDefaultImageStyle() as Icon | null)?.getSrc();
   for (const feature of features) {

@@ -1,4 +1,4 @@
-// What a layer is made from, and what it becomes.
+// Input and result of drawing a layer.
 
 import type BaseLayer from 'ol/layer/Base';
 import type { Dataset, ServiceRecord } from '../../lib/records';
@@ -6,45 +6,45 @@ import type { Box } from '../../lib/mapControl';
 
 export interface LayerRequest {
   record: ServiceRecord;
-  /** The layer as the catalogue knows it. */
+  /** The layer as described in the catalogue. */
   dataset: Dataset | null;
-  /** Its name; empty for the whole service. */
+  /** Layer name; empty for the whole service. */
   layer: string;
-  /** The address the browser asks: the service's own, or this server's proxy for it. */
+  /** Returns the address to request: the service's own, or the proxy of this server. */
   routeUrl(url: string): string;
-  /** Goes through this server. */
+  /** Loaded through this server. */
   proxied: boolean;
-  /** Asks and answers with words for people when it goes wrong. */
+  /** Requests an address; failures throw a LayerError with a message for the user. */
   fetch(url: string, accept?: string): Promise<Response>;
-  /** Something was asked for after the layer was made, for example a picture of it; then it loads or fails. */
+  /** Reports that a request of the finished layer has started, for example an image; it then loads or fails. */
   loadStarted(): void;
   loadFinished(): void;
-  /** A picture from this address did not come. */
+  /** Reports that an image failed to load. */
   imageFailed(url: string): void;
-  /** What is in view could not be had, for a reason in words; the next view may do better. */
+  /** Reports that the current view failed to load; the next view may succeed. */
   viewFailed(problem: unknown): void;
-  /** Colour of its family, for features without a style. */
+  /** Colour of the family, for features without a style. */
   colour: string;
 }
 
-/** The record's own address with its server, for readers that make their requests themselves (also in workers). */
+/** Returns the absolute record URL, for readers that make their own requests (also in workers). */
 export function absoluteRecordUrl(request: LayerRequest): string {
   return new URL(request.routeUrl(request.record.url), location.href).href;
 }
 
 export interface DrawnLayer {
   layer: BaseLayer;
-  /** Where it is, when the service says it better than the catalogue. */
+  /** Extent, if the service states it better than the catalogue. */
   box?: Box;
-  /** A picture that explains it. */
+  /** URL of the legend image. */
   legend?: string;
-  /** Something a person should know, for example that only the first features are shown. */
+  /** Note for the user, for example that only the first features are shown. */
   note?: string;
 }
 
 export type DrawLayer = (request: LayerRequest) => Promise<DrawnLayer>;
 
-/** A failure in words; `blocked` when the browser was not allowed to ask, where the proxy can help. */
+/** A failure with a message for the user; `blocked` if the browser denied the request, so that the proxy can help. */
 export class LayerError extends Error {
   constructor(
     message: string,

@@ -1,7 +1,7 @@
-// OGC API Tiles: the tiles of a collection or of the whole dataset, as pictures or as features.
+// OGC API Tiles: tiles of a collection or of the whole dataset, as images or features.
 //
-// OpenLayers has sources that ask for all of this by themselves; they know neither the proxy nor words for people, and
-// they want the register of tile matrix sets to be reachable. So the documents are read here, and its grid is used.
+// The OpenLayers sources for this protocol do not support the proxy or user-readable errors, and need the register
+// of tile matrix sets to be reachable. So the documents are parsed here; only the OpenLayers grid is used.
 
 import { get as getProjection } from 'ol/proj';
 import type Projection from 'ol/proj/Projection';
@@ -12,7 +12,7 @@ import { sortTileSets, hasRegularRows, usableLimits, tileSetListUrls, matrixSetN
 import { appendPath, setParams } from './requestUrls';
 import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
 
-/** One of the tile sets, with all that is needed to draw it. */
+/** A tile set with everything needed to draw it. */
 interface Ready {
   set: TileSet;
   url: string;
@@ -39,14 +39,14 @@ export async function draw(request: LayerRequest): Promise<DrawnLayer> {
         if (ready) return { layer: layerOf(request, ready) };
       }
     } catch (error) {
-      // Nobody said that there is anything at the usual place; but where the browser may not look, it may be there.
+      // The usual path is a guess, so ignore failures there, except when the browser was blocked.
       if (list !== usual || (error instanceof LayerError && error.blocked)) problem ??= error;
     }
   }
   throw problem ?? new LayerError(t('layer.template'));
 }
 
-/** Everything about a set; null when it has no tiles that can be drawn here. */
+/** Completes the description of a set; returns null if it has no drawable tiles. */
 async function prepare(request: LayerRequest, listed: TileSet, list: string): Promise<Ready | null> {
   let set = listed;
   let url = list;
@@ -54,7 +54,7 @@ async function prepare(request: LayerRequest, listed: TileSet, list: string): Pr
   const self = findSelfLink(listed);
   if (!template && self) {
     url = new URL(self, list).href;
-    // The list may know what the description leaves out.
+    // The list may have members that the description leaves out.
     set = { ...listed, ...(await json<TileSet>(request, url)) };
     template = findTileTemplate(set);
   }
@@ -62,7 +62,7 @@ async function prepare(request: LayerRequest, listed: TileSet, list: string): Pr
   const matrices = await matricesOf(request, set, url);
   if (!matrices || !hasRegularRows(matrices)) return null;
   const system = parseSystem(matrices.crs) ?? parseSystem(set.crs) ?? '?';
-  // Features are not moved from one system to another, pictures are.
+  // Vector tiles cannot be reprojected, images can.
   if (template.tiles === 'vector' && system !== mapSystem) return null;
   const projection = getProjection(system) ?? (await import('./crs')).findProjection(system);
   return { set, url, template, matrices, projection };

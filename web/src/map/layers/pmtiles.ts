@@ -1,4 +1,4 @@
-// PMTiles: one file of tiles, read by ranges.
+// PMTiles: one file of tiles, read with range requests.
 
 import TileLayer from 'ol/layer/WebGLTile';
 import VectorTileLayer from 'ol/layer/VectorTile';
@@ -13,7 +13,7 @@ export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   const header = await new PMTiles(url).getHeader();
   request.loadFinished();
   const box: [number, number, number, number] = [header.minLon, header.minLat, header.maxLon, header.maxLat];
-  // 1 is vector tiles; the others are kinds of pictures.
+  // Tile type 1 is vector tiles; the others are image formats.
   if (header.tileType === 1) return { layer: new VectorTileLayer({ source: new PMTilesVectorSource({ url }), style: plainStyle(request.colour), declutter: true }), box };
   return { layer: new TileLayer({ source: new PMTilesRasterSource({ url }) }), box };
 }

@@ -3,7 +3,7 @@ import { findListedTileMap, readTileMap, tileMapTileUrl, type TileMapElement } f
 
 type Attributes = Record<string, string>;
 
-/** A document of these elements: the little that is asked of a parsed one. */
+/** Creates a document with the few members that are used of a parsed one. */
 function parsed(elements: [name: string, attributes: Attributes, text?: string][]): TileMapElement {
   const made = elements.map(([name, attributes, text = '']) => ({ name, attributes, getAttribute: (key: string) => attributes[key] ?? null, textContent: text }));
   const matching = (selector: string) => {

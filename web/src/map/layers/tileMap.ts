@@ -1,18 +1,18 @@
-// What a TileMap document (TMS 1.0.0, also of gdal2tiles) says of its tiles. Pure but for the parsed document.
+// Parses TileMap documents (TMS 1.0.0, also of gdal2tiles). Pure except for the parsed document.
 
 import { normalizeCrs } from './requestUrls';
 
 export interface TileMap {
   crs: string;
-  /** The corner that rows and columns are counted from, in the south-west. */
+  /** Origin of rows and columns, in the south-west. */
   origin: [number, number];
   tileSize: [number, number];
   ending: string;
-  /** Units of a pixel of every level, and where its tiles are; the coarsest first. */
+  /** Units per pixel and tile address of each level, coarsest first. */
   levels: { resolution: number; url: string }[];
 }
 
-/** The part of a parsed document that is read here. */
+/** The part of a parsed document that is used here. */
 export interface TileMapElement {
   querySelector(name: string): { getAttribute(name: string): string | null; textContent: string | null } | null;
   querySelectorAll(name: string): Iterable<{ getAttribute(name: string): string | null }>;
@@ -20,7 +20,7 @@ export interface TileMapElement {
 
 const metres = 20_037_508.342789244;
 
-/** The address of a map that a service lists: the one that is called so (by the end of its address or its title), else the first. */
+/** Returns the address of a map in a service document: the one with this name (end of its address, or title), else the first. */
 export function findListedTileMap(document: TileMapElement, url: string, name: string): string | null {
   const maps = [...document.querySelectorAll('TileMap')].filter((map) => map.getAttribute('href'));
   const ending = (map: (typeof maps)[number]) => decodeURIComponent(map.getAttribute('href')!.replace(/\/$/, '').split('/').at(-1) ?? '');
@@ -28,7 +28,7 @@ export function findListedTileMap(document: TileMapElement, url: string, name: s
   return map ? new URL(map.getAttribute('href')!, url).href : null;
 }
 
-/** Reads a TileMap; null where it has no levels. */
+/** Parses a TileMap; returns null if it has no levels. */
 export function readTileMap(document: TileMapElement, url: string): TileMap | null {
   const number = (element: string, attribute: string, otherwise: number) => {
     const value = Number.parseFloat(document.querySelector(element)?.getAttribute(attribute) ?? '');
@@ -36,14 +36,14 @@ export function readTileMap(document: TileMapElement, url: string): TileMap | nu
   };
   const profile = document.querySelector('TileSets')?.getAttribute('profile') ?? '';
   const srs = document.querySelector('SRS')?.textContent?.trim() ?? '';
-  // The two profiles are of the whole world. Old writers swap the axes of their origins, so what a profile means is taken.
+  // The two profiles cover the whole world. Old writers swap the axes of the origin, so use the definition of the profile.
   const mercator = /mercator/i.test(profile) || !srs || normalizeCrs(srs) === 'EPSG:3857';
   const geodetic = /geodetic/i.test(profile);
   const crs = mercator ? 'EPSG:3857' : geodetic ? 'EPSG:4326' : normalizeCrs(srs);
   const whole = /global|mercator|geodetic/i.test(profile);
   const origin: [number, number] =
     whole && mercator ? [-metres, -metres] : whole && geodetic ? [-180, -90] : [number('Origin', 'x', number('BoundingBox', 'minx', -metres)), number('Origin', 'y', number('BoundingBox', 'miny', -metres))];
-  // The addresses of the levels are whole, or begin at the folder of the document: a file in it, or the folder itself.
+  // Addresses of levels are absolute, or relative to the folder of the document (the address may be a file or the folder).
   const folder = /\.\w+$/.test(new URL(url).pathname) || url.endsWith('/') ? url : `${url}/`;
   const levels = [...document.querySelectorAll('TileSet')]
     .map((set) => ({ resolution: Number.parseFloat(set.getAttribute('units-per-pixel') ?? ''), url: new URL(set.getAttribute('href') ?? '', folder).href.replace(/\/$/, '') }))
@@ -53,7 +53,7 @@ export function readTileMap(document: TileMapElement, url: string): TileMap | nu
   return { crs, origin, levels, tileSize: [number('TileFormat', 'width', 256), number('TileFormat', 'height', 256)], ending: document.querySelector('TileFormat')?.getAttribute('extension') || 'png' };
 }
 
-/** The address of a tile. The map counts rows downwards from the origin, a TileMap upwards. */
+/** Returns the address of a tile. The map counts rows down from the origin, a TileMap up. */
 export function tileMapTileUrl(map: TileMap, [level = 0, column = 0, row = 0]: number[]): string | undefined {
   const at = map.levels[level];
   return at && `${at.url}/${column}/${-row - 1}.${map.ending}`;

@@ -1,5 +1,5 @@
-// What the documents of OGC API Tiles say: which tile sets there are, where their tiles are, and how they are cut.
-// Pure, so that every rule has its test.
+// Parses documents of OGC API Tiles: available tile sets, tile addresses and tile matrix sets.
+// Pure, so that every rule is tested.
 
 import type { TileMatrixSet, TileMatrixSetLimit } from 'ol/source/ogcTileUtil';
 import { normalizeCrs } from './requestUrls';
@@ -24,7 +24,7 @@ export interface TileSet extends LinkedDocument {
   tileMatrixSetLimits?: TileMatrixSetLimit[];
 }
 
-/** Pictures that a server drew, or features that are drawn here. */
+/** Images drawn by the server, or features drawn here. */
 export type TileContent = 'map' | 'vector';
 
 const schemeRel = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme';
@@ -32,17 +32,17 @@ const isJson = (link: DocumentLink) => !link.type || /json/i.test(link.type);
 const links = (of: LinkedDocument): DocumentLink[] => (Array.isArray(of.links) ? of.links.filter((link) => typeof link?.href === 'string') : []);
 
 /**
- * Where lists of tile sets may be, the best first: maps have the server's own style, features only ours. Servers that
- * say nothing have them below `tiles`.
+ * Returns where tile set lists may be, best first: maps have the server's style, features only ours. Servers without
+ * links have them below `tiles`.
  */
 export function tileSetListUrls(about: LinkedDocument, url: string, otherwise: string): string[] {
   const found = ['tilesets-map', 'tilesets-vector'].flatMap((rel) => links(about).filter((link) => link.rel?.endsWith(rel) && isJson(link)).slice(0, 1));
   return [...new Set([...found.map((link) => new URL(link.href, url).href), otherwise])];
 }
 
-/** The template of the tiles that can be drawn, as the server wrote it; null when there are none. */
+/** Returns the template of drawable tiles as written by the server; null if there are none. */
 export function findTileTemplate(set: LinkedDocument): { href: string; tiles: TileContent } | null {
-  // By the standard they are items; some call them what they are.
+  // The standard uses the relation `item`; some servers use `tile`.
   const items = links(set).filter((link) => link.rel === 'item' || link.rel === 'tile');
   for (const type of ['image/png', 'image/webp', 'image/jpeg', 'image/']) {
     const link = items.find((one) => one.type?.startsWith(type) && !/tiff|svg/.test(one.type));
@@ -52,24 +52,24 @@ export function findTileTemplate(set: LinkedDocument): { href: string; tiles: Ti
   return vector ? { href: vector.href, tiles: 'vector' } : null;
 }
 
-/** Where a set is described at length; lists often say only the least. */
+/** Returns the link to the full description of a set; lists are often incomplete. */
 export function findSelfLink(set: LinkedDocument): string | undefined {
   const all = links(set).filter(isJson);
   return (all.find((link) => link.rel === 'self') ?? all.find((link) => /tileset(s-(map|vector))?$/.test(link.rel ?? '')))?.href;
 }
 
-/** Where the server itself tells how the set is cut. */
+/** Returns the link to the tile matrix set on the server. */
 export function findSchemeLink(set: LinkedDocument): string | undefined {
   return links(set).find((link) => link.rel === schemeRel && isJson(link))?.href;
 }
 
-/** The name of the tile matrix set, from whichever member has it. */
+/** Returns the name of the tile matrix set, from whichever member has it. */
 export function matrixSetName(set: TileSet): string | null {
   const last = (uri: string | undefined) => uri?.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1);
   return set.tileMatrixSetId ?? last(set.tileMatrixSetURI) ?? last(set.tileMatrixSetDefinition) ?? last(findSchemeLink(set)) ?? null;
 }
 
-/** The sets that can be drawn here, the map's own system first: others are moved over, which costs sharpness. */
+/** Sorts drawable sets, the map's own system first: reprojection of others costs sharpness. */
 export function sortTileSets(sets: TileSet[]): TileSet[] {
   const rank = (set: TileSet) => {
     const name = matrixSetName(set);
@@ -80,20 +80,20 @@ export function sortTileSets(sets: TileSet[]): TileSet[] {
   return sets.map((set, at) => ({ set, at, rank: rank(set) })).sort((a, b) => a.rank - b.rank || a.at - b.at).map((one) => one.set);
 }
 
-/** "EPSG:3857" of the ways that these documents write a system. */
+/** Normalizes the notations of a coordinate system in these documents to "EPSG:3857". */
 export function parseSystem(crs: unknown): string | null {
   const text = typeof crs === 'string' ? crs : (crs as { uri?: unknown } | null | undefined)?.uri;
   return typeof text === 'string' ? normalizeCrs(text) : null;
 }
 
-/** Limits that speak of matrices which exist; null when none are given, so that all may be asked. */
+/** Returns the limits of existing matrices; undefined if none are given, so that all tiles may be requested. */
 export function usableLimits(set: TileSet, matrices: TileMatrixSet): TileMatrixSetLimit[] | undefined {
   const ids = new Set(matrices.tileMatrices.map((matrix) => matrix.id));
   const kept = set.tileMatrixSetLimits?.filter((limit) => ids.has(limit.tileMatrix));
   return kept?.length ? kept : undefined;
 }
 
-/** Rows of unequal width are not drawn by this map. */
+/** Checks that rows have equal width; others cannot be drawn. */
 export function hasRegularRows(matrices: TileMatrixSet): boolean {
   return Array.isArray(matrices.tileMatrices) && matrices.tileMatrices.length > 0 && matrices.tileMatrices.every((matrix) => !(matrix as { variableMatrixWidths?: unknown[] }).variableMatrixWidths?.length);
 }
@@ -102,14 +102,14 @@ interface Square {
   crs: string;
   west: number;
   north: number;
-  /** Width of one tile of the first level. */
+  /** Width of one tile at the first level. */
   tile: number;
   columns: number;
   levels: number;
 }
 
-// The registered sets (OGC 17-083r4, annex D) that are made by halving. Servers refer to them by name, and the register
-// is on another server still: neither that server nor the network need be there for what never changes.
+// The registered tile matrix sets (OGC 17-083r4, annex D) with powers of two. Servers refer to them by name; they are
+// built in so that the register on another server is not needed.
 const metres = 20_037_508.342789244;
 const squares: Record<string, Square> = {
   WebMercatorQuad: { crs: 'EPSG:3857', west: -metres, north: metres, tile: 2 * metres, columns: 1, levels: 25 },
@@ -118,7 +118,7 @@ const squares: Record<string, Square> = {
   EuropeanETRS89_LAEAQuad: { crs: 'EPSG:3035', west: 2_000_000, north: 5_500_000, tile: 4_500_000, columns: 1, levels: 16 },
 };
 
-/** A registered tile matrix set by its name. */
+/** Returns a registered tile matrix set by name. */
 export function registeredMatrixSet(name: string): (TileMatrixSet & { crs: string }) | null {
   const square = Object.hasOwn(squares, name) ? squares[name] : undefined;
   if (!square) return null;

@@ -1,4 +1,4 @@
-// A layer of tiles from any grid: pictures, which are moved into the map's system, or vector tiles, which must be in it.
+// A layer of tiles in any grid: images, which are reprojected, or vector tiles, which must be in the map's system.
 
 import MVT from 'ol/format/MVT';
 import type ImageTile from 'ol/ImageTile';
@@ -18,7 +18,7 @@ export interface TiledLayerOptions {
   tiles: 'map' | 'vector';
   projection: Projection;
   tileGrid: TileGrid;
-  /** Where the tile of a level, column and row is; nothing where there is none. */
+  /** Returns the address of the tile at a level, column and row; undefined if there is none. */
   address(place: number[]): string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function createTiledLayer(request: LayerRequest, { tiles, projection, til
     projection,
     tileGrid,
     tileUrlFunction,
-    // Pictures need permission only where their pixels are moved into another system.
+    // Images need CORS permission only if their pixels are reprojected.
     crossOrigin: own ? null : 'anonymous',
     tileLoadFunction: (tile, src) => ((tile as ImageTile).getImage() as HTMLImageElement).setAttribute('src', src),
   });

@@ -1,4 +1,4 @@
-// Tiles by address: XYZ, TileJSON; pictures or vector tiles.
+// Tiles by URL template: XYZ and TileJSON, as images or vector tiles.
 
 import { get as getProjection } from 'ol/proj';
 import { createXYZ } from 'ol/tilegrid';
@@ -32,7 +32,7 @@ export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   return { layer: createTileLayer(request, template, known, record.kind === 'mvt' || !!known.vector_layers), box: isUsableBox(known.bounds) ? known.bounds : undefined };
 }
 
-/** Tiles of the usual grid by a template of their addresses. */
+/** Creates a layer of tiles in the standard grid from a URL template. */
 export function createTileLayer(request: LayerRequest, template: { template: string; flip: boolean }, known: { minzoom?: number; maxzoom?: number }, vector = false): ReturnType<typeof createTiledLayer> {
   const tiles = vector || isVector(template.template) ? 'vector' : 'map';
   const tileGrid = createXYZ({ minZoom: known.minzoom, maxZoom: known.maxzoom ?? (tiles === 'vector' ? 14 : 19), tileSize: tiles === 'vector' ? 512 : 256 });

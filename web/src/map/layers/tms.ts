@@ -1,4 +1,4 @@
-// TMS: its TileMap document says in which system its tiles are, where they begin and how large they are.
+// TMS: its TileMap document gives the coordinate system, origin and size of the tiles.
 
 import { get as getProjection } from 'ol/proj';
 import TileGrid from 'ol/tilegrid/TileGrid';
@@ -12,7 +12,7 @@ import { readXmlText } from './xmlText';
 
 export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   const { url } = request.record;
-  // Some are known by the addresses of their tiles alone.
+  // Some services are known only by the address of their tiles.
   const template = tileTemplate(url, 'tms');
   if (template) return { layer: createTileLayer(request, template, {}) };
   const map = await tileMapAt(request, url);
@@ -22,7 +22,7 @@ export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   return { layer: createTiledLayer(request, { tiles, projection, tileGrid, address: (place) => tileMapTileUrl(map, place) }) };
 }
 
-/** The TileMap of an address, or the requested one that a list there names. */
+/** Loads the TileMap at an address, or the requested one from a service document. */
 async function tileMapAt(request: LayerRequest, url: string): Promise<TileMap> {
   const read = async (address: string) => new DOMParser().parseFromString(await readXmlText(await request.fetch(address, 'application/xml')), 'application/xml');
   const document = await read(url);

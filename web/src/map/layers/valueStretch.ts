@@ -1,17 +1,17 @@
-// Which values of a raster become black and white. Heights and temperatures fill a small part of what their type can
-// hold: shown from end to end of that they are grey on grey.
+// Finds the raster values that are drawn as black and white. Elevations and temperatures use a small part of the range
+// of their data type; without stretching they would be uniformly grey.
 
 export interface ValueRange {
   min: number;
   max: number;
 }
 
-/** Share of the values that may lie below and above. */
+/** Share of values that may be clipped at each end. */
 const beyond = 0.02;
-/** So many are enough to tell. */
+/** Number of values in the sample. */
 const most = 200_000;
 
-/** Between which values nearly all lie, without what stands for nothing; null where there is nothing to tell. */
+/** Finds the range of nearly all values, without the no-data value; returns null if there is none. */
 export function findValueRange(bands: ArrayLike<number>[], nothing: number | null): ValueRange | null {
   const kept: number[] = [];
   for (const band of bands) {
@@ -26,7 +26,7 @@ export function findValueRange(bands: ArrayLike<number>[], nothing: number | nul
   const [min, max] = [at(beyond), at(1 - beyond)];
   if (min === undefined || max === undefined) return null;
   if (min < max) return { min, max };
-  // Hardly anything but one value: what there is besides should be seen.
+  // Nearly all values are equal: use the full range, so that the others are visible.
   const [first, last] = [kept[0]!, kept.at(-1)!];
   return first < last ? { min: first, max: last } : null;
 }

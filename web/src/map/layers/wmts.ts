@@ -1,4 +1,4 @@
-// WMTS: its capabilities say everything about its tiles.
+// WMTS: configured by its capabilities.
 
 import WMTSCapabilities from 'ol/format/WMTSCapabilities';
 import TileLayer from 'ol/layer/Tile';
@@ -25,7 +25,7 @@ export async function draw(request: LayerRequest): Promise<DrawnLayer> {
   const found = layers.find((one) => one.Identifier === layer) ?? (layer ? undefined : layers[0]);
   if (!capabilities || !found) throw new LayerError(t('layer.missing', { layer }));
 
-  // Of the tile grids it has, the map's own first; others need a system that is known here.
+  // Prefer the map's own system among the tile grids; others need a known projection.
   const sets = capabilities.Contents?.TileMatrixSet ?? [];
   const linked = (found.TileMatrixSetLink ?? []).map((link) => sets.find((set) => set.Identifier === link.TileMatrixSet)).filter((set) => set !== undefined);
   const code = (set: { SupportedCRS?: string }) => normalizeCrs(set.SupportedCRS ?? '');

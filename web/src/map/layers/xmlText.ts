@@ -1,6 +1,6 @@
-// Bytes of an XML document as text, in the character set that it says. A browser takes what it fetches for UTF-8.
+// Decodes XML in its declared character set; browsers assume UTF-8 for fetched text.
 
-/** By the mark at the beginning, the declaration, the header; UTF-8 where nothing is said or it is not known. */
+/** Decodes by byte order mark, XML declaration or header; falls back to UTF-8. */
 export function decodeXml(bytes: Uint8Array, contentType: string | null): string {
   const begins = (...mark: number[]) => mark.every((byte, at) => bytes[at] === byte);
   const marked = begins(0xef, 0xbb, 0xbf) ? 'utf-8' : begins(0xff, 0xfe) || begins(0x3c, 0x00) ? 'utf-16le' : begins(0xfe, 0xff) || begins(0x00, 0x3c) ? 'utf-16be' : null;
@@ -12,13 +12,13 @@ export function decodeXml(bytes: Uint8Array, contentType: string | null): string
     try {
       return new TextDecoder(label).decode(bytes);
     } catch {
-      // No such character set: the next one that was named.
+      // Unknown character set: try the next declaration.
     }
   }
   return new TextDecoder().decode(bytes);
 }
 
-/** The text of an answer that is XML. */
+/** Returns the text of an XML response. */
 export async function readXmlText(response: Response): Promise<string> {
   return decodeXml(new Uint8Array(await response.arrayBuffer()), response.headers.get('content-type'));
 }
