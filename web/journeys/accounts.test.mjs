@@ -1,4 +1,4 @@
-// Who may do what, and two people at once.
+// Permissions, and two users at once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -43,7 +43,7 @@ test('a guest looks, but starts and downloads nothing, and is told so', { skip }
   await waitForText(page, 'You need an account to download results');
   await page.goto(`${instance.url}/admin`);
   await page.getByRole('region', { name: 'Administration' }).getByRole('link', { name: 'Log in' }).waitFor();
-  // Not only hidden: refused.
+  // Not only hidden: the API refuses it too.
   for (const [method, path] of [['POST', '/tasks'], ['GET', '/downloads/csv'], ['GET', '/users'], ['DELETE', `/tasks/${open.id}`]]) {
     await assert.rejects(instance.api(null, method, path, method === 'POST' ? { title: 'x', seeds: instance.seeds() } : undefined), /: 40[13] /, `${method} ${path}`);
   }
@@ -103,7 +103,7 @@ test('two people at once, each with their own task, live', { skip }, async () =>
     await waitUntil(`pages of ${name}`, async () => (await readNumber(page, 'Pages')) > early + 3);
     await page.locator('a[href^="/service/"]').first().waitFor();
   }
-  // Both still run; neither sees the other's.
+  // Both tasks still run; neither user sees the other's.
   for (const [at, { page, name, task }] of both.entries()) {
     assert.equal((await instance.api(name, 'GET', `/tasks/${task.id}`)).state, 'running');
     const other = both[1 - at];
@@ -114,7 +114,7 @@ test('two people at once, each with their own task, live', { skip }, async () =>
   }
   for (const { name, task, page } of both) {
     await instance.api(name, 'POST', `/tasks/${task.id}/stop`);
-    // The list hears of it by itself.
+    // The list updates by itself.
     await waitForText(page.getByRole('link', { name: new RegExp(`Of ${name}`) }), 'Stopped');
     await page.context().close();
   }

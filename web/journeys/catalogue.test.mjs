@@ -1,4 +1,4 @@
-// Looking for services, and putting their layers on the map.
+// Search for services and show their layers on the map.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -40,14 +40,14 @@ test('the first load is small and nothing blocks it', { skip }, async () => {
 test('what lacks a word and what was spelled otherwise says so', { skip }, async () => {
   const page = await browser.page();
   const { results } = await instance.api(null, 'GET', '/search?limit=20&kind=wms');
-  // One that several have: others are offered, not taken.
+  // A common word with a nonsense word: partial matches are offered.
   const word = results.flatMap((one) => (one.title ?? '').split(/\P{L}+/u)).find((part, at, all) => part.length > 5 && all.lastIndexOf(part) > at);
   await page.goto(`${instance.url}/?q=${encodeURIComponent(`${word} qqqqqqqqqqqq`)}`);
   await page.locator('[data-row]').first().waitFor();
   await waitForText(page, 'none match all words');
   assert.equal(await page.locator('li.row').first().locator('.missing s').innerText(), 'qqqqqqqqqqqq');
 
-  // A letter too many: nothing has it, and nobody is asked to click.
+  // A doubled letter: no match, so the corrected query is used without a click.
   const slip = `${word.slice(0, 3)}${word.slice(2)}`;
   const answer = await instance.api(null, 'GET', `/search?limit=1&q=${encodeURIComponent(slip)}`);
   assert.ok(answer.corrected && answer.total > 0, `${slip}: ${JSON.stringify(answer.did_you_mean)}`);
@@ -65,7 +65,7 @@ test('a place by its name', { skip }, async () => {
   await page.locator('[data-row]').first().waitFor();
   const field = page.getByRole('combobox', { name: 'Search services and layers' });
 
-  // Typed: the words before stay words, and the place becomes the place.
+  // Typed: the words before the name stay in the query, and the place becomes the area filter.
   await field.pressSequentially('wms in Bavar');
   const offered = page.getByRole('option', { name: /Bavaria/ });
   await offered.waitFor();
@@ -79,13 +79,13 @@ test('a place by its name', { skip }, async () => {
   const there = await instance.api(null, 'GET', `/search?limit=1&q=wms&bbox=${shown().get('bbox')}`);
   await waitUntil('what lies there', async () => (await total(page)) === there.total);
 
-  // Named in the words: offered, and taken by a click.
+  // Named in the query: offered, and applied with a click.
   await page.goto(`${instance.url}/?q=${encodeURIComponent('wfs Deutschland')}`);
   await page.getByRole('button', { name: 'Germany country' }).click();
   await page.waitForURL(/bbox=/);
   assert.deepEqual([shown().get('q'), shown().get('place')], ['wfs', 'Germany']);
 
-  // Written where boxes are typed, with the keyboard alone.
+  // Typed into the area field, with the keyboard only.
   await page.getByRole('button', { name: /^Choose a place/ }).press('Enter');
   await page.getByRole('menuitem', { name: 'Enter a place or box' }).press('Enter');
   await page.keyboard.type('mer du nord');
@@ -105,7 +105,7 @@ test('search with words, a drawn box and filters', { skip }, async () => {
   const whole = await instance.api(null, 'GET', '/search?limit=1');
   assert.equal(all, whole.total);
 
-  // A box, dragged on the map.
+  // A box drawn on the map.
   await waitForSettledMap(page);
   await page.getByRole('button', { name: /^Choose a place/ }).click();
   await page.getByRole('menuitem', { name: 'Draw a rectangle' }).click();
@@ -117,7 +117,7 @@ test('search with words, a drawn box and filters', { skip }, async () => {
   assert.ok(inBox.total > 0 && inBox.total < all, `${inBox.total} of ${all} in ${box}`);
   await waitUntil('the answer for the box', async () => (await total(page)) === inBox.total);
 
-  // Words on top.
+  // Add words.
   const word = (await instance.api(null, 'GET', `/search?limit=50&kind=wms&bbox=${box}`)).results.find(isWellBehaved).title.split(/\P{L}+/u).find((part) => part.length > 4);
   await page.getByRole('combobox', { name: 'Search services and layers' }).fill(word);
   await page.getByRole('combobox').press('Enter');
@@ -133,7 +133,7 @@ test('search with words, a drawn box and filters', { skip }, async () => {
   await page.waitForURL(/kind=/);
   await waitUntil('the answer for the kind', async () => (await total(page)) === count);
 
-  // The link says all of it.
+  // The link contains all filters.
   const link = page.url();
   const other = await browser.page();
   await other.goto(link);
@@ -142,7 +142,7 @@ test('search with words, a drawn box and filters', { skip }, async () => {
   assert.equal(await other.getByRole('combobox').inputValue(), word);
   assert.deepEqual(await rows(other), await rows(page));
 
-  // Back undoes, one step each.
+  // The back button undoes one step at a time.
   await page.goBack();
   await waitUntil('the kind undone', async () => (await total(page)) === both.total);
   await page.goBack();
@@ -171,7 +171,7 @@ test('a list of layers: all of a service, page after page, each opened and put o
   });
   assert.deepEqual((await shown()).slice(0, 50), wanted);
 
-  // It leads to its service with the layer in sight, and m puts it on the map.
+  // The row links to its service with the layer in view, and m adds it to the map.
   const at = answer.results.findIndex(isWellBehaved);
   const { name } = answer.results[at].hit.layers[0];
   const row = page.locator('[data-row]').nth(at);
@@ -198,7 +198,7 @@ test('nothing found: what emptied it is said, lifted, and a task is offered', { 
   await lift.click();
   await waitUntil('the lifted answer', async () => (await total(page)) === wms.count);
 
-  // A guest who wants the task is asked to log in, and comes back to the filled form.
+  // A guest who wants to create the task is asked to log in, and returns to the filled form.
   await page.goto(`${instance.url}/?q=zzzunheardof&bbox=5,45,11,48`);
   await page.getByRole('heading', { name: 'No results' }).waitFor();
   await page.getByRole('link', { name: 'Create a task for this search' }).click();
@@ -212,7 +212,7 @@ test('nothing found: what emptied it is said, lifted, and a task is offered', { 
   assertNoErrors(browser);
 });
 
-/** A service with two layers in the system of the map itself, so that no leave of the other server is needed. */
+/** Finds a service with two layers in the map's own system, which need no CORS permission. */
 async function simpleWms() {
   const { results } = await instance.api(null, 'GET', '/search?kind=wms&status=alive&limit=100');
   for (const one of results.filter((record) => record.url.startsWith('http:') && record.dataset_count > 1 && record.bbox)) {
@@ -240,17 +240,17 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
     return (await countDifferentPixels(page, before, now)) > 2000 ? now : null;
   });
 
-  // Half as strong: other pixels again; then back.
+  // Half the opacity changes pixels; then restore it.
   const opacity = card.getByRole('slider').first();
   await opacity.fill('20');
   await page.waitForURL(/~20/);
   await waitUntil('a fainter layer', async () => (await countDifferentPixels(page, drawn, await mapScreenshot(page))) > 2000);
   await opacity.fill('100');
 
-  // A second one on top; lowered, the other is on top.
+  // Add a second layer on top, then move it below the first.
   await drawer.getByRole('button', { name: `Add ${name(1)} to the map`, exact: true }).first().click();
   const order = () => card.getByRole('listitem').locator('.name').allInnerTexts();
-  // Each is called by its title as soon as that is known.
+  // Each layer shows its title as soon as it is known.
   await waitUntil('two layers with their titles', async () => {
     const shown = await order();
     return shown.length === 2 && [name(0), name(1)].every((title) => shown.some((one) => one.includes(title)));
@@ -259,7 +259,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await card.getByRole('button', { name: /^Move .* down$/ }).first().click();
   await waitUntil('the other order', async () => (await order()).join() === [...first].reverse().join());
 
-  // The link shows the same; the pointer lights up nothing.
+  // The link shows the same map; the pointer highlights nothing.
   await page.mouse.move(700, 899);
   await waitForSettledMap(page);
   const same = await browser.page();
@@ -269,7 +269,7 @@ test('add to map: pixels change; opacity, order, removal, link', { skip }, async
   await waitForSameMap('the same picture', page, same);
   await same.context().close();
 
-  // Taken off: as if they had never been there.
+  // Without the layers, the map is as before.
   const full = await mapScreenshot(page);
   await card.getByRole('button', { name: /^Remove (?!all)/ }).first().click();
   await card.getByRole('button', { name: /^Remove (?!all)/ }).last().click();
@@ -290,7 +290,7 @@ test('a link shows the same map whichever of its panels comes first', { skip }, 
   await drawer(first).waitFor();
   await waitForSettledMap(first);
 
-  // The drawer is kept away until the map is there.
+  // Hold back the drawer until the map is ready.
   const second = await browser.page();
   let open;
   const opened = new Promise((resolve) => (open = resolve));
@@ -301,7 +301,7 @@ test('a link shows the same map whichever of its panels comes first', { skip }, 
   await drawer(second).waitFor();
   await waitForSameMap('the same picture', first, second);
 
-  // What is seen stays when a person closes the drawer, and the link goes along.
+  // The view stays when the user closes the drawer, and the link is updated.
   await second.getByRole('button', { name: 'Close', exact: true }).click();
   await drawer(second).waitFor({ state: 'detached' });
   await waitUntil('the new middle of the map in the link', () => second.url() !== link && !new URL(second.url()).searchParams.get('at').startsWith('9,48,'));
@@ -318,7 +318,7 @@ test('where the browser may not ask, the server is offered', { skip }, async () 
   const [layer] = layers;
   const link = `${instance.url}/service/${one.id}`;
 
-  // As if the other server did not answer this browser.
+  // Simulate a server that blocks this browser.
   const shut = (page) => page.route(/REQUEST=GetMap/, (route) => (new URL(route.request().url()).origin === instance.url ? route.continue() : route.abort()));
   const guest = await browser.page();
   await shut(guest);
@@ -343,7 +343,7 @@ test('where the browser may not ask, the server is offered', { skip }, async () 
   await waitForText(card, 'Loaded through this server');
   assert.equal(await card.getByRole('alert').count(), 0);
   await page.context().close();
-  // The browser itself says that nothing came; that is the point.
+  // The browser logs the failed requests, as intended.
   assertNoErrors(browser, [/net::ERR_FAILED/, /source image cannot be decoded/]);
 });
 
@@ -364,7 +364,7 @@ test('hostile words are shown as words', { skip }, async () => {
     await waitForText(page, 'onerror="window.ran=1"');
     assert.equal(await page.evaluate(() => [window.ran, document.querySelectorAll('img[src="x"]').length].join()), ',0', path);
   }
-  // Hits come with marks in their markup: only marks survive, whatever the server says.
+  // Results contain marks as HTML: only marks may survive, whatever the server sends.
   await page.route('**/api/v1/search?*', async (route) => {
     const got = await route.fetch();
     const body = await got.json();

@@ -1,5 +1,5 @@
-// A small site that changes from day to day in known ways, and a search engine that knows it: for collections. Its pages
-// have scripts that would leave traces if they ran.
+// A small site that changes from day to day in known ways, and a search engine that lists it, for tests of collections.
+// Its pages have scripts that leave traces if they run.
 
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 export const siteUrl = 'http://diary.example/';
 
 const words = 'the river rose slowly over the meadows while the gauges counted every hour and the watchers wrote down what they saw of water stones birds and boats along both banks until the evening came and lamps were lit in the houses behind the dike where maps of older floods hang on the walls'.split(' ');
-/** Sentences that are always the same for a number. */
+/** Returns sentences that depend only on the arguments. */
 function prose(from, sentences) {
   const lines = [];
   for (let at = 0; at < sentences; at += 1) lines.push(Array.from({ length: 14 }, (_, word) => words[(from * 7 + at * 11 + word * (1 + ((from + at) % 5))) % words.length]).join(' '));
@@ -25,7 +25,7 @@ ${text}<script>window.addEventListener('DOMContentLoaded', () => { ${script} });
 const css = 'body { font: 17px/1.5 Georgia, serif; max-width: 46em; margin: 24px auto; padding: 0 16px; color: #223; background: #f6f1e4 } h1 { color: rgb(12, 80, 120) } nav a { margin-right: 1em } img { display: block; max-width: 100% }';
 const river = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 90"><path fill="#cfe3ee" d="M0 0h320v90H0z"/><path fill="none" stroke="#0c5078" stroke-width="10" d="M0 60c60-60 100 40 160 0s100-40 160 10"/></svg>';
 
-/** What is at a path on a day. */
+/** Returns the content of a path on a day. */
 function answer(path, day) {
   const html = (title, text) => ['text/html; charset=utf-8', page(title, text)];
   switch (path) {
@@ -75,10 +75,10 @@ export class ChangingSite {
     return site;
   }
 
-  /** Starts the server anew, so that it finds the site and may ask its search engine. */
+  /** Restarts the server so that it resolves the site and may query its search engine. */
   async connectTo(instance) {
     await instance.stopServer();
-    // By name: what is not pinned, addresses too, leads to the simulated web.
+    // By name: everything that is not pinned, including addresses, leads to the simulated web.
     for (const host of ['diary.example', 'engine.example']) instance.pins.unshift('--resolve', `${host}=127.0.0.1:${this.port}`);
     appendFileSync(instance.config, `\n[engines.house]\nkind = "searxng"\nurl = "http://engine.example/"\nallow_net = ["127.0.0.1/32"]\nrate = 600\nkeep = 0\n`);
     await instance.startServer();

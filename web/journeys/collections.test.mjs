@@ -1,4 +1,4 @@
-// Archive collections: made in the form, run, looked at as they were, shown again without scripts, rolled back.
+// Archive collections: create, run, view as of a moment, replay without scripts, roll back.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ after(async () => {
   site?.close();
 });
 
-/** Waits for the end of the run that was asked for, and gives the collection. */
+/** Waits until the requested run has ended, and returns the collection. */
 function ended(acronym, runs) {
   return waitUntil(`run ${runs} of ${acronym}`, async () => {
     const collection = await instance.api('ben', 'GET', `/collections/${acronym}`);
@@ -40,7 +40,7 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await page.getByRole('link', { name: 'New collection' }).first().click();
   await page.waitForURL(/\/collections\/new/);
 
-  // What is missing is said where it is missing.
+  // Missing input is reported at its field.
   await page.getByRole('button', { name: 'Save and run' }).click();
   await waitForText(page, 'Enter a title.');
   await waitForText(page, '1 to 40 letters');
@@ -49,7 +49,7 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
 
   await page.getByLabel('Title').fill('The simulated web');
   await page.getByLabel('Acronym').fill('SIM');
-  // What only the server knows to be wrong is shown at its field too.
+  // Errors that only the server detects are shown at their field too.
   await page.getByLabel('Pages to archive').fill('http://ben:secret@diary.example/');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const refusal = page.getByText('carry no password');
@@ -60,7 +60,7 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await page.getByLabel('Pages', { exact: true }).fill('25');
   await page.getByRole('button', { name: 'Save and run' }).click();
 
-  // The ranked list grows; when the run is over nothing is asked any more.
+  // The ranked list grows; polling stops when the run is over.
   await page.waitForURL(/\/collections\/SIM/);
   const ranked = page.getByRole('list', { name: 'Ranked list' });
   await ranked.getByRole('listitem').first().waitFor();
@@ -70,7 +70,7 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await waitForText(ranked, 'Archived');
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/api/v1/collections/') ? 1 : 0));
-  // (What was asked for at the end may still be on its way.)
+  // (The last requests may still be in flight.)
   await waitUntil('a collection at rest that is not asked for', async () => {
     const before = asked;
     await page.waitForTimeout(2500);
@@ -94,7 +94,7 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await waitForText(page, `Archived copy of ${new URL(url).host}`);
   const { versions } = await instance.api(null, 'GET', `/collections/SIM/history?url=${encodeURIComponent(url)}`);
   await waitForText(page.frameLocator('iframe').locator('body'), versions[0].title.slice(0, 20));
-  // Its own script would have added a class.
+  // The page's own script would have added a class.
   assert.doesNotMatch((await page.frameLocator('iframe').locator('html').getAttribute('class')) ?? '', /\bjs\b/);
   assertNoErrors(browser, [/422/, /\/replay\//]);
 });
@@ -106,7 +106,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await page.exposeFunction('aScriptRan', () => (ran = true));
   await page.addInitScript(() => addEventListener('message', (event) => event.data === 'ran' && window.aScriptRan()));
 
-  // Asked of a search engine: weights, documents, what is off topic.
+  // With a search engine: scores, documents, off-topic results.
   await page.goto(`${instance.url}/collections/new`);
   await page.getByLabel('Title').fill('The river');
   await page.getByLabel('Acronym').fill('RIVER');
@@ -151,7 +151,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await page.getByRole('button', { name: 'Back to now' }).click();
   await waitUntil('boats gone', async () => (await table.getByRole('link', { name: 'Boats' }).count()) === 0);
 
-  // Each version of the first page shows its own day, with its style and without its scripts.
+  // Each version of the first page shows its own day, with styles and without scripts.
   await table.getByRole('link', { name: 'Diary of the river' }).click();
   const frame = page.frameLocator('iframe');
   const pageErrors = browser.pageErrors.length;
@@ -163,7 +163,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
     await waitUntil('the style', async () => (await frame.locator('h1').evaluate((one) => getComputedStyle(one).color)) === 'rgb(12, 80, 120)');
     await waitUntil('the picture', async () => frame.locator('img').first().evaluate((one) => one.complete && one.naturalWidth > 0));
   }
-  // Links lead to what was kept then, and the banner no longer speaks of the first page.
+  // Links lead to copies of the same time, and the banner no longer describes the first page.
   await frame.getByRole('link', { name: 'Boats' }).click();
   await frame.getByRole('heading', { name: 'Boats' }).waitFor();
   await waitForText(page, 'You followed a link inside the copy');
@@ -172,10 +172,10 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   await waitForText(page, 'Archived copy of diary.example');
   assert.equal(ran, false, 'no script of an archived page runs');
   assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
-  // What the frame refused is no fault of the page.
+  // Requests blocked by the frame are not errors of the page.
   browser.pageErrors.length = pageErrors;
 
-  // The whole page of its own is sandboxed as well.
+  // The replay is sandboxed outside the frame as well.
   const shown = await page.locator('iframe').getAttribute('src');
   const alone = await browser.page();
   const answer = await alone.goto(instance.url + shown);
@@ -184,7 +184,7 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   assert.equal(await alone.locator('html').getAttribute('data-ran'), null);
   await alone.close();
 
-  // Rollback by a person, with a reason.
+  // A user rolls back, with a reason.
   await page.locator('li', { has: page.getByRole('button', { name: 'Show version 1' }) }).getByRole('button', { name: 'Make current' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('The first day is the true one.');
@@ -194,14 +194,14 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   const history = await instance.api(null, 'GET', `/collections/RIVER/history?url=${encodeURIComponent(siteUrl)}`);
   assert.equal(history.current, 1);
 
-  // A note on it, seen from the collection too.
+  // A note on the item, also visible on the page of the collection.
   await page.getByLabel('Note').fill('Compare with the gauges.');
   await page.getByRole('button', { name: 'Add note' }).click();
   await waitForText(page, 'Compare with the gauges.');
   await page.goto(`${instance.url}/collections/RIVER?tab=notes`);
   await waitForText(page, 'Compare with the gauges.');
 
-  // What a frame cannot show is offered as a file.
+  // Content that a frame cannot show is offered as a download.
   await page.goto(`${instance.url}/collections/RIVER/item?url=${encodeURIComponent(`${siteUrl}report.pdf`)}`);
   await waitForText(page, 'This cannot be shown here');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download', exact: true }).click()]);
@@ -258,7 +258,7 @@ test('guests see public collections only, and make none; others change nothing',
   await cleo.goto(`${instance.url}/collections/SECRET`);
   await waitForText(cleo, 'Collection not found');
 
-  // Its owner sees what is in it, and is told why it is not shown again.
+  // The owner sees the content, and why it is not replayed.
   const ben = await browser.page();
   await logIn(ben, instance, 'ben');
   await ben.goto(`${instance.url}/collections/SECRET/item?url=${encodeURIComponent(siteUrl)}`);

@@ -1,4 +1,4 @@
-// What a person chooses of where a task looks, and what the page tells of it.
+// Focus settings of a task, and how the page shows its focus.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ after(async () => {
   await instance?.stop();
 });
 
-/** The server as one with search engines would answer; what the form sends is kept. */
+/** Stubs a server with search engines; records what the form submits. */
 async function withEngines(page) {
   const sent = [];
   await page.route('**/api/v1/meta', async (route) => {
@@ -39,7 +39,7 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   await page.goto(`${instance.url}/tasks/new`);
   await page.getByLabel('Title').fill('Ways to look');
   await page.getByLabel('Starting pages').fill(instance.seeds().join('\n'));
-  // What there is to choose from is what the server says, its default first; without a configuration the only engine is the catalogue itself.
+  // The choices come from the server, default first; without configuration the only engine is the catalogue itself.
   const { orderings: real } = await instance.api(null, 'GET', '/meta');
   const order = page.getByLabel('Order', { exact: true });
   await waitUntil('the default order', async () => (await order.inputValue()) === real[0].name);
@@ -56,7 +56,7 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   await page.getByRole('button', { name: 'Dutch' }).click();
   await page.getByRole('button', { name: 'Dutch' }).click();
 
-  // A wrong number is said at once, also where it is folded away.
+  // An invalid number is reported at once, even in a collapsed section.
   await page.getByText('More options:').click();
   await page.getByLabel('Patience').fill('some');
   await waitForText(page, 'Enter a whole number (0 = never)');
@@ -69,7 +69,7 @@ test('a task with orderings, a width, budgets and patience', { skip }, async () 
   const { ordering, width, max_pages, max_minutes, languages, patience, links_per_page, engines: none } = spec;
   assert.deepEqual({ ordering, width, max_pages, max_minutes, languages, patience, links_per_page, none }, { ordering: 'fifo', width: 2, max_pages: 300, max_minutes: 30, languages: ['de'], patience: 400, links_per_page: 60, none: [] });
 
-  // The task says it in words, and the form has it again.
+  // The task describes the settings in words, and the form loads them again.
   const said = page.getByRole('region', { name: 'Settings' });
   for (const text of ['up to 2 groups of ten seeds', 'up to 300 pages, 30 minutes', 'after 400 pages without a result', 'up to 60 links per page', 'in order of discovery']) await waitForText(said, text);
   await page.getByRole('link', { name: 'Edit' }).or(page.getByRole('button', { name: 'Edit' })).first().click();
@@ -92,13 +92,13 @@ test('a task that search engines name seeds for', { skip }, async () => {
   await page.getByRole('button', { name: 'brave' }).click();
   assert.equal(await page.getByLabel('Width', { exact: true }).inputValue(), '5');
   await waitForText(page, 'May be empty: the search engines provide some.');
-  // Engines are asked with words.
+  // Search engines need keywords.
   await page.getByRole('button', { name: 'Start now' }).click();
   await waitForText(page, 'Search engines need keywords');
   await page.getByLabel('Keywords').fill('flood');
   await page.getByLabel('Keywords').press('Enter');
   assert.equal(await page.getByLabel('Order', { exact: true }).inputValue(), 'learned');
-  // An order without words of its own goes by its name, and by what the server says of it.
+  // A ranking without a translation shows its name and the server's description.
   await page.getByLabel('Order', { exact: true }).selectOption('newest');
   await waitForText(page, 'An order this page has no words for');
   await page.getByLabel('Order', { exact: true }).selectOption('learned');
@@ -128,7 +128,7 @@ test('the focus of a task, as it was told', { skip }, async () => {
     assert.equal(new URL(page.url()).searchParams.get('tab'), 'focus');
     for (const text of ['12 services on 40 pages of this host', 'about 31 results per 100 such requests', 'Looks like a service: requested before pages', '3 of up to 5 opened', 'It gave nothing new for 500 pages in a row', 'given up', '10 seeds · 733 pages · 4 results', 'geoportal', 'impressum', 'overstromingsgevaar']) await waitForText(shown, text);
     assert.deepEqual(await shown.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.innerText.trim().split(/[ \t\n]+/))), [['0', '30', '2', '6.7'], ['1', '410', '37', '9'], ['2', '1\u202f709', '35', '2']]);
-    // Its address leads there again, and Back leads away.
+    // The address leads back to the tab, and the back button leaves it.
     await page.reload();
     await shown.getByRole('heading', { name: 'Learned words' }).waitFor();
     assert.ok(await page.getByRole('tab', { name: 'Focus' }).isVisible());

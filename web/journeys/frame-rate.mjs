@@ -1,10 +1,10 @@
-// How smoothly a task is watched while ten thousand finds come in, and afterwards while one scrolls through them and moves
-// the map. Not part of the tests: the figures belong to the machine.
+// Measures frame times of a task page while ten thousand finds arrive, then while scrolling and while moving the map. Not
+// part of the tests: the results depend on the machine.
 //
-// The server and its task are real; a relay before it adds finds to the task's stream, more of them than a simulated web
-// has. What is measured is the page: the time between two frames, and how long its scripts kept one waiting.
+// The server and its task are real; a relay in front of it adds more finds to the task's stream than a simulated web has.
+// Measures the page: the time between frames, and long tasks of its scripts.
 //
-//     node journeys/frame-rate.mjs [finds, 10000] [how many times slower the page's processor is made, 1]
+//     node journeys/frame-rate.mjs [number of finds, default 10000] [CPU slowdown factor, default 1]
 
 import { createServer, request } from 'node:http';
 import { TestInstance, openBrowser, waitUntil } from './test-instance.mjs';
@@ -14,14 +14,14 @@ const slowdown = Number(process.argv[3] ?? 1);
 const findsPerSecond = 400;
 const kinds = ['wms', 'wfs', 'wmts', 'ogcapi-features', 'arcgis-mapserver', 'stac-api', 'kml', 'geojson', 'cog', 'opendap'];
 
-/** Finds on 400 hosts all over the world, each linked from a page of another host. */
+/** Creates a find on one of 400 hosts all over the world, linked from a page of another host. */
 function find(n) {
   const host = (at) => ({ name: `host${at}.example`, lat: ((at * 37) % 130) - 60, lon: ((at * 73) % 340) - 170, country: 'CH' });
   const at = (n * 7) % 400;
   return { seq: 1_000_000 + n, id: `find-${n}`, kind: kinds[n % kinds.length], url: `http://host${at}.example/geo/${n}`, title: `Service number ${n}`, status: 'alive', host: host(at), dataset_count: 3, page: `http://host${(at + 11) % 400}.example/maps/${n}.html`, depth: n % 5 };
 }
 
-/** Passes everything on; a task's stream gets more finds as soon as `flow` says so. */
+/** Forwards all requests; adds finds to task streams once `flow` is called. */
 function relay(to) {
   let sent = 0;
   let flowing = false;
@@ -45,7 +45,7 @@ function relay(to) {
   return { server, flow: () => (flowing = true), done: () => sent >= finds, close: () => (clearInterval(timer), server.close(), server.closeAllConnections()) };
 }
 
-/** Watches frames until told to stop; answers with the times between them and what scripts took. */
+/** Records frames until stopped; returns the times between them and the long tasks. */
 const startWatching = (page) =>
   page.evaluate(() => {
     const frames = [];

@@ -1,5 +1,5 @@
-// A layer of every kind that the map draws, on the map: from a server that lets other pages read its data, and from one
-// that does not, through ours.
+// Shows a layer of every drawable kind: from a server that allows cross-origin requests, and through the proxy from one
+// that does not.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,7 @@ import { usesPostgres } from './database.mjs';
 import { TestInstance, logIn, assertNoErrors, missingTools, openBrowser, countLayerPixels, waitForText, waitUntil } from './test-instance.mjs';
 import { corsHost, noCorsHost, startLayerServer } from './layers/layer-server.mjs';
 
-// Kinds, each with the layers that are added; an empty name is the whole.
+// Kinds with the layers to add; an empty name is the whole service.
 const drawn = {
   'arcgis-featureserver': ['Areas'],
   'arcgis-imageserver': [''],
@@ -54,14 +54,14 @@ async function recordsOf(host) {
   return results.filter((one) => one.kind in drawn);
 }
 
-/** Adds a layer of a service and waits until the map shows it: it paints some of its pixels. */
+/** Adds a layer of a service and waits until it paints some pixels of the map. */
 async function add(page, record, layer, refused) {
   const what = `${record.kind} ${layer} (${record.url})`;
   await page.goto(`${instance.url}/service/${record.id}?at=5,38,3`);
   const drawer = page.getByRole('complementary', { name: 'Service' });
   const button = layer ? drawer.getByRole('button', { name: `Add ${layer} to the map`, exact: true }) : drawer.getByRole('button', { name: 'Add to map', exact: true });
   await button.waitFor();
-  // Where the pointer lights nothing up.
+  // Move the pointer where it highlights nothing.
   await page.mouse.move(700, 899);
   await button.press('Enter');
   const card = page.getByRole('region', { name: 'Layers on the map' });
@@ -75,7 +75,7 @@ async function add(page, record, layer, refused) {
     return (await card.getByText('Requesting data from the service').count()) === 0 && (await countLayerPixels(page)) > 800;
   });
   assert.deepEqual(await card.getByRole('alert').allInnerTexts(), [], what);
-  // Heights from end to end of what their type can hold would be grey on grey.
+  // Without stretching, elevations would be uniformly grey.
   if (record.kind === 'cog') await waitForText(card, /^Black: 4\d\d, white: 6\d\d\.$/);
 }
 
@@ -100,7 +100,7 @@ test('what the browser may not read comes through this server', { skip }, async 
       });
     }
   }
-  // Pictures in the map's own system need nobody's leave; all the rest does.
+  // Images in the map's own system need no CORS permission; everything else does.
   assert.ok(proxied >= 14, `${proxied} through this server`);
   await page.context().close();
   assertNoErrors(browser, [/CORS policy/, /net::ERR_FAILED/, /source image cannot be decoded/]);

@@ -1,5 +1,5 @@
-// Lighthouse on the search page and a task page, as on a desk and as on a phone. Not part of the tests: the figures
-// belong to the machine. Ends with 1 when a category is below the bar.
+// Runs Lighthouse on the search page and a task page, with desktop and phone settings. Not part of the tests: the results
+// depend on the machine. Exits with 1 if a category is below the minimum score.
 
 import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig } from 'lighthouse';
@@ -11,7 +11,7 @@ const instance = await TestInstance.start();
 const chrome = await launch({ chromePath: browserPath(), chromeFlags: ['--headless=new', '--no-sandbox'] });
 let below = false;
 
-/** A run that Lighthouse itself could not make (a browser that painted nothing) is no measurement, and made again. */
+/** Measures a page; repeats runs that Lighthouse itself could not complete (e.g. because the browser painted nothing). */
 async function measurePage(url, config) {
   for (let left = 3; ; left--) {
     const { lhr } = await lighthouse(url, { port: chrome.port, onlyCategories: categories, logLevel: 'error' }, config);

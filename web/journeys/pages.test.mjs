@@ -1,5 +1,5 @@
-// Every page, wide and narrow, light and dark: axe finds nothing serious, the console stays quiet, nothing is wider than
-// the window.
+// Checks every page, wide and narrow, light and dark: axe reports nothing serious, no console errors, no horizontal
+// overflow.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ after(async () => {
   await instance?.stop();
 });
 
-/** Path, what shows that the page is there, and who looks. */
+/** Path, selector that shows that the page is loaded, and user. */
 const pages = () => [
   ['/', '[data-row]'],
   ['/?filters=open&q=wms&bbox=-20,30,40,70', '#facets fieldset'],
@@ -82,7 +82,7 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
       await page.evaluate(axe);
       for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({ colorScheme });
-        // Colours that fade into each other are judged when they have arrived.
+        // Wait for colour transitions to end before contrast is measured.
         await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {}))));
         const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
         for (const one of violations.filter((violation) => ['serious', 'critical'].includes(violation.impact))) {
@@ -95,7 +95,7 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
     await guest.context().close();
     await ada.context().close();
     assert.deepEqual(found, []);
-    // What an archived page misses in its frame is no fault of ours.
+    // Missing resources of an archived page are not our errors.
     assertNoErrors(browser, [/404 .*nosuch/, /KEPT\/item.*(Framing|chrome-error|\/replay\/)/]);
   });
 }

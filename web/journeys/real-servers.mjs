@@ -1,5 +1,5 @@
-// Layers of real servers on the map: crawls from the given addresses, then adds layers of everything that can be drawn and
-// says what came of each. For a laboratory of servers on this machine; not part of the tests, which need none.
+// Shows layers of real servers on the map: crawls the given addresses, adds layers of every drawable service and reports
+// the results. For local test servers; not part of the tests, which need none.
 //
 //     node journeys/real-servers.mjs http://127.0.0.1:8080/ [...]
 
@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 import { geotrawlBinary, browserPath, countLayerPixels, waitUntil } from './test-instance.mjs';
 
 const seeds = process.argv.slice(2);
-if (!seeds.length) throw new Error('Which addresses? node journeys/real-servers.mjs http://127.0.0.1:8080/');
+if (!seeds.length) throw new Error('no addresses given; usage: node journeys/real-servers.mjs http://127.0.0.1:8080/');
 const layersEach = 2;
 const pictures = process.env.JOURNEY_PICTURES;
 const data = mkdtempSync(join(tmpdir(), 'geotrawl-real-'));
@@ -33,7 +33,7 @@ try {
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL((at) => !at.pathname.startsWith('/login'));
-  // With JOURNEY_WHY, what went wrong on the wire.
+  // With JOURNEY_WHY, print failed requests and console errors.
   if (process.env.JOURNEY_WHY) page.on('response', (answer) => answer.status() >= 400 && console.log(`         ${answer.status()} ${answer.url()}`));
   if (process.env.JOURNEY_WHY) page.on('console', (message) => message.type() === 'error' && console.log(`         ${message.text()}`));
   const records = [];
@@ -62,7 +62,7 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-/** Adds a layer where the page offers it; null when its kind is not drawn. */
+/** Adds a layer on the page of its service; returns null if its kind is not drawn. */
 async function tryLayer(page, record, layer) {
   const [w, s, e, n] = layer?.bbox ?? record.bbox ?? [-180, -60, 180, 75];
   const zoom = Math.max(1, Math.min(13, Math.log2((300 * 360) / 256 / Math.max(0.01, e - w)), Math.log2((250 * 360) / 256 / Math.max(0.01, n - s) / 1.6)));

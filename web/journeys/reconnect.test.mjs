@@ -1,4 +1,4 @@
-// The server goes and comes back while a task is watched.
+// Tests that pages recover when the server restarts while a task is open.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ after(async () => {
   await instance?.stop();
 });
 
-/** Every find of the page's list, walked from top to bottom: it only keeps the rows in view. */
+/** Collects all finds of the list by scrolling through it: it renders only the visible rows. */
 async function shownFinds(page) {
   return page.evaluate(async () => {
     const list = document.querySelector('[data-drawer] [role=group][aria-label="Found"]');
@@ -58,7 +58,7 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
     assert.ok((await readNumber(page, 'Pages')) >= before, 'numbers stay while nobody answers');
     await instance.startServer();
 
-    // It comes back by itself and goes on.
+    // The page reconnects by itself and continues.
     await waitForTextGone(page, /Catching up|No connection/);
     await waitUntil('more pages', async () => (await readNumber(page, 'Pages')) > before);
     const ended = await waitUntil('the end', async () => {
@@ -68,7 +68,7 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
     assert.equal(ended.state, 'finished');
     await waitForText(page, 'Finished', { exact: true });
 
-    // Every find exactly once.
+    // Each find is listed exactly once.
     const finds = [];
     for (let after = 0; ; ) {
       const answer = await instance.api(null, 'GET', `/tasks/${task.id}/finds?after=${after}&limit=200`);
@@ -79,7 +79,7 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
     assert.ok(finds.length > 5);
     await waitUntil('every find once', async () => (await shownFinds(page)).toSorted().join() === finds.toSorted().join());
     await page.context().close();
-    // The browser notes each attempt that nobody answers.
+    // The browser logs every failed connection attempt.
     assertNoErrors(browser, [/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/, /ERR_SOCKET/]);
   });
 }

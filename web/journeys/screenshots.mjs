@@ -1,4 +1,4 @@
-// Pictures of the application for the guide, on a simulated web: writes docs/images/*.webp.
+// Takes screenshots for the guide on a simulated web: writes docs/images/*.webp.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ async function picture(page, name, quality = 72) {
   console.log(`${name}.webp ${Math.round(bytes.length / 1000)} KB`);
 }
 
-/** Waits until the world is drawn, in light or dark colours: pulses may go on over it. */
+/** Waits until the world map is drawn in light or dark colours; pulses may continue. */
 function world(page, dark = false) {
   return waitUntil('the world', () => page.evaluate((dark) => {
     const drawn = document.querySelector('.world canvas');
@@ -85,7 +85,7 @@ try {
   await waitForSettledMap(page);
   await picture(page, 'statistics');
 
-  // What is watched, and what is kept.
+  // Monitored services and archived pages.
   for (const record of results.slice(0, 25)) await instance.api('ada', 'POST', `/records/${record.id}/check`).catch((refused) => console.log(`${record.url}: ${refused.message}`));
   const kept = instance.seeds()[0];
   await instance.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Portals of the simulated web', pages: instance.seeds(), depth: 1, max_pages: 40, public: true, run: true });

@@ -1,5 +1,5 @@
-// A server of the built page with an API that answers from memory: services that were watched for a while, in states
-// that a simulated web reaches only after days. Everything on loopback, on a free port.
+// Serves the built application with an API that responds from memory: services with a monitoring history that a
+// simulated web reaches only after days. Listens on loopback, on a free port.
 
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -98,7 +98,7 @@ const themes = { schemes: [{ id: 'inspire', title: 'INSPIRE', terms: [{ id: 'hy'
 const statistics = { records: 149, datasets: 2210, hosts: 3, pages: 4100, kinds: { wms: 90, wfs: 59 }, statuses: monitoring.statuses, software: { MapServer: 60 }, themes: { hy: 41, so: 22, tn: 9 }, quality: { '76-100': 88, '51-75': 31, '26-50': 12, '0-25': 9 }, languages: {}, countries: { FI: { wms: 90, wfs: 59 } }, levels: [{ depth: 1, pages: 100, found: 20 }], growth: [[day(1), 120], [day(0), 149]] };
 const badge = '<svg xmlns="http://www.w3.org/2000/svg" width="150" height="20"><rect width="150" height="20" rx="3" fill="#555"/><text x="8" y="14" fill="#fff" font-family="sans-serif" font-size="11">geotrawl degraded 64</text></svg>';
 
-/** The API from memory. `person` is who is logged in. */
+/** API stub. `person` is the user who is logged in. */
 export class StubServer {
   static async start({ role = 'admin' } = {}) {
     const stub = new StubServer();

@@ -1,4 +1,4 @@
-// The whole life of a task, through the page.
+// The life cycle of a task in the interface.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ test('the whole life of a task', { skip }, async () => {
   const page = await browser.page();
   await logIn(page, instance, 'ben');
 
-  // The catalogue holds something, so that the form can say so.
+  // The catalogue must have content, so that the form can point to it.
   const first = await instance.api('ada', 'POST', '/tasks', { title: 'Before', seeds: instance.seeds(), depth: 3, max_pages: 60, scope: 'any', start: true });
   await waitUntil('the first task', async () => (await instance.api('ada', 'GET', `/tasks/${first.id}`)).state === 'finished');
   const word = await waitUntil('the index', async () => {
@@ -33,7 +33,7 @@ test('the whole life of a task', { skip }, async () => {
   await page.getByRole('link', { name: 'New task' }).first().click();
   await page.getByRole('heading', { name: 'New task' }).waitFor();
 
-  // Nothing starts half-filled: the form says what is missing, where it is missing.
+  // An incomplete form cannot be submitted: errors are shown at the fields.
   await page.getByRole('button', { name: 'Start now' }).click();
   await waitForText(page, 'Enter a title.');
   await waitForText(page, 'Enter at least one address');
@@ -67,7 +67,7 @@ test('the whole life of a task', { skip }, async () => {
   await page.waitForURL(/\/tasks\/\d+/);
   const id = Number(new URL(page.url()).pathname.split('/').at(-1));
 
-  // It runs: rows come, numbers move, the map has hosts.
+  // The task runs: rows appear, counters change, the map shows hosts.
   await waitForText(page, 'Running', { exact: true });
   const found = page.getByRole('complementary', { name: 'Live activity' }).locator('a[href^="/service/"]');
   await found.first().waitFor();
@@ -87,14 +87,14 @@ test('the whole life of a task', { skip }, async () => {
   await waitForText(page, 'Running', { exact: true });
   await waitUntil('more pages after the rest', async () => (await pages()) > resting.counters.pages);
 
-  // Stop asks first.
+  // Stop asks for confirmation.
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Keep it running' }).click();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
   await waitForText(page, 'Stopped', { exact: true });
 
-  // What the page shows at the end is what the server has.
+  // The final counters of the page match the server.
   const { counters } = await instance.api('ben', 'GET', `/tasks/${id}`);
   await waitUntil('the last numbers', async () => (await pages()) === counters.pages && (await readNumber(page, 'Found')) === counters.resources);
 

@@ -1,6 +1,6 @@
-// The instance that journeys stand on: the built binary, the simulated web behind it, and a browser. Everything on
-// loopback, on free ports, in a directory that goes away. With GEOTRAWL_JOURNEY_STORE=postgres the catalogue is in a
-// database that goes away too.
+// Test environment of journeys: the built binary, a simulated web and a browser. Everything uses loopback, free ports and
+// a temporary directory. With GEOTRAWL_JOURNEY_STORE=postgres the catalogue is in a temporary
+// database.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ export function browserPath() {
   return browserNames.flatMap((name) => paths.map((path) => join(path, name))).find((path) => existsSync(path));
 }
 
-/** Why journeys are skipped, if so: without their tools they fail unless GEOTRAWL_ALLOW_SKIPS=1. */
+/** Returns why journeys are skipped, or false. Throws if a tool is missing, unless GEOTRAWL_ALLOW_SKIPS=1. */
 export function missingTools() {
   return browserPath() ? missingDatabase() : skipOrFail('Chromium', 'run `make browser`');
 }
@@ -36,7 +36,7 @@ function freePort() {
   });
 }
 
-/** Asks again until `ask` gives something, for at most `seconds`. */
+/** Repeats `ask` until it returns a truthy value, for up to `seconds`. */
 export async function waitUntil(what, ask, seconds = 120) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
@@ -49,10 +49,10 @@ export async function waitUntil(what, ask, seconds = 120) {
 
 const visibleText = (scope, text, options) => scope.getByText(text, options).filter({ visible: true }).first();
 
-/** Waits until these words are seen, once or several times: a notice may repeat what a list says too. */
+/** Waits until a text is visible, once or several times: a notice may repeat what a list says. */
 export const waitForText = (scope, text, options) => visibleText(scope, text, options).waitFor();
 
-/** Waits until these words are seen nowhere any more. */
+/** Waits until a text is no longer visible anywhere. */
 export const waitForTextGone = (scope, text) => visibleText(scope, text).waitFor({ state: 'detached' });
 
 async function waitForAnswer(url) {
@@ -65,7 +65,7 @@ async function waitForAnswer(url) {
   });
 }
 
-// Where the hosts of the simulated web stand: addresses of this machine, with places of their own.
+// Locations of the simulated hosts: local addresses that the test assigns to cities.
 const cities = [
   ['DE', 'Bonn', 50.73, 7.1],
   ['NL', 'Utrecht', 52.09, 5.12],
@@ -110,7 +110,7 @@ export class TestInstance {
     return instance;
   }
 
-  /** What the binary is told of where its catalogue is. */
+  /** Returns the environment of the binary, which selects the store. */
   env() {
     const { GEOTRAWL_STORE: _, ...others } = process.env;
     return this.database ? { ...others, GEOTRAWL_STORE: this.database.url } : others;
@@ -126,7 +126,7 @@ export class TestInstance {
     return child;
   }
 
-  /** Gives the hosts places: each domain answers at the address of a city too (on Linux, where all of 127/8 is here). */
+  /** Gives the hosts locations: each domain also responds at the address of a city (on Linux, where 127/8 is local). */
   async placeHosts() {
     this.gates = [];
     for (const city of cities.keys()) {
@@ -145,7 +145,7 @@ export class TestInstance {
     const table = join(this.data, 'places.csv');
     writeFileSync(table, cities.map(([country, name, lat, lon], city) => `${addressOf(city)}/32,${country},${name},${lat},${lon}\n`).join(''));
     this.config = join(this.data, 'geotrawl.toml');
-    // The simulated web is this machine, so its layers can be asked through the server.
+    // The simulated web is on this machine, so the proxy of the server can load its layers.
     writeFileSync(this.config, `[serve]\nproxy = true\nguest_rate = 100000\nuser_rate = 100000\nplace_table = ${JSON.stringify(table)}\n`);
   }
 
@@ -157,7 +157,7 @@ export class TestInstance {
     }
   }
 
-  /** The password of everybody is their name and a tail. */
+  /** Returns the password of a user, which is derived from the name. */
   password(name) {
     return `${name}-has-a-password`;
   }
@@ -179,7 +179,7 @@ export class TestInstance {
     await end(this.server, signal);
   }
 
-  /** One session a person for all that is asked past the page: a new one each time would push out those of the pages. */
+  /** Returns the API session of a user, one per user: a new one for each request would displace those of the pages. */
   async session(name) {
     this.sessions ??= {};
     this.sessions[name] ??= fetch(`${this.url}/api/v1/session`, {
@@ -190,7 +190,7 @@ export class TestInstance {
     return this.sessions[name];
   }
 
-  /** Asks the API as one of the people (or as a guest), past the page. */
+  /** Calls the API directly as a user (or as a guest). */
   async api(name, method, path, body) {
     const headers = { 'content-type': 'application/json', ...(name ? await this.session(name) : {}) };
     const answer = await fetch(`${this.url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
@@ -199,13 +199,13 @@ export class TestInstance {
     return text ? JSON.parse(text) : undefined;
   }
 
-  /** Crawls nearly all of the simulated web (its last pages are those that never answer) and waits until the search has it. */
+  /** Crawls nearly all of the simulated web (the last pages never respond) and waits until the results are indexed. */
   async crawlAll() {
     const max_pages = Math.round(JSON.parse(readFileSync(this.truth, 'utf8')).reachable_pages * 0.95);
     return this.crawl({ title: 'Maps of the simulated web', seeds: this.seeds(), depth: 12, max_pages });
   }
 
-  /** Crawls to the end and waits until the search has what was found. */
+  /** Runs a task to its end and waits until the results are indexed. */
   async crawl(wanted) {
     const spec = { scope: 'any', public: true, start: true, ...wanted };
     const task = await this.api('ada', 'POST', '/tasks', spec);
@@ -237,14 +237,14 @@ function end(child, signal) {
   });
 }
 
-/** A browser whose pages complain about every error they see. */
+/** Opens a browser whose pages record every error. */
 export async function openBrowser(instance) {
   const browser = await chromium.launch({
     executablePath: browserPath(),
     args: [
       '--no-sandbox',
       '--force-color-profile=srgb',
-      // Hosts of the simulated web answer here; everything else is this machine or nothing.
+      // Hosts of the simulated web resolve here; everything else is this machine or fails.
       `--host-resolver-rules=${Object.entries(instance.others ?? {}).map(([names, port]) => `MAP ${names} 127.0.0.1:${port},`).join('')}MAP * 127.0.0.1:${instance.webPort},EXCLUDE 127.0.0.1`,
     ],
   });
@@ -266,7 +266,7 @@ export async function openBrowser(instance) {
       page.on('pageerror', (error) => pageErrors.push(`${page.url()}: ${error.message}`));
       return page;
     },
-    /** With JOURNEY_PICTURES set to a folder, the last look of every page is kept there, for finding out what went wrong. */
+    /** Closes the browser. With JOURNEY_PICTURES set to a folder, saves a last screenshot of every page for debugging. */
     async close() {
       const folder = process.env.JOURNEY_PICTURES;
       const pages = folder ? browser.contexts().flatMap((context) => context.pages()) : [];
@@ -284,7 +284,7 @@ export async function logIn(page, instance, name) {
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
 }
 
-/** What a pointer does on the map, from one pixel of the window to another. */
+/** Drags with the mouse from one pixel of the window to another. */
 export async function dragOnMap(page, [fromX, fromY], [toX, toY]) {
   await page.mouse.move(fromX, fromY);
   await page.mouse.down();
@@ -293,23 +293,23 @@ export async function dragOnMap(page, [fromX, fromY], [toX, toY]) {
   await page.mouse.up();
 }
 
-/** One of the big numbers of a page, by its name. */
+/** Reads one of the main counters of a page by its name. */
 export async function readNumber(page, name) {
   const text = await page.locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').first().innerText();
   return Number(text.replace(/[^\d.]/g, ''));
 }
 
-/** Whether a record is of an ordinary host: which of all comes first depends on how quick their hosts were. */
+/** Checks that a record is of an ordinary host: the order of others depends on how fast their hosts were. */
 export const isWellBehaved = (record) => !record.host.name.endsWith('.hostile.test');
 
-/** No page complained, but for what `allowed` says is meant to happen. */
+/** Asserts that no page reported an error, except those that match `allowed`. */
 export function assertNoErrors(browser, allowed = []) {
   const left = browser.pageErrors.filter((error) => !allowed.some((one) => one.test(error)));
   browser.pageErrors.length = 0;
   assert.deepEqual(left, []);
 }
 
-/** Waits until the map says that all it shows has come, and two looks at it a moment apart are the same. */
+/** Waits until the map reports that everything is loaded, and two screenshots in a row are equal. */
 export async function waitForSettledMap(page) {
   const busy = page.locator('.map[aria-busy=true]');
   await page.locator('.map canvas').first().waitFor({ state: 'attached' });
@@ -322,14 +322,14 @@ export async function waitForSettledMap(page) {
   });
 }
 
-/** The map between the panel and the drawer, as a picture; from `y` on, where something lies over its upper part. */
+/** Takes a screenshot of the map between the panel and the drawer; `y` excludes a covered upper part. */
 export function mapScreenshot(page, y = 60) {
   return page.screenshot({ clip: { x: 520, y, width: 360, height: 760 - y } });
 }
 
-/** Waits until two pages show the same map; with JOURNEY_PICTURES set, both are kept when they never do. */
+/** Waits until two pages show the same map; with JOURNEY_PICTURES set, saves both if they stay different. */
 export async function waitForSameMap(what, page, other) {
-  // What has the pointer or the keyboard is lit up.
+  // Remove hover and focus, which highlight things.
   for (const one of [page, other]) {
     await one.mouse.move(700, 899);
     await one.evaluate(() => document.activeElement?.blur());
@@ -344,9 +344,9 @@ export async function waitForSameMap(what, page, other) {
   }
 }
 
-/** How many pixels a layer paints: those that change when it, the only one on the map, is made invisible. */
+/** Counts the pixels that a layer paints, by making the only layer on the map invisible. */
 export async function countLayerPixels(page) {
-  // The list of layers lies over the upper part of the map.
+  // The list of layers covers the upper part of the map.
   const look = () => mapScreenshot(page, 290);
   const slider = page.getByRole('region', { name: 'Layers on the map' }).getByRole('slider');
   await waitForSettledMap(page);
@@ -357,7 +357,7 @@ export async function countLayerPixels(page) {
   return countDifferentPixels(page, shown, hidden);
 }
 
-/** How many pixels of two pictures are not the same. */
+/** Counts the pixels that differ between two screenshots. */
 export function countDifferentPixels(page, one, other) {
   return page.evaluate(async (pictures) => {
     const pixels = [];

@@ -1,5 +1,5 @@
-// Pages of what was checked and watched: monitoring, quality with its evidence, uptime, changes, a move, report cards,
-// alerts. The API answers from memory, so that states are there which take days to come about.
+// Pages about monitoring: status overview, quality with its evidence, uptime, changes, successors, report cards, alerts.
+// The API is a stub, so that states are available that would take days to come about.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -134,7 +134,7 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
       const found = [];
       stub.empty = state === 'empty';
       stub.broken = new Set(state === 'broken' ? ['/quality', '/uptime', '/changes', '/monitoring', '/notices', '/providers', '/alerts', '/providers/maps.lakeland.example'] : []);
-      // Without answers, or without anything in them, only the pages that show those look different.
+      // Empty or failed responses change only the pages that show them.
       for (const [path, there] of pages.filter(([one]) => state === 'full' || /quality|uptime|changes|monitor|providers|account/.test(one))) {
         await page.goto(stub.url + path);
         await page.locator(state === 'full' ? there : 'h1, [data-drawer] h2').first().waitFor({ state: 'attached' }).catch((error) => found.push(`${path}: not there (${error.message.split('\n')[0]})`));

@@ -1,11 +1,11 @@
-// The smallest honest files of formats that are drawn: pictures, vector tiles, GeoTIFF, PMTiles. Written by hand
-// because each is a few bytes around a few numbers, and a journey should show what they are.
+// Minimal valid files of drawable formats: images, vector tiles, GeoTIFF, PMTiles. Written by hand because each consists
+// of a few bytes around a few numbers, and tests should show what they contain.
 
 import { crc32, deflateSync } from 'node:zlib';
 
 const u32be = (n) => Buffer.from([n >>> 24, n >>> 16, n >>> 8, n]);
 
-/** A picture of one colour with stripes of another, so that it is no blank tile. */
+/** Returns an image of one colour with stripes of another, so that it is not mistaken for a blank tile. */
 export function png(width, height, [r, g, b]) {
   const row = Buffer.alloc(1 + width * 4);
   const rows = [];
@@ -29,7 +29,7 @@ function varint(n) {
 const field = (number, body) => Buffer.concat([varint((number << 3) | 2), varint(body.length), body]);
 const number = (at, n) => Buffer.concat([varint(at << 3), varint(n)]);
 
-/** A vector tile whose one layer has one polygon, a square in the middle of the tile. */
+/** Returns a vector tile with one layer and one polygon, a square in the middle. */
 export function mvt(layer) {
   const zigzag = (n) => (n < 0 ? -2 * n - 1 : 2 * n);
   const ring = [9, zigzag(512), zigzag(512), (3 << 3) | 2, zigzag(3072), zigzag(0), zigzag(0), zigzag(3072), zigzag(-3072), zigzag(0), 15];
@@ -37,11 +37,11 @@ export function mvt(layer) {
   return field(3, Buffer.concat([number(15, 2), field(1, Buffer.from(layer)), field(2, feature), number(5, 4096)]));
 }
 
-/** A PMTiles archive whose tiles of zoom 0 to 4 are all alike. */
+/** Returns a PMTiles archive with identical tiles at zoom levels 0 to 4. */
 export function pmtiles(tile, name) {
   const levels = 5;
   const tiles = (4 ** levels - 1) / 3;
-  // One entry: from the first tile on, that many times the same.
+  // One entry with a run length: the first tile, repeated.
   const root = Buffer.concat([1, 0, tiles, tile.length, 1].map(varint));
   const about = Buffer.from(JSON.stringify({ name, vector_layers: [{ id: 'areas', fields: {} }] }));
   const head = Buffer.alloc(127);
@@ -49,13 +49,13 @@ export function pmtiles(tile, name) {
   head[7] = 3;
   const at = [127, root.length, 127 + root.length, about.length, 0, 0, 127 + root.length + about.length, tile.length, tiles, 1, 1];
   at.forEach((n, i) => head.writeBigUInt64LE(BigInt(n), 8 + i * 8));
-  // Clustered; nothing is packed; vector tiles; zooms.
+  // Clustered; no compression; vector tiles; zoom levels.
   head.set([1, 1, 1, 1, 0, levels - 1], 96);
   [-170, -80, 170, 80].forEach((degrees, i) => head.writeInt32LE(degrees * 1e7, 102 + i * 4));
   return Buffer.concat([head, root, about, tile]);
 }
 
-/** A cloud-optimised GeoTIFF of heights in degrees, 16 bits each: tiles, one overview, directories before pixels. */
+/** Returns a cloud-optimised GeoTIFF of elevations in degrees, 16 bits each: tiles, one overview, directories before pixels. */
 export function cog([west, north], degreesAPixel) {
   const tile = 256;
   const image = (size, overview) => ({ size, overview, tiles: (size / tile) ** 2 });
@@ -76,7 +76,7 @@ export function cog([west, north], degreesAPixel) {
       [325, 4, counts],
       [339, 3, [1]],
     ];
-    // Pixels are areas, in WGS 84.
+    // Pixel is area, WGS 84.
     const place = [[33550, 12, [degreesAPixel, degreesAPixel, 0]], [33922, 12, [0, 0, 0, west, north, 0]], [34735, 3, [1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, 4326]]];
     return overview ? tags : [...tags, ...place];
   };

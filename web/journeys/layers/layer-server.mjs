@@ -1,6 +1,6 @@
-// A server with one layer of every kind that the map draws, in the shapes that real servers have. It answers to two
-// names: one lets other pages read its data, the other does not and has other titles, or both would be one service with
-// two doors.
+// A server with one layer of every kind that the map draws, modelled on real servers. It has two host names: one allows
+// cross-origin requests, the other does not and has other titles, because otherwise both would be aliases of one
+// service.
 
 import { createServer } from 'node:http';
 import { strToU8, zipSync } from 'fflate';
@@ -14,7 +14,7 @@ const json = 'application/json';
 const geojson = 'application/geo+json';
 const tile = png(256, 256, [214, 39, 40]);
 const vector = mvt('areas');
-// Where everything is: the middle of a map of the world.
+// Location of all layers: the centre of a world map.
 const [west, south, east, north] = [-20, 10, 30, 60];
 const ring = [[west, south], [east, south], [east, north], [west, north], [west, south]];
 const area = { type: 'Feature', id: 1, properties: { name: 'Area' }, geometry: { type: 'Polygon', coordinates: [ring] } };
@@ -40,7 +40,7 @@ const rel = (name) => `http://www.opengis.net/def/rel/ogc/1.0/${name}`;
 const link = (href, name, type = json, more = {}) => ({ href, rel: name, type, ...more });
 const conforms = { conformsTo: ['ogcapi-common-1/1.0/conf/core', 'ogcapi-features-1/1.0/conf/core', 'ogcapi-features-1/1.0/conf/geojson', 'ogcapi-tiles-1/1.0/conf/core', 'ogcapi-tiles-1/1.0/conf/tileset', 'ogcapi-tiles-1/1.0/conf/tilesets-list'].map((part) => `http://www.opengis.net/spec/${part}`) };
 const extent = { spatial: { bbox: [[west, south, east, north]], crs: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' } };
-// One collection has vector tiles whose grid is named and nothing more, the other maps whose grid is in degrees and told.
+// One collection has vector tiles whose matrix set is only named, the other map tiles in degrees with a full description.
 const collections = (base) => [
   { id: 'areas', title: 'Areas', extent, itemType: 'feature', links: [link(`${base}/ogc/collections/areas/items`, 'items', geojson), link(`${base}/ogc/collections/areas/tiles`, rel('tilesets-vector'))] },
   { id: 'relief', title: 'Relief', extent, links: [link(`${base}/ogc/collections/relief/map/tiles`, rel('tilesets-map'))] },
@@ -84,7 +84,7 @@ const page = (base) => `<!DOCTYPE html><html lang="en"><head><title>Every kind o
 <script>var map = L.map('map'); L.tileLayer('${base}/xyz/{z}/{x}/{y}.png').addTo(map);</script></body></html>`;
 const tilejson = (base, more) => JSON.stringify({ tilejson: '3.0.0', minzoom: 0, maxzoom: 4, bounds: [-180, -85, 180, 85], ...more(base) });
 
-/** What stands at a path, as type and body; the query is asked for what a path does not tell. */
+/** Returns type and body of a path; the query selects between operations. */
 function answer(base, path, query) {
   const data = (value) => [json, JSON.stringify(value)];
   const asks = (name) => new RegExp(`[?&]request=${name}\\b`, 'i').test(query);
@@ -135,7 +135,7 @@ function answer(base, path, query) {
   }
 }
 
-/** Starts it on a free port of this machine. */
+/** Starts the server on a free local port. */
 export async function startLayerServer() {
   const server = createServer((request, response) => {
     const host = (request.headers.host ?? '').split(':')[0];
