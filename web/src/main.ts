@@ -26,6 +26,6 @@ async function begin(target: HTMLElement): Promise<void> {
 }
 
 const target = document.getElementById('app');
-if (!target) throw new Error('The page has no place for the application.');
+if (!target) throw new Error('The page has no element #app.');
 // Not awaited: the frame imports this module, and each would wait for the other.
 void begin(target);

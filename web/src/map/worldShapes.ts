@@ -78,6 +78,6 @@ export function prepareShapes(world: WorldTopology): WorldShapes {
 /** Fetches world data and prepares it for drawing. */
 export async function fetchWorldShapes(url: string): Promise<WorldShapes> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`The base map answered ${response.status}.`);
+  if (!response.ok) throw new Error(`Cannot load the world map: HTTP status ${response.status}.`);
   return prepareShapes((await response.json()) as WorldTopology);
 }
