@@ -336,7 +336,7 @@ fn time_and_pages_are_budgets() {
     assert!(why(late.run).contains("time"));
     let few =
         lab.crawl("few", &seeds, options(|options| options.max_pages = Some(7)), CrawlInputs::default());
-    assert!(few.counters.pages <= 8 && why(few.run).contains("pages"), "{few:?}");
+    assert!(few.counters.pages <= 8 && why(few.run).contains("page"), "{few:?}");
     assert!(lab.store.time_taken(few.run).unwrap() > 0);
 }
 

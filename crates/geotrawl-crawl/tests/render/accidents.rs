@@ -173,7 +173,7 @@ async fn a_server_that_gives_no_page_is_no_fault_of_the_browser() {
     let renderer = PageRenderer::new(config, &GuardedClient::new(fetching).unwrap()).unwrap();
     let failure = renderer.render(&site::page_url("/missing")).await.unwrap_err();
     assert_eq!(failure.kind, RenderErrorKind::Unreachable);
-    assert_eq!(failure.message, "The server answered 404 and no page", "{:?}", failure.requests);
+    assert_eq!(failure.message, "The server responded with status 404 and no page", "{:?}", failure.requests);
     for scheme in ["http", "https"] {
         let url = format!("{scheme}://closed.test/").parse().unwrap();
         let failure = renderer.render(&url).await.unwrap_err();
@@ -192,7 +192,7 @@ async fn a_server_that_never_answers_is_given_up() {
     let renderer = PageRenderer::new(config, &client).unwrap();
     let failure = renderer.render(&site::page_url("/")).await.unwrap_err();
     assert_eq!(failure.kind, RenderErrorKind::Unreachable);
-    assert!(failure.message.contains("not respond within 2 s"), "{failure}");
+    assert!(failure.message.contains("no response within 2 s"), "{failure}");
 }
 
 #[tokio::test]

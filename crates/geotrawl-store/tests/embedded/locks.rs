@@ -12,7 +12,7 @@ fn a_second_writer_is_kept_out_and_told_what_to_do() {
     let Err(error) = EmbeddedStore::open(directory.path()) else { panic!("two writers") };
     assert!(matches!(error, StoreError::Locked { .. }));
     let text = error.to_string();
-    assert!(text.contains("in use") && text.contains("--data"), "{text}");
+    assert!(text.contains("open in another") && text.contains("--data"), "{text}");
     drop(store);
     open(directory.path());
 }

@@ -57,7 +57,7 @@ fn a_database_that_was_not_finished_is_no_store_until_it_is_copied_again() {
     );
     let elsewhere = tempfile::tempdir().unwrap();
     let said = crate::refusal(&server(&database), &directory(elsewhere.path()));
-    assert!(said.contains("not finished"), "{said}");
+    assert!(said.contains("unfinished copy"), "{said}");
     move_all(&directory(place.path()), &server(&database));
     let store = connect(&database.url);
     assert_eq!(store.run_counters(TestCrawl::open(&store, "a").run).unwrap().pending, 5_000);

@@ -32,7 +32,7 @@ fn a_source_that_is_in_use_is_copied_only_as_of_a_moment() {
     let writer = EmbeddedStore::open(place.path()).unwrap();
     let target = tempfile::tempdir().unwrap();
     let said = refusal(&directory(place.path()), &directory(target.path()));
-    assert!(said.contains("in use"), "{said}");
+    assert!(said.contains("open in another"), "{said}");
     assert!(
         copy_store(&directory(place.path()), &directory(target.path()), true, &mut |_| {}).unwrap().is_same()
     );
@@ -67,7 +67,7 @@ fn only_a_version_that_is_known_is_copied() {
     let target = tempfile::tempdir().unwrap();
     let known = set(99);
     let said = refusal(&directory(place.path()), &directory(target.path()));
-    assert!(said.contains("version 99") && said.contains("newer geotrawl"), "{said}");
+    assert!(said.contains("version 99") && said.contains("upgrade geotrawl"), "{said}");
     set(1);
     let said = refusal(&directory(place.path()), &directory(target.path()));
     assert!(said.contains("version 1 ") && said.contains("upgraded to"), "{said}");
@@ -80,7 +80,7 @@ fn only_a_version_that_is_known_is_copied() {
         [(directory(place.path()), server(&database)), (server(&database), directory(target.path()))]
     {
         let said = refusal(&from, &to);
-        assert!(said.contains("newer geotrawl"), "{said}");
+        assert!(said.contains("upgrade geotrawl"), "{said}");
     }
     assert!(!target.path().join("geotrawl.db").exists());
 }

@@ -92,7 +92,7 @@ fn what_cannot_be_copied_is_told_with_the_right_exit_code() {
         assert_eq!(said.code, 3, "{}", said.err);
         assert!(said.err.contains("geotrawl store` command again"), "{}", said.err);
     }
-    assert!(cut.faults().iter().any(|fault| fault.contains("not finished")));
+    assert!(cut.faults().iter().any(|fault| fault.contains("unfinished copy")));
     assert_eq!(copy(&cut.copy_arg()).code, 0);
     let said = run_command(cut.geotrawl().args(["user", "list"]));
     assert!(said.out.contains("ada"), "{}", said.out);

@@ -374,7 +374,7 @@ mod tests {
             (r#"{"kee": "x"}"#, "kee"),
             (r#"{"key": "x", "key_env": "Y"}"#, "not both"),
             (r#"{"url": "ftp://x.example/"}"#, "http or https"),
-            (r#"{"kind": "list"}"#, "its `file`"),
+            (r#"{"kind": "list"}"#, "requires `file`"),
             (r#"{"rate": 0}"#, "`rate` must be at least 1"),
         ] {
             let Err(SetupError(error)) = one(text) else { panic!("{text} was taken") };
