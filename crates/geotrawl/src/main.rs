@@ -14,7 +14,6 @@ mod progress;
 mod stores;
 mod telemetry;
 
-use clap::Parser;
 use cli::{Cli, Command};
 use exit::ExitStatus;
 
@@ -24,7 +23,7 @@ use exit::ExitStatus;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    let cli = Cli::parse();
+    let cli = cli::parse_command_line();
     let outcome = telemetry::start(&cli.global).and_then(|telemetry| {
         let outcome = run(cli);
         drop(telemetry);
@@ -68,6 +67,6 @@ fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
         Command::StudyScripts => commands::meta::study_scripts(),
         Command::ReadDocument => commands::meta::read_document(),
         Command::Completions { shell } => Ok(commands::meta::print_completions(shell)),
-        Command::Man => commands::meta::print_manual(),
+        Command::Man(args) => commands::man::run(cli.global.quiet, &args),
     }
 }

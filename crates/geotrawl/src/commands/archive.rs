@@ -1,6 +1,6 @@
 //! `archive`: collections of archived pages.
 
-use crate::cli::{ArchiveCommand, ArchiveNewArgs, GlobalArgs};
+use crate::cli::{ArchiveCommand, ArchiveNewArgs, GlobalArgs, TimeArg};
 use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
 use crate::output::{self, format_count, sanitize_line};
@@ -187,10 +187,10 @@ fn list(global: &GlobalArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-fn show(global: &GlobalArgs, acronym: &str, as_of: Option<Timestamp>) -> Result<ExitStatus> {
+fn show(global: &GlobalArgs, acronym: &str, as_of: Option<TimeArg>) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let at = as_of.unwrap_or_else(Timestamp::now);
+    let at = as_of.map_or_else(Timestamp::now, |time| time.last);
     let mut offset = 0;
     loop {
         let (items, total) = store.pages_as_of(collection.id, at, offset, SLICE)?;
@@ -217,11 +217,11 @@ fn show(global: &GlobalArgs, acronym: &str, as_of: Option<Timestamp>) -> Result<
     Ok(ExitStatus::Done)
 }
 
-fn results(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>) -> Result<ExitStatus> {
+fn results(global: &GlobalArgs, acronym: &str, run: Option<TimeArg>) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
     let runs = store.archive_runs(collection.id, 10_000)?;
-    let found = runs.into_iter().find(|found| run.is_none_or(|run| found.at == run));
+    let found = runs.into_iter().find(|found| run.is_none_or(|run| run.contains(found.at)));
     let found = found.ok_or_else(|| UsageError("no matching run found".into()))?;
     for (place, result) in store.ranked_results(found.id)?.iter().enumerate() {
         if global.json {
@@ -288,11 +288,11 @@ fn rollback(global: &GlobalArgs, acronym: &str, url: &str, to: u32, note: &str) 
     Ok(ExitStatus::Done)
 }
 
-fn didl(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>, to: Option<&Path>) -> Result<ExitStatus> {
+fn didl(global: &GlobalArgs, acronym: &str, run: Option<TimeArg>, to: Option<&Path>) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let object = collection_files::object_at(&*store, &collection, run)?;
+    let object = collection_files::object_at(&*store, &collection, run.map(|time| time.last))?;
     let object = object.ok_or_else(|| UsageError("no run has created an object yet".into()))?;
     let shelf = CollectionFiles::in_data_directory(&global.data);
     let base = config.serve.public_url.trim_end_matches('/');
@@ -315,11 +315,11 @@ fn didl(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>, to: Option<&
     Ok(ExitStatus::Done)
 }
 
-fn export(global: &GlobalArgs, acronym: &str, to: &Path, as_of: Option<Timestamp>) -> Result<ExitStatus> {
+fn export(global: &GlobalArgs, acronym: &str, to: &Path, as_of: Option<TimeArg>) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let at = as_of.unwrap_or_else(Timestamp::now);
+    let at = as_of.map_or_else(Timestamp::now, |time| time.last);
     let base = config.serve.public_url.trim_end_matches('/');
     let exported = collection_files::export_collection(
         &*store,

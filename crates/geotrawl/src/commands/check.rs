@@ -43,11 +43,6 @@ struct CheckTarget {
 
 /// Checks the given resources, or the whole catalogue.
 pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
-    if let Some(kind) = &args.kind
-        && kinds::by_id(kind).is_none()
-    {
-        return Err(UsageError(format!("unknown kind '{kind}'; see docs/guide/kinds.md for the list")).into());
-    }
     let config = Config::load(global)?;
     let mut failing = Vec::new();
     let catalogue = CheckCatalogue::open(global, config.monitor.limits(), config.registry()?);

@@ -2,7 +2,7 @@
 
 use crate::cli::{CrawlArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{ExitStatus, UsageError};
+use crate::exit::ExitStatus;
 use crate::output;
 use crate::progress::{self, CrawlProgress, ProgressFormat};
 use anyhow::Result;
@@ -10,7 +10,6 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use geotrawl_crawl::resources::SharedResources;
 use geotrawl_crawl::seeds::search::MetaSearchRequest;
-use geotrawl_kinds::kinds::KINDS;
 use geotrawl_model::RankedSeed;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -124,7 +123,6 @@ fn stop_on_signal(stopper: CrawlStopper) {
 }
 
 fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
-    ensure_known_kinds(&args.kinds)?;
     let mut options = defaults.clone();
     options.depth = args.depth.unwrap_or(options.depth);
     options.max_pages = args.max_pages.or(options.max_pages);
@@ -154,19 +152,6 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
         options.path_prefixes.clone_from(&args.path_prefix);
     }
     Ok(options)
-}
-
-/// Returns an error if one of the kinds is unknown.
-pub fn ensure_known_kinds(kinds: &[String]) -> Result<()> {
-    for kind in kinds {
-        if !KINDS.iter().any(|known| known.profile().id == kind) {
-            let known: Vec<_> = KINDS.iter().map(|known| known.profile().id).collect();
-            return Err(
-                UsageError(format!("unknown kind '{kind}'; known kinds: {}", known.join(", "))).into()
-            );
-        }
-    }
-    Ok(())
 }
 
 /// Derives a task name from the arguments. The same command gives the same name, so that it resumes

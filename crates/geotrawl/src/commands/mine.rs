@@ -25,7 +25,6 @@ use std::time::Instant;
 /// Mines archives; prints what is listed or found.
 pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    crawl::ensure_known_kinds(&args.kinds)?;
     let options = CrawlOptions {
         depth: 0,
         scripts: config.crawl.scripts && !args.no_scripts,

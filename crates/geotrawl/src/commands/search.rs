@@ -43,7 +43,7 @@ pub fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<ExitStatus> {
     let index = open_index(global, &*store)?;
     let (status, any_status) = statuses(&args.status)?;
     let mut facets = BTreeMap::new();
-    for (name, values) in [("kind", &args.kind), ("theme", &args.theme)] {
+    for (name, values) in [("kind", &args.kinds), ("theme", &args.theme)] {
         if !values.is_empty() {
             facets.insert(name.to_owned(), values.clone());
         }
