@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod config;
 mod exit;
+mod interrupt;
 mod monitor_service;
 mod outbound;
 mod output;

@@ -3,11 +3,12 @@
 use crate::cli::{CrawlArgs, GlobalArgs};
 use crate::config::Config;
 use crate::exit::ExitStatus;
+use crate::interrupt;
 use crate::output;
-use crate::progress::{self, CrawlProgress, ProgressFormat};
+use crate::progress::{CrawlProgress, ProgressFormat};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
+use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlSummary};
 use geotrawl_crawl::resources::SharedResources;
 use geotrawl_crawl::seeds::search::MetaSearchRequest;
 use geotrawl_model::RankedSeed;
@@ -53,7 +54,14 @@ pub fn run(global: &GlobalArgs, args: CrawlArgs) -> Result<ExitStatus> {
 pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<CrawlProgress>) -> Result<CrawlSummary> {
     let crawl = crawl.with_observer(progress.clone()).with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
-        stop_on_signal(crawl.stopper());
+        let (stopper, progress) = (crawl.stopper(), Arc::clone(progress));
+        let installed = interrupt::on_first_interrupt(move || {
+            stopper.stop();
+            progress.announce_stop();
+        });
+        if let Err(error) = installed {
+            tracing::warn!("cannot install the Ctrl-C handler: {error}");
+        }
         crawl.wait()
     });
     progress.finish();
@@ -69,19 +77,7 @@ pub fn report_outcome(
 ) -> ExitStatus {
     let counters = &summary.counters;
     if !global.quiet {
-        let seconds = progress.elapsed().as_secs_f64();
-        output::print_message(&progress::format_summary(
-            counters.pages,
-            counters.hosts,
-            seconds,
-            &progress.kind_counts(),
-        ));
-        if summary.resumed {
-            output::print_message(&format!(
-                "Resumed task '{name}': {} in total.",
-                output::format_count(counters.resources, "resource", "resources")
-            ));
-        }
+        output::print_message(&progress.summarize(summary, name));
     }
     if summary.interrupted {
         output::print_message(&format!(
@@ -101,25 +97,6 @@ pub fn report_outcome(
         output::print_message(&format!("geotrawl: cannot read {seed}: {reason}"));
     }
     if failed.is_empty() { ExitStatus::Done } else { ExitStatus::Failures }
-}
-
-/// Stops cleanly on the first signal and immediately on the second. Committed results are kept in
-/// both cases.
-fn stop_on_signal(stopper: CrawlStopper) {
-    let mut asked = false;
-    let installed = ctrlc::set_handler(move || {
-        if asked {
-            std::process::exit(ExitStatus::Interrupted as i32);
-        }
-        asked = true;
-        output::print_message(
-            "\nStopping: finishing requests in flight (press Ctrl-C again to stop immediately) ...",
-        );
-        stopper.stop();
-    });
-    if let Err(error) = installed {
-        tracing::warn!("cannot install the Ctrl-C handler: {error}");
-    }
 }
 
 fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {

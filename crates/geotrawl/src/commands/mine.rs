@@ -5,8 +5,9 @@ use super::crawl;
 use crate::cli::{GlobalArgs, MineArgs};
 use crate::config::Config;
 use crate::exit::ExitStatus;
+use crate::interrupt;
 use crate::output::{self, format_count, format_thousands, sanitize_line};
-use crate::progress::{self, CrawlProgress, ProgressFormat};
+use crate::progress::{CrawlProgress, ProgressFormat};
 use crate::stores::OpenStore;
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
@@ -109,7 +110,7 @@ fn prove(
         .with_observer(progress.clone())
         .with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
-        stopping.hand_to(crawl.stopper());
+        stopping.hand_to(crawl.stopper(), &progress);
         crawl.wait()
     });
     progress.finish();
@@ -120,13 +121,7 @@ fn prove(
     // Resources in archives are often gone by now, so failures are neither listed nor reported as
     // such.
     if !global.quiet {
-        let (counters, seconds) = (&summary.counters, progress.elapsed().as_secs_f64());
-        output::print_message(&progress::format_summary(
-            counters.pages,
-            counters.hosts,
-            seconds,
-            &progress.kind_counts(),
-        ));
+        output::print_message(&progress.summarize(&summary, task));
     }
     Ok(ExitStatus::Done)
 }
@@ -215,21 +210,23 @@ fn default_name(args: &MineArgs, options: &CrawlOptions) -> String {
 #[derive(Default, Clone)]
 struct MineStopper {
     flag: Arc<AtomicBool>,
-    crawl: Arc<Mutex<Option<CrawlStopper>>>,
+    crawl: Arc<Mutex<Option<(CrawlStopper, Arc<CrawlProgress>)>>>,
 }
 
 impl MineStopper {
     fn on_signal(&self) {
         let own = self.clone();
-        let installed = ctrlc::set_handler(move || {
-            if own.flag.swap(true, Ordering::AcqRel) {
-                std::process::exit(ExitStatus::Interrupted as i32);
-            }
-            output::print_message(
-                "\nStopping: finishing work in progress (press Ctrl-C again to stop immediately) ...",
-            );
-            if let Some(stopper) = &*own.crawl.lock().unwrap_or_else(PoisonError::into_inner) {
-                stopper.stop();
+        let installed = interrupt::on_first_interrupt(move || {
+            own.flag.store(true, Ordering::Release);
+            match &*own.crawl.lock().unwrap_or_else(PoisonError::into_inner) {
+                Some((stopper, progress)) => {
+                    stopper.stop();
+                    progress.announce_stop();
+                }
+                None => output::print_message(
+                    "\nStopping: finishing what is being read. Nothing is lost. Press Ctrl-C again to stop \
+                     immediately.",
+                ),
             }
         });
         if let Err(error) = installed {
@@ -237,13 +234,13 @@ impl MineStopper {
         }
     }
 
-    fn hand_to(&self, stopper: CrawlStopper) {
+    fn hand_to(&self, stopper: CrawlStopper, progress: &Arc<CrawlProgress>) {
         let mut crawl = self.crawl.lock().unwrap_or_else(PoisonError::into_inner);
         // The signal may have arrived before the crawl started.
         if self.flag.load(Ordering::Acquire) {
             stopper.stop();
         }
-        *crawl = Some(stopper);
+        *crawl = Some((stopper, Arc::clone(progress)));
     }
 }
 
