@@ -20,8 +20,8 @@ pub struct SearchArgs {
     #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Only these themes, as `geotrawl themes --list` names them (repeatable)
-    #[arg(long, value_delimiter = ',', value_name = "THEME,...")]
-    pub theme: Vec<String>,
+    #[arg(long = "theme", value_delimiter = ',', value_name = "THEME,...")]
+    pub themes: Vec<String>,
     /// Only records with these statuses, or any (repeatable) [default: usable ones]
     #[arg(long, value_delimiter = ',', value_name = "STATUS,...")]
     pub status: Vec<String>,
