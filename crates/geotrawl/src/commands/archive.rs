@@ -3,13 +3,14 @@
 use crate::cli::{ArchiveCommand, ArchiveNewArgs, GlobalArgs, TimeArg};
 use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
+use crate::interrupt;
 use crate::output::{self, format_count, sanitize_line};
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::collection_files::{self, CollectionFiles};
 use geotrawl_crawl::archive::{ArchiveError, ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::seeds::search::MetaSearch;
-use geotrawl_model::archived_page::PageVersion;
+use geotrawl_model::archived_page::{PageVersion, VersionKind};
 use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
 use geotrawl_model::store::CollectionStore;
 use geotrawl_store::collection_rules::check_collection;
@@ -114,10 +115,11 @@ fn run_now(global: &GlobalArgs, acronym: &str) -> Result<ExitStatus> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::AcqRel) {
-            std::process::exit(ExitStatus::Interrupted as i32);
-        }
+    interrupt::on_first_interrupt(move || {
+        asked.store(true, Ordering::Release);
+        output::print_message(
+            "\nStopping: finishing the current page. Nothing is lost. Press Ctrl-C again to stop immediately.",
+        );
     })?;
     let (json, quiet) = (global.json, global.quiet);
     let ran =
@@ -170,9 +172,13 @@ fn conclude(global: &GlobalArgs, run: &ArchiveRun) {
 
 fn list(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
-    for collection in store.list_collections()? {
+    let collections = store.list_collections()?;
+    if collections.is_empty() && !global.quiet && !global.json {
+        output::print_message("No collection exists; create one with `geotrawl archive new`.");
+    }
+    for collection in &collections {
         if global.json {
-            output::print_json(&collection);
+            output::print_json(collection);
             continue;
         }
         let last =
@@ -254,7 +260,7 @@ fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> 
         return Ok(ExitStatus::Done);
     }
     let mark = |version: &PageVersion| if history.current == Some(version.number) { "*" } else { " " };
-    for version in &history.versions {
+    for (version, again) in group_versions(&history.versions) {
         let like = version.likeness.map(|like| format!("similarity {like:.2}")).unwrap_or_default();
         let digest = version.digest.get(..12).unwrap_or_default();
         output::print_line(&format!(
@@ -265,6 +271,10 @@ fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> 
             version.kind.as_str(),
             version.bytes
         ));
+        if let Some(last) = again.last() {
+            let times = format_count(again.len() as u64, "time", "times");
+            output::print_line(&format!("       found unchanged {times}, last {}", last.at));
+        }
     }
     for choice in &history.choices {
         output::print_line(&sanitize_line(
@@ -273,6 +283,19 @@ fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> 
         ));
     }
     Ok(ExitStatus::Done)
+}
+
+/// Groups versions by content: each with the later visits that found it unchanged. Numbers count
+/// visits, so they have gaps.
+fn group_versions(versions: &[PageVersion]) -> Vec<(&PageVersion, Vec<&PageVersion>)> {
+    let mut groups: Vec<(&PageVersion, Vec<&PageVersion>)> = Vec::new();
+    for version in versions {
+        match groups.last_mut() {
+            Some((_, again)) if version.kind == VersionKind::Unchanged => again.push(version),
+            _ => groups.push((version, Vec::new())),
+        }
+    }
+    groups
 }
 
 fn rollback(global: &GlobalArgs, acronym: &str, url: &str, to: u32, note: &str) -> Result<ExitStatus> {
