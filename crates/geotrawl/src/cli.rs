@@ -88,7 +88,14 @@ pub struct GlobalArgs {
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// Format of log lines on stderr
-    #[arg(long, global = true, hide_short_help = true, value_name = "FORMAT", default_value = "text", env = "GEOTRAWL_LOG_FORMAT")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        value_name = "FORMAT",
+        default_value = "text",
+        env = "GEOTRAWL_LOG_FORMAT"
+    )]
     pub log_format: crate::telemetry::LogFormat,
     /// Print only the requested output
     #[arg(short, long, global = true, conflicts_with = "verbose")]

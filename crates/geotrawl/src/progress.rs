@@ -104,10 +104,11 @@ impl CrawlProgress {
             0 => "saving what was found".to_owned(),
             n => format!("finishing {} in flight", format_count(n, "request", "requests")),
         };
+        // The terminal has shown `^C` behind the last line of this program.
+        let start = if self.bar.is_hidden() && std::io::stderr().is_terminal() { "\n" } else { "" };
         self.bar.suspend(|| {
-            output::print_message(&format!(
-                "\nStopping: {finishing}. Nothing is lost. Press Ctrl-C again to stop immediately."
-            ));
+            output::print_message(&format!("{start}Stopping: {finishing}. Nothing is lost."));
+            output::print_message("Press Ctrl-C again to stop immediately.");
         });
         self.with(|state| self.refresh(state));
     }

@@ -196,10 +196,7 @@ pub static EXAMPLES: &[(&str, &[Example])] = &[
         "search",
         &[
             example("Search by words and place", "geotrawl search flood zones --bbox Austria"),
-            example(
-                "Only WMS and WFS, by layer",
-                "geotrawl search roads --kind wms,wfs --layers --limit 50",
-            ),
+            example("Only WMS and WFS, by layer", "geotrawl search roads --kind wms,wfs --layers --limit 50"),
         ],
     ),
     ("index", &[example("Build the index again", "geotrawl index rebuild")]),

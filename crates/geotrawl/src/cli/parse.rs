@@ -39,7 +39,8 @@ fn add_examples(command: Command, name: &str) -> Command {
         return command;
     }
     if is_program {
-        let codes: Vec<String> = EXIT_CODES.iter().map(|(code, meaning)| format!("{code} {meaning}")).collect();
+        let codes: Vec<String> =
+            EXIT_CODES.iter().map(|(code, meaning)| format!("{code} {meaning}")).collect();
         let codes = format!("Exit codes: {}.", codes.join("; "));
         let _ = write!(text, "\n\n{codes}");
         return command.after_help(codes).after_long_help(text);

@@ -117,9 +117,7 @@ fn run_now(global: &GlobalArgs, acronym: &str) -> Result<ExitStatus> {
     let asked = stop.clone();
     interrupt::on_first_interrupt(move || {
         asked.store(true, Ordering::Release);
-        output::print_message(
-            "\nStopping: finishing the current page. Nothing is lost. Press Ctrl-C again to stop immediately.",
-        );
+        interrupt::announce_stop("finishing the current page. Nothing is lost.");
     })?;
     let (json, quiet) = (global.json, global.quiet);
     let ran =
@@ -216,6 +214,9 @@ fn show(global: &GlobalArgs, acronym: &str, as_of: Option<TimeArg>) -> Result<Ex
             output::print_line(&sanitize_line(&line, 500));
         }
         offset += SLICE;
+        if total == 0 && !global.quiet && !global.json {
+            output::print_message(&format!("{acronym} had no pages at {at}."));
+        }
         if offset >= total {
             break;
         }

@@ -67,8 +67,7 @@ pub fn run(global: &GlobalArgs, args: &ExportArgs) -> Result<ExitStatus> {
 
 /// Returns whether a terminal cannot show the format.
 fn is_binary(args: &ExportArgs) -> bool {
-    let binary =
-        [ExportFormat::Gpkg, ExportFormat::Geoparquet, ExportFormat::Xlsx, ExportFormat::Qgis];
+    let binary = [ExportFormat::Gpkg, ExportFormat::Geoparquet, ExportFormat::Xlsx, ExportFormat::Qgis];
     !args.records && binary.contains(&args.format)
 }
 

@@ -13,7 +13,10 @@ use std::path::Path;
 /// Environment variables that are not options, with their meaning.
 const VARIABLES: &[(&str, &str)] = &[
     ("GEOTRAWL_SMTP_PASSWORD", "Password for the mail server of the configuration"),
-    ("OTEL_EXPORTER_OTLP_ENDPOINT", "Address of a collector to send traces to, such as http://localhost:4318"),
+    (
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "Address of a collector to send traces to, such as http://localhost:4318",
+    ),
 ];
 
 /// Files that commands read and write, with their meaning.
@@ -63,7 +66,8 @@ fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
 /// Writes the pages of a command and of those below it; returns their number.
 fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<u64> {
     let path = folder.join(Man::new(command.clone()).get_filename());
-    std::fs::write(&path, page(command, name)?).with_context(|| format!("cannot write {}", path.display()))?;
+    std::fs::write(&path, page(command, name)?)
+        .with_context(|| format!("cannot write {}", path.display()))?;
     let mut written = 1;
     for below in subcommands(command) {
         written += write_pages(below, format!("{name} {}", below.get_name()).trim(), folder)?;
@@ -73,8 +77,9 @@ fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<u64> {
 
 /// Renders the page of a command, such as `user add`.
 fn page(command: &Command, name: &str) -> Result<Vec<u8>> {
-    // The pages list the commands below without `help`.
+    // The pages list the commands below without `help`, and describe all options.
     let command = command.clone().disable_help_subcommand(true);
+    let command = command.mut_args(|argument| argument.hide_short_help(false));
     let has_commands = subcommands(&command).next().is_some();
     let man = Man::new(command.clone())
         .source(format!("geotrawl {}", env!("CARGO_PKG_VERSION")))
@@ -150,6 +155,7 @@ mod tests {
                 assert!(page.contains(&format!("\n.SH {section}\n")), "{file} lacks {section}");
             }
             assert!(page.contains("GEOTRAWL_DATA") && !page.contains("study\\-scripts"), "{file}");
+            assert!(page.contains("User\\-Agent header sent with every request"), "{file}");
             for Example { purpose, .. } in *examples {
                 assert!(page.contains(&purpose.replace('-', "\\-")), "{file}: {purpose}");
             }

@@ -223,10 +223,7 @@ impl MineStopper {
                     stopper.stop();
                     progress.announce_stop();
                 }
-                None => output::print_message(
-                    "\nStopping: finishing what is being read. Nothing is lost. Press Ctrl-C again to stop \
-                     immediately.",
-                ),
+                None => interrupt::announce_stop("finishing what is being read. Nothing is lost."),
             }
         });
         if let Err(error) = installed {

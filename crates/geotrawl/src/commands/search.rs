@@ -6,7 +6,8 @@ use crate::exit::{ExitStatus, UsageError};
 use crate::output::{self, format_count, sanitize_line};
 use anyhow::Result;
 use geotrawl_index::{
-    CatalogueIndex, Hit, IndexError, IndexOptions, LayerHit, PlaceMatch, SearchQuery, SearchResults, SearchTarget,
+    CatalogueIndex, Hit, IndexError, IndexOptions, LayerHit, PlaceMatch, SearchQuery, SearchResults,
+    SearchTarget,
 };
 use geotrawl_model::store::{ChangeStore, Store};
 use geotrawl_model::{Record, Status};
