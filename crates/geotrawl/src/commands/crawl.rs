@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Crawls, prints each resource that is found, and reports how to continue.
 pub fn run(global: &GlobalArgs, args: CrawlArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    let options = options(&config.crawl, &args)?;
+    let options = options(&config.crawl, &args);
     let named: Vec<String> = args.seeds.iter().chain(&args.lists).chain(&args.engines).cloned().collect();
     let name = args.task.clone().unwrap_or_else(|| default_task_name(&named, &options));
     let show = if global.json { ProgressFormat::Json } else { ProgressFormat::Text };
@@ -99,7 +99,7 @@ pub fn report_outcome(
     if failed.is_empty() { ExitStatus::Done } else { ExitStatus::Failures }
 }
 
-fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
+fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> CrawlOptions {
     let mut options = defaults.clone();
     options.depth = args.depth.unwrap_or(options.depth);
     options.max_pages = args.max_pages.or(options.max_pages);
@@ -128,7 +128,7 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     if !args.path_prefix.is_empty() {
         options.path_prefixes.clone_from(&args.path_prefix);
     }
-    Ok(options)
+    options
 }
 
 /// Derives a task name from the arguments. The same command gives the same name, so that it resumes

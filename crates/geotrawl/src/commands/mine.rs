@@ -206,11 +206,14 @@ fn default_name(args: &MineArgs, options: &CrawlOptions) -> String {
     format!("mine-{file}-{digest}")
 }
 
+/// A crawl with its progress display.
+type RunningCrawl = (CrawlStopper, Arc<CrawlProgress>);
+
 /// Stops cleanly on the first signal and immediately on the second.
 #[derive(Default, Clone)]
 struct MineStopper {
     flag: Arc<AtomicBool>,
-    crawl: Arc<Mutex<Option<(CrawlStopper, Arc<CrawlProgress>)>>>,
+    crawl: Arc<Mutex<Option<RunningCrawl>>>,
 }
 
 impl MineStopper {
