@@ -13,13 +13,17 @@ TESTS := --workspace --exclude geotrawl-bench --lib --bins --tests --locked
 # Chores, built alone. `test` uses those that it has built with everything else: alone they have other features, and many crates are compiled again.
 XTASK = $(CARGO) xtask
 
-.PHONY: run test ready tools build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients counts database valgrind web web-test
+.PHONY: run announce test ready tools build bench levels audit fmt lint unit tidy fuzz clean setup apps browser clients counts database valgrind web web-test docs
 
 run: build
 	./$(BIN) demo
 
-build: setup web
+build: setup announce web
 	$(CARGO) build --release --locked -p geotrawl
+
+# Said before the first build only: nobody should wonder whether it hangs.
+announce:
+	@[ -e $(BIN) ] || echo "The first build compiles about 600 crates: 10 to 20 minutes on 2 cores, and 4 GB below target/. Later builds take a minute or two."
 
 # The web application; it is built into the binary. (Not by `npm ci`: it wants the bundler's binaries for all other systems in the lock file.)
 # Without Node the binary has the API only, and says so.
@@ -133,6 +137,19 @@ clients:
 # Licences, bans and sources always; advisories where a database is at hand (GEOTRAWL_ADVISORY_DB).
 audit: setup
 	$(XTASK) audit
+
+# The user guide as a website: target/book/index.html. mdBook sees only the folder of the guide, so a copy is built in
+# which images are inside that folder and links to other files of the repository lead to GitHub.
+docs:
+	@[ -x target/tools/bin/mdbook ] || { echo "Installing mdbook (once) ..."; $(CARGO) install --locked --quiet mdbook --root target/tools; }
+	@rm -rf target/book target/book-src && mkdir -p target/book-src
+	@cp -r docs/book.toml docs/guide target/book-src/ && cp -r docs/images target/book-src/guide/
+	@sed -i -E -e 's#\]\(\.\./images/#](images/#g' \
+		-e 's#\]\(\.\./\.\./([^)]*)\)#](https://github.com/geotrawl/geotrawl/blob/main/\1)#g' \
+		-e 's#\]\(\.\./([^)]*)\)#](https://github.com/geotrawl/geotrawl/blob/main/docs/\1)#g' target/book-src/guide/*.md
+	@log=$$(target/tools/bin/mdbook build target/book-src --dest-dir "$(CURDIR)/target/book" 2>&1) && ! printf '%s\n' "$$log" | grep -E 'WARN|ERROR' \
+	|| { printf '%s\n' "$$log" >&2; exit 1; }
+	@echo "The guide is in target/book/index.html."
 
 # A minute of each fuzz target.
 fuzz: setup

@@ -180,6 +180,7 @@ fn a_directory_leads_to_its_services_and_folders() {
         shown(&finding),
         [
             "catalogue:arcgis-directory ask:arcgis-mapserver https://x.org/arcgis/rest/services/Roads/MapServer",
+            "catalogue:arcgis-directory ask:arcgis-geometryserver https://x.org/arcgis/rest/services/Geometry/GeometryServer",
             "catalogue:arcgis-directory ask:arcgis-directory https://x.org/arcgis/rest/services/Water",
         ]
     );

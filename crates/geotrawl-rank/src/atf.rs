@@ -158,7 +158,7 @@ impl FrontierRanking for AtfRanking {
             part => {
                 let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
                 let best = terms(link.url).max_by_key(|term| list.counts.get(*term).copied().unwrap_or(0));
-                let third = if part == 0 { "first" } else { "second" };
+                let third = if part == 0 { "most frequent" } else { "middle" };
                 format!("'{}' is in the {third} third of the terms in service URLs", best.unwrap_or_default())
             }
         };

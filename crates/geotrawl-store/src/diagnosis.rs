@@ -149,7 +149,7 @@ pub fn diagnose(facts: &PostgresFacts) -> Vec<Diagnosis> {
         Some(schema) if schema < facts.known_schema => Diagnosis::warning(
             "schema",
             format!("version {schema}; this program has version {}", facts.known_schema),
-            "the next process that writes upgrades it, while others keep running",
+            "the next process that opens the store for writing upgrades it; other processes can keep running",
         ),
         Some(schema) => Diagnosis::ok("schema", format!("version {schema}")),
         None if facts.may_create => {

@@ -2,6 +2,7 @@
 
 import { bytes, count, duration, exact, relative } from '../desk/text.svelte';
 import { t } from '../lib/messages.svelte';
+import { translateSentence } from '../lib/serverText';
 import type { Collection } from './types';
 
 export function collectionSentence(collection: Collection, now: number): string {
@@ -10,7 +11,7 @@ export function collectionSentence(collection: Collection, now: number): string 
   if (collection.queued) return t('archive.say.queued');
   const next = collection.next_run ? ` ${t('archive.say.next', { when: exact(collection.next_run) })}` : '';
   if (!run) return t('archive.say.never') + next;
-  if (run.state === 'failed') return t('archive.say.failed', { error: run.error || t('task.say.noReason') }) + next;
+  if (run.state === 'failed') return t('archive.say.failed', { error: translateSentence(run.error) || t('task.say.noReason') }) + next;
   const ended = run.ended ?? run.at;
   return t('archive.say.finished', { when: relative(ended), took: duration(Date.parse(ended) - Date.parse(run.at)) }) + next;
 }

@@ -1,6 +1,7 @@
 // The state of a task, and of one's tasks, as a sentence.
 
 import { t } from '../lib/messages.svelte';
+import { translateSentence } from '../lib/serverText';
 import { who } from '../lib/session.svelte';
 import { duration, exact, relative } from './text.svelte';
 import type { Task } from './types';
@@ -17,7 +18,7 @@ export function stateSentence(task: Task, now: number): string {
     case 'stopped':
       return took ? t('task.say.stopped', { ended, took }) : t('task.say.stoppedPlain');
     case 'failed':
-      return t('task.say.failed', { error: task.error || t('task.say.noReason') });
+      return t('task.say.failed', { error: translateSentence(task.error) || t('task.say.noReason') });
     case 'draft':
       return task.next_run ? t('task.say.draftPlanned', { next: exact(task.next_run) }) : t('task.say.draft');
     default:

@@ -31,7 +31,7 @@ export interface paths {
         /** Your tokens */
         get: operations["tokens"];
         put?: never;
-        /** Make a token */
+        /** Create a token */
         post: operations["add_token"];
         delete?: never;
         options?: never;
@@ -66,7 +66,7 @@ export interface paths {
         /** Your alerts */
         get: operations["list_alerts"];
         put?: never;
-        /** Add an alert */
+        /** Create an alert */
         post: operations["add_alert"];
         delete?: never;
         options?: never;
@@ -101,7 +101,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a trial message now */
+        /** Send a test message */
         post: operations["try_alert"];
         delete?: never;
         options?: never;
@@ -116,7 +116,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who did what */
+        /** Audit log */
         get: operations["audit"];
         put?: never;
         post?: never;
@@ -133,7 +133,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One check with its evidence */
+        /** A check with its evidence */
         get: operations["one_check"];
         put?: never;
         post?: never;
@@ -150,10 +150,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Collections that the caller may see. */
+        /** List the collections that the caller may see */
         get: operations["list_collections"];
         put?: never;
-        /** Makes a collection. */
+        /** Create a collection */
         post: operations["create_collection"];
         delete?: never;
         options?: never;
@@ -168,15 +168,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One collection. */
+        /** Get a collection */
         get: operations["one_collection"];
         put?: never;
         post?: never;
-        /** Removes a collection with everything that is archived in it. */
+        /** Delete a collection with everything archived in it */
         delete: operations["remove_collection"];
         options?: never;
         head?: never;
-        /** Changes what a collection is asked to be; members that are not given stay. */
+        /** Change the specification of a collection; absent members stay as they are */
         patch: operations["change_collection"];
         trace?: never;
     };
@@ -187,7 +187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The complex object of a run, or the latest: MPEG-21 DIDL. */
+        /** Get the complex object of a run (default: the latest) as MPEG-21 DIDL */
         get: operations["collection_didl"];
         put?: never;
         post?: never;
@@ -204,7 +204,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that happened to an item. */
+        /** Get the history of an item */
         get: operations["collection_history"];
         put?: never;
         post?: never;
@@ -221,7 +221,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items of a collection as they were at a moment. */
+        /** List the items of a collection as of a given time */
         get: operations["collection_items"];
         put?: never;
         post?: never;
@@ -238,10 +238,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notes on a collection and its items. */
+        /** List the notes on a collection and its items */
         get: operations["collection_notes"];
         put?: never;
-        /** Adds a note. */
+        /** Add a note */
         post: operations["add_collection_note"];
         delete?: never;
         options?: never;
@@ -256,7 +256,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ranked results of a run as a page, which looks again by itself while the run goes on. */
+        /** Ranked results of a run as an HTML page that reloads itself while the run continues */
         get: operations["collection_ranked"];
         put?: never;
         post?: never;
@@ -273,7 +273,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ranked results of a run, as they grow. */
+        /** List the ranked results of a run, also while it is running */
         get: operations["collection_results"];
         put?: never;
         post?: never;
@@ -292,7 +292,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes another version of an item current. */
+        /** Make another version of an item current */
         post: operations["rollback_item"];
         delete?: never;
         options?: never;
@@ -309,7 +309,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a run; a worker takes it. */
+        /** Request a run, which a worker will execute */
         post: operations["run_collection"];
         delete?: never;
         options?: never;
@@ -324,7 +324,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs of a collection, newest first. */
+        /** List the runs of a collection, newest first */
         get: operations["collection_runs"];
         put?: never;
         post?: never;
@@ -341,7 +341,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All records that a search finds, as a file */
+        /** Download all records of a search */
         get: operations["download"];
         put?: never;
         post?: never;
@@ -358,7 +358,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that happens and that the caller may see: `hello`, `find`, `state`, `catalogue`. */
+        /** Stream all events that the caller may see: `hello`, `find`, `state`, `catalogue` */
         get: operations["of_all"];
         put?: never;
         post?: never;
@@ -375,7 +375,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same as an Atom feed */
+        /** Notifications as an Atom feed */
         get: operations["atom"];
         put?: never;
         post?: never;
@@ -392,7 +392,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same as a JSON feed */
+        /** Notifications as a JSON feed */
         get: operations["json_feed"];
         put?: never;
         post?: never;
@@ -409,7 +409,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Places by name */
+        /** Search places by name */
         get: operations["gazetteer"];
         put?: never;
         post?: never;
@@ -426,7 +426,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Kinds of resources that are found */
+        /** Kinds of resources that can be found */
         get: operations["kinds"];
         put?: never;
         post?: never;
@@ -443,7 +443,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the page needs to know of this server */
+        /** Information about this server */
         get: operations["meta"];
         put?: never;
         post?: never;
@@ -460,7 +460,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The schedule of checks at a glance */
+        /** Overview of the check schedule */
         get: operations["monitoring"];
         put?: never;
         post?: never;
@@ -477,7 +477,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Births, deaths and changes */
+        /** List notifications: new, dead and changed records */
         get: operations["notices"];
         put?: never;
         post?: never;
@@ -494,7 +494,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Back from the operator's provider */
+        /** Callback of the OpenID Connect provider */
         get: operations["oidc_callback"];
         put?: never;
         post?: never;
@@ -511,7 +511,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Log in with the operator's provider */
+        /** Log in with OpenID Connect */
         get: operations["oidc_start"];
         put?: never;
         post?: never;
@@ -529,8 +529,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What this API can do
-         * @description This document: OpenAPI 3.1.
+         * OpenAPI document
+         * @description This document, in OpenAPI 3.1.
          */
         get: operations["openapi"];
         put?: never;
@@ -548,7 +548,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hosts of all hits, for the map */
+        /** Host locations of all hits, for the map */
         get: operations["places"];
         put?: never;
         post?: never;
@@ -565,7 +565,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hosts and how their services do */
+        /** List hosts with the state of their services */
         get: operations["providers"];
         put?: never;
         post?: never;
@@ -582,7 +582,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report card of a host: what is broken, what is missing, how to mend it */
+        /** Report card of a host: what is broken, what is missing and how to fix it */
         get: operations["provider"];
         put?: never;
         post?: never;
@@ -599,7 +599,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask a proven service through this server */
+        /** Request a known service through this server */
         get: operations["proxy"];
         put?: never;
         post?: never;
@@ -616,7 +616,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One record, without its layers */
+        /** Get a record, without its layers */
         get: operations["record"];
         put?: never;
         post?: never;
@@ -633,7 +633,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same as a small picture for web pages */
+        /** Health of a record as an SVG badge */
         get: operations["badge_of"];
         put?: never;
         post?: never;
@@ -650,7 +650,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changed in the description of a record, newest first */
+        /** Changes in the description of a record, newest first */
         get: operations["changes"];
         put?: never;
         post?: never;
@@ -671,7 +671,8 @@ export interface paths {
         put?: never;
         /**
          * Check a record now
-         * @description The check is made by the monitor, usually within seconds; the result has a higher number than the one before.
+         * @description The monitor makes the check, usually within seconds; the result has a higher number than the
+         *     previous one.
          */
         post: operations["check_now"];
         delete?: never;
@@ -704,7 +705,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The requests that prove a record, as curl commands */
+        /** The requests that identified a record, as curl commands */
         get: operations["curl"];
         put?: never;
         post?: never;
@@ -721,7 +722,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same as a small picture for web pages */
+        /** Health of a layer as an SVG badge */
         get: operations["layer_badge"];
         put?: never;
         post?: never;
@@ -738,7 +739,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a layer works */
+        /** Health of a layer */
         get: operations["layer_health"];
         put?: never;
         post?: never;
@@ -755,7 +756,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a record works, in a few words for programs */
+        /** Health of a record, in brief for programs */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -772,7 +773,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Layers of a record */
+        /** List the layers of a record */
         get: operations["layers"];
         put?: never;
         post?: never;
@@ -789,7 +790,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Evidence, and the chain of pages from the seed */
+        /** Evidence of a record, and the chain of pages from the seed */
         get: operations["provenance"];
         put?: never;
         post?: never;
@@ -806,7 +807,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A layer definition that QGIS opens */
+        /** Layer definition file for QGIS */
         get: operations["qgis"];
         put?: never;
         post?: never;
@@ -823,7 +824,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How good a record is, with the evidence of every point */
+        /** Quality of a record, with the evidence for every point */
         get: operations["quality"];
         put?: never;
         post?: never;
@@ -842,7 +843,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell the operator that something is wrong with a record */
+        /** Report a problem with a record to the operator */
         post: operations["report"];
         delete?: never;
         options?: never;
@@ -857,7 +858,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Records that may have taken the place of one that is gone */
+        /** Records that may have replaced a record that is gone */
         get: operations["successors"];
         put?: never;
         post?: never;
@@ -877,8 +878,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decide whether a record is the successor of another
-         * @description Accepting joins them: the gone one's history, aliases and id are found under the successor.
+         * Accept or reject a successor
+         * @description Accepting merges them: history, aliases and id of the gone record move to the successor.
          */
         post: operations["decide"];
         delete?: never;
@@ -894,7 +895,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Availability and speed over 24 hours, 30 days and a year, and the outages */
+        /** Availability and response time over 24 hours, 30 days and a year, and outages */
         get: operations["uptime"];
         put?: never;
         post?: never;
@@ -911,7 +912,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people say about records */
+        /** Reports about records */
         get: operations["reports"];
         put?: never;
         post?: never;
@@ -930,7 +931,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark a note as dealt with */
+        /** Close a report */
         post: operations["close_report"];
         delete?: never;
         options?: never;
@@ -947,7 +948,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The next five moments of a schedule. */
+        /** Compute the next five times of a schedule */
         post: operations["schedule"];
         delete?: never;
         options?: never;
@@ -962,7 +963,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How quality is scored: weights, limits and bands */
+        /** The scoring rubric: weights, limits and bands */
         get: operations["scoring"];
         put?: never;
         post?: never;
@@ -996,7 +997,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stored lists of seeds. */
+        /** List the stored seed lists */
         get: operations["seeds"];
         put?: never;
         post?: never;
@@ -1013,12 +1014,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is logged in */
+        /** Current session */
         get: operations["session"];
         put?: never;
         /**
          * Log in
-         * @description Sets the cookie of the session. Wrong tries must wait longer and longer.
+         * @description Sets the session cookie. Repeated failures lead to increasing waiting times.
          */
         post: operations["log_in"];
         /** Log out */
@@ -1035,7 +1036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Settings */
+        /** Current settings */
         get: operations["settings"];
         put?: never;
         post?: never;
@@ -1044,7 +1045,8 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Values by key; `null` goes back to what the configuration says. All are taken or none.
+         * @description Values by key; `null` restores the value from the configuration. Either all changes are applied
+         *     or none.
          */
         patch: operations["change_settings"];
         trace?: never;
@@ -1056,7 +1058,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Numbers about the whole catalogue. */
+        /** Statistics of the whole catalogue */
         get: operations["all"];
         put?: never;
         post?: never;
@@ -1074,8 +1076,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Services by the place of their host, in cells
-         * @description The question is that of a search. Services whose host's place is not known are not counted.
+         * Number of services by host location, on a grid
+         * @description Takes the filters of a search. Services with unknown host location are not counted.
          */
         get: operations["density"];
         put?: never;
@@ -1110,7 +1112,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The state of the program */
+        /** State of the server */
         get: operations["system"];
         put?: never;
         post?: never;
@@ -1127,10 +1129,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tasks that the caller may see, newest first. */
+        /** List the tasks that the caller may see, newest first */
         get: operations["list"];
         put?: never;
-        /** Makes a task. */
+        /** Create a task */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -1145,15 +1147,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One task. */
+        /** Get a task */
         get: operations["one"];
         put?: never;
         post?: never;
-        /** Removes a task; what it found stays in the catalogue. */
+        /** Delete a task; what it found stays in the catalogue */
         delete: operations["remove"];
         options?: never;
         head?: never;
-        /** Changes what a task is asked to do; members that are not given stay. Not while it runs. */
+        /** Change a task that is not running; absent members stay as they are */
         patch: operations["change"];
         trace?: never;
     };
@@ -1166,7 +1168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a copy of a task, as the caller's own draft. */
+        /** Copy a task as the caller's own draft */
         post: operations["clone"];
         delete?: never;
         options?: never;
@@ -1181,7 +1183,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events of a task as they happen: `hello`, `find`, `state`, `live`. */
+        /** Stream the events of a task: `hello`, `find`, `state`, `live` */
         get: operations["of_task"];
         put?: never;
         post?: never;
@@ -1198,7 +1200,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same for clients that cannot keep a stream open: waits until something is new. */
+        /** Wait for new events, for clients that cannot keep a stream open */
         get: operations["poll"];
         put?: never;
         post?: never;
@@ -1215,7 +1217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finds of the latest run, in the order of finding. */
+        /** List the finds of the latest run, oldest first */
         get: operations["finds"];
         put?: never;
         post?: never;
@@ -1232,7 +1234,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the latest run looks and why. */
+        /** What the latest run visits next and why */
         get: operations["focus"];
         put?: never;
         post?: never;
@@ -1249,7 +1251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The history of the latest run. */
+        /** History of the latest run */
         get: operations["history"];
         put?: never;
         post?: never;
@@ -1266,7 +1268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What goes on in the latest run. */
+        /** Live figures of the latest run */
         get: operations["live"];
         put?: never;
         post?: never;
@@ -1285,7 +1287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pauses a task; it can go on later. */
+        /** Pause a task; it can be resumed later */
         post: operations["pause"];
         delete?: never;
         options?: never;
@@ -1302,7 +1304,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets a paused task go on. */
+        /** Resume a paused task */
         post: operations["resume"];
         delete?: never;
         options?: never;
@@ -1319,7 +1321,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a task: a new run. */
+        /** Start a new run of a task */
         post: operations["start"];
         delete?: never;
         options?: never;
@@ -1336,7 +1338,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops a task for good; its next start is a new run. */
+        /** Stop a task for good; the next start is a new run */
         post: operations["stop"];
         delete?: never;
         options?: never;
@@ -1351,7 +1353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The vocabularies of themes: their terms with names by language */
+        /** Vocabularies with their terms and names by language */
         get: operations["themes"];
         put?: never;
         post?: never;
@@ -1368,10 +1370,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People */
+        /** List users */
         get: operations["users"];
         put?: never;
-        /** Add a person */
+        /** Create a user */
         post: operations["add_user"];
         delete?: never;
         options?: never;
@@ -1390,15 +1392,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a person
-         * @description Sessions and tokens go too; tasks stay, without owner.
+         * Remove a user
+         * @description Removes sessions and tokens too; tasks stay, without an owner.
          */
         delete: operations["remove_user"];
         options?: never;
         head?: never;
         /**
-         * Change a person
-         * @description Disabling or a new password ends all sessions of the person.
+         * Change a user
+         * @description Disabling the user or setting a new password ends all sessions of the user.
          */
         patch: operations["change_user"];
         trace?: never;
@@ -1407,12 +1409,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description Whether it is the successor.
-         * @enum {string}
-         */
-        Action: "accept" | "reject";
-        /** @description A person to add. */
+        /** @description A user to create. */
         AddPerson: {
             email?: string | null;
             /** Format: int32 */
@@ -1421,7 +1418,7 @@ export interface components {
             password: string;
             role: components["schemas"]["Role"];
         };
-        /** @description An alert to add, or what to change of one: what is absent stays as it is. */
+        /** @description An alert to create, or the changes to one: absent members stay as they are. */
         AlertSpec: {
             /** @default null */
             active?: boolean | null;
@@ -1430,7 +1427,7 @@ export interface components {
             /** @default null */
             frequency?: components["schemas"]["Frequency"] | null;
             /**
-             * @description Names of hosts; with `records` empty too: everything.
+             * @description Host names; if `hosts` and `records` are both empty, everything.
              * @default null
              */
             hosts?: string[] | null;
@@ -1439,20 +1436,26 @@ export interface components {
             /** @default null */
             name?: string | null;
             /**
-             * @description Ids of records.
+             * @description Record ids.
              * @default null
              */
             records?: string[] | null;
             /**
-             * @description Signs webhooks; empty: none. Never shown again.
+             * @description Key that signs webhooks; empty: none. Never shown again.
              * @default null
              */
             secret?: string | null;
             /**
-             * @description Address of the webhook, or of the mailbox.
+             * @description Address of the webhook, or e-mail address.
              * @default null
              */
             target?: string | null;
+        };
+        /** @description Result of a test message. */
+        AlertTestResult: {
+            delivered: boolean;
+            /** @description Why the message was not delivered. */
+            error?: string | null;
         };
         /** @description An alert, without its secret. */
         AlertView: {
@@ -1462,7 +1465,7 @@ export interface components {
             created: string;
             frequency: components["schemas"]["Frequency"];
             hosts: string[];
-            /** @description Kinds of news; none: all. */
+            /** @description Kinds of notifications; empty: all. */
             kinds: components["schemas"]["NoticeKind"][];
             /** Format: date-time */
             last_delivery?: string | null;
@@ -1471,61 +1474,22 @@ export interface components {
             /** Format: int64 */
             number: number;
             records: string[];
-            /** @description Webhooks are signed. */
+            /** @description Whether webhooks are signed. */
             signed: boolean;
             target: string;
         };
-        /** @description A person's alerts. */
+        /** @description The alerts of a user. */
         Alerts: {
             results: components["schemas"]["AlertView"][];
             /** Format: int64 */
             total: number;
         };
-        /** @description An answer, as far as it is kept. */
-        Answered: {
-            /** Format: int64 */
-            bytes: number;
-            /** @description SHA-256 (hex) of the bytes as read. */
-            hash: string;
-            /** @description Headers that tell something, names in lower case. */
-            headers?: {
-                [key: string]: string;
-            };
-            ip?: string | null;
-            /** @description Redirects on the way: where and with which status. */
-            redirects?: [
-                number,
-                string
-            ][];
-            /** Format: int32 */
-            status: number;
-            /** @description The limit, a reset or a timeout ended the body early. */
-            truncated?: boolean;
-            /** @description The address that answered, after redirects. */
-            url: string;
-        };
-        /** @description A request, exactly. */
-        Asked: {
-            accept?: string;
-            body?: string | null;
-            content_type?: string | null;
-            /**
-             * Format: int64
-             * @description Most bytes that were read of the answer.
-             */
-            limit: number;
-            /** @description `GET` or `POST`. */
-            method: string;
-            /** @description Value of the `Range` header. */
-            range?: string | null;
-            url: string;
-        };
-        /** @description A check was asked for. */
+        /** @description A requested check. */
         AskedCheck: {
             /** Format: date-time */
             asked: string;
         };
-        /** @description A line of the audit log. */
+        /** @description An entry of the audit log. */
         AuditLine: {
             action: string;
             address?: string | null;
@@ -1539,16 +1503,16 @@ export interface components {
             user?: number | null;
             who: string;
         };
-        /** @description Lines of the audit log, newest first. */
+        /** @description Entries of the audit log, newest first. */
         AuditLines: {
             results: components["schemas"]["AuditLine"][];
         };
-        /** @description A base map of the operator's. */
+        /** @description A base map added by the operator. */
         BaseMap: {
             attribution: string;
             /** @description `xyz`, `wms` or `wmts`. */
             kind: string;
-            /** @description For WMS and WMTS. */
+            /** @description Layer name, for WMS and WMTS. */
             layer?: string | null;
             title: string;
             url: string;
@@ -1560,13 +1524,13 @@ export interface components {
             number,
             number
         ];
-        /** @description A limit of the score. */
+        /** @description An upper limit of the score. */
         Cap: {
             /** Format: int32 */
             at: number;
             why: string;
         };
-        /** @description When a score cannot exceed a value. */
+        /** @description Condition under which the score cannot exceed a value. */
         CapRule: {
             /** Format: int32 */
             at: number;
@@ -1580,13 +1544,13 @@ export interface components {
             way: string;
             words: string;
         };
-        /** @description Changes to a person; what is left out stays. */
+        /** @description Changes to a user; absent members stay as they are. */
         ChangePerson: {
             disabled?: boolean | null;
             email?: string | null;
             /**
              * Format: int32
-             * @description `null`: as many as the general setting says.
+             * @description `null`: the general limit.
              */
             max_running?: number | null;
             password?: string | null;
@@ -1597,11 +1561,11 @@ export interface components {
             results: components["schemas"]["MetadataChange"][];
         };
         /**
-         * @description How a person is told.
+         * @description How an alert is delivered.
          * @enum {string}
          */
         Channel: "webhook" | "email";
-        /** @description One visit to a resource: every request with what came of it, and the verdict that follows from them. */
+        /** @description One test of a resource: every request with its result, and the verdict that follows from them. */
         Check: {
             /** Format: date-time */
             at: string;
@@ -1614,48 +1578,97 @@ export interface components {
             facts?: components["schemas"]["Facts"] | null;
             /** @description Kind of the resource. */
             kind: string;
-            /** @description In the order they were made; never empty. */
+            /** @description In the order of the requests; never empty. */
             observations: components["schemas"]["Observation"][];
-            /** @description The reason in words, one sentence. */
+            /** @description The reason in one sentence. */
             reason: string;
             /** @description Its address. */
             url: string;
-            /** @description Always what the rules say of the observations. */
+            /** @description Derived from the observations alone. */
             verdict: components["schemas"]["Status"];
         };
+        /** @description Why there is no answer. */
+        CheckFailure: {
+            /**
+             * @description Failure class as the client names it: `dns`, `connect`, `tls`, `timeout`, `reset`, `robots`,
+             *     ...
+             */
+            class: string;
+            /** @description One sentence. */
+            message: string;
+        };
         /**
-         * @description What went before, as far as score, standing and schedule ask. Stored with every score, so that it can be
-         *     computed again.
+         * @description Earlier checks, as far as score, status and schedule need them. Stored with every score, so that
+         *     the score can be recomputed.
          */
         CheckHistory: {
             /**
              * Format: int32
-             * @description Those of them in which the description was given.
+             * @description Those in which the description was returned.
              */
             available: number;
             /**
              * Format: int32
-             * @description Checks of the last 30 days that say something about availability (this one included).
+             * @description Checks of the last 30 days that indicate availability, including this one.
              */
             checks: number;
-            /** @description Whether it was, for the latest checks, newest first, at most 5. */
+            /** @description Whether the description was returned in the latest checks, newest first, at most 5. */
             latest: boolean[];
             /**
-             * @description Milliseconds of the scored operation (first byte and transfer) in the latest checks that have it, newest
-             *     first, at most 5.
+             * @description Duration of the scored operation (first byte and transfer) in milliseconds, for the latest
+             *     checks that include it, newest first, at most 5.
              */
             millis: number[];
         };
-        /** @description One line of the list of checks. */
+        /** @description A request exactly as it was sent. */
+        CheckRequest: {
+            accept?: string;
+            body?: string | null;
+            content_type?: string | null;
+            /**
+             * Format: int64
+             * @description Maximum number of bytes to read of the answer.
+             */
+            limit: number;
+            /** @description `GET` or `POST`. */
+            method: string;
+            /** @description Value of the `Range` header. */
+            range?: string | null;
+            url: string;
+        };
+        /** @description The stored part of an answer. */
+        CheckResponse: {
+            /** Format: int64 */
+            bytes: number;
+            /** @description SHA-256 (hex) of the bytes that were read. */
+            hash: string;
+            /** @description Headers kept as evidence, names in lower case. */
+            headers?: {
+                [key: string]: string;
+            };
+            ip?: string | null;
+            /** @description Redirects that were followed: status and target. */
+            redirects?: [
+                number,
+                string
+            ][];
+            /** Format: int32 */
+            status: number;
+            /** @description Whether the limit, a reset or a timeout cut the body short. */
+            truncated?: boolean;
+            /** @description The address that answered, after redirects. */
+            url: string;
+        };
+        /** @description One entry of the list of checks. */
         CheckSummary: {
             /** Format: date-time */
             at: string;
             cause: string;
-            /** @description Its evidence is still there. */
+            /** @description Whether the evidence is still stored. */
             kept: boolean;
             /**
              * Format: int32
-             * @description Milliseconds of the scored operation.
+             * @description Duration of the scored operation in milliseconds.
              */
             millis?: number | null;
             /** Format: int64 */
@@ -1669,21 +1682,8 @@ export interface components {
         Checks: {
             results: components["schemas"]["CheckSummary"][];
         };
-        /** @description A choice of a person. */
-        Choice: {
-            /** Format: date-time */
-            at: string;
-            note: string;
-            /**
-             * Format: int32
-             * @description Which version is current since then.
-             */
-            version: number;
-            /** @description Who chose. */
-            who: string;
-        };
         /**
-         * @description What a person may do with a collection.
+         * @description An action on a collection.
          * @enum {string}
          */
         CollectionAction: "run" | "edit" | "rollback" | "delete";
@@ -1693,95 +1693,95 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
-        /** @description What a person asks for. Stored whole, shown as given. */
+        /** @description Settings of a collection, stored and shown unchanged. */
         CollectionSpec: {
             /**
-             * @description Pages that say what it is about; empty: nothing is off topic.
+             * @description Pages that describe the subject; if empty, no page is off topic.
              * @default []
              */
             about?: string[];
             /**
              * Format: double
-             * @description Below this aboutness (0 to 1) a result is rejected.
+             * @description Relevance (0 to 1) below which a result is rejected.
              * @default 0.1
              */
             aboutness?: number;
             /**
              * Format: int32
-             * @description Levels of links that are followed from a result.
+             * @description Levels of links to follow from a result.
              * @default 1
              */
             depth?: number;
             /** @default  */
             description?: string;
             /**
-             * @description Names of configured engines; empty: none is asked.
+             * @description Names of configured search engines; empty to query none.
              * @default []
              */
             engines?: string[];
             /**
              * Format: double
-             * @description Below this likeness (0 to 1) a changed page is a new item, else a modification.
+             * @description Similarity (0 to 1) below which a changed page counts as a new one.
              * @default 0.7
              */
             likeness?: number;
             /**
              * Format: int64
-             * @description Bytes of one thing.
+             * @description Maximum number of bytes per page or file.
              * @default 20971520
              */
             max_bytes?: number;
             /**
              * Format: int32
-             * @description Pages and documents of one run.
+             * @description Maximum number of pages and documents per run.
              * @default 500
              */
             max_pages?: number;
             /**
              * Format: int32
-             * @description Images, style sheets and the like of one run.
+             * @description Maximum number of embedded files (images, style sheets and the like) per run.
              * @default 2000
              */
             max_requisites?: number;
             /**
              * Format: int64
-             * @description Bytes of one run.
+             * @description Maximum number of bytes per run.
              * @default 1073741824
              */
             max_run_bytes?: number;
             /**
-             * @description Pages that belong to it whatever engines say.
+             * @description Pages that are always archived, whatever the search engines return.
              * @default []
              */
             pages?: string[];
             /**
-             * @description Everybody may look at it.
+             * @description Whether everyone may view it.
              * @default true
              */
             public?: boolean;
             /**
-             * @description What search engines are asked; with none, the title and the acronym, as in the paper.
+             * @description Search engine queries; if empty, title and acronym are searched for, as in the paper.
              * @default []
              */
             queries?: string[];
             /**
-             * @description Cron text (five fields, UTC) for collections that are run again and again.
+             * @description Cron expression (five fields, UTC) for repeated runs.
              * @default null
              */
             schedule?: string | null;
             /**
-             * @description `host`, `domain` or `any`: where followed links may lead.
+             * @description Where followed links may lead: `host`, `domain` or `any`.
              * @default domain
              */
             scope?: string;
             /**
-             * @description For people.
+             * @description Display title.
              * @default
              */
             title?: string;
             /**
              * Format: int32
-             * @description Results of each engine that count (`B` of the paper).
+             * @description Number of results to use per engine (`B` in the paper).
              * @default 10
              */
             top?: number;
@@ -1793,17 +1793,17 @@ export interface components {
             created: string;
             /**
              * Format: int64
-             * @description Items that are there now.
+             * @description Number of current items.
              */
             items: number;
             last_run?: components["schemas"]["RunView"] | null;
-            /** @description What the caller may do. */
+            /** @description Actions available to the caller. */
             may: components["schemas"]["CollectionAction"][];
-            /** @description The caller's own. */
+            /** @description Whether the caller owns it. */
             mine: boolean;
             /** Format: date-time */
             next_run?: string | null;
-            /** @description A run waits for a worker. */
+            /** @description Whether a run is waiting for a worker. */
             queued: boolean;
             spec: components["schemas"]["CollectionSpec"];
         };
@@ -1814,16 +1814,16 @@ export interface components {
             points: components["schemas"]["Point"][];
             /**
              * Format: double
-             * @description Share of them, 0 to 1.
+             * @description Share of the points that was reached, 0 to 1.
              */
             share: number;
             /**
              * Format: double
-             * @description Points that can be had.
+             * @description Maximum number of points.
              */
             weight: number;
         };
-        /** @description Whom to ask. */
+        /** @description Contact of a provider. */
         Contact: {
             email?: string | null;
             organisation?: string | null;
@@ -1831,38 +1831,44 @@ export interface components {
             phone?: string | null;
             url?: string | null;
         };
-        /** @description A point of the score that records of a host miss. */
+        /** @description A criterion of the score that records of a host miss. */
         CostlyPoint: {
             advice?: string | null;
             /**
              * Format: double
-             * @description Points of the score that it costs them together.
+             * @description Total points that it costs these records.
              */
             cost: number;
             /**
              * Format: int64
-             * @description Records that miss it.
+             * @description Number of records that miss it.
              */
             count: number;
             id: string;
-            /** @description Some of them. */
+            /** @description Ids of some of these records. */
             records: string[];
             what: string;
         };
-        /** @description Layer, feature type, coverage, process, offering, ...: the unit people look for. */
+        /** @description A new token. */
+        CreatedToken: {
+            /** @description Only shown once. */
+            secret: string;
+            token: components["schemas"]["TokenInfo"];
+        };
+        /** @description A layer, feature type, coverage, process, offering and so on: the unit that people search for. */
         Dataset: {
             abstract?: string | null;
             bbox?: components["schemas"]["Bbox"] | null;
-            /** @description At most 200 codes are kept. */
+            /** @description At most 200 codes. */
             crs?: string[];
             formats?: string[];
             keywords?: string[];
             name: string;
-            /** @description Time extents as the source writes them: instants, intervals `a/b` or `a/b/period`. */
+            /** @description Time extents as written in the source: instants, intervals `a/b` or `a/b/period`. */
             time?: string[];
             title?: string | null;
         };
-        /** @description One day of a record. */
+        /** @description Availability and speed on one day. */
         Day: {
             /** Format: int64 */
             available: number;
@@ -1873,29 +1879,32 @@ export interface components {
             /** Format: int32 */
             p50?: number | null;
         };
-        /** @description What a person decides. */
+        /** @description Decision about a proposed successor. */
         Decision: {
-            action: components["schemas"]["Action"];
+            action: components["schemas"]["SuccessorAction"];
         };
-        /** @description How many services stand where. */
+        /** @description Number of services per cell. */
         Density: {
             /**
              * Format: double
-             * @description Side of a cell in degrees.
+             * @description Cell size in degrees.
              */
             cell: number;
-            /** @description Longitude and latitude of a cell's middle, and the services on hosts within it; only cells that have any. */
+            /**
+             * @description Longitude and latitude of the cell centre, and number of services on hosts in the cell;
+             *     empty cells are left out.
+             */
             cells: [
                 number,
                 number,
                 number
             ][];
         };
-        /** @description What one depth gave. */
+        /** @description Yield of one depth. */
         DepthLevel: {
             /**
              * Format: int32
-             * @description Links away from the seed.
+             * @description Number of links from a seed.
              */
             depth: number;
             /** Format: int64 */
@@ -1903,17 +1912,36 @@ export interface components {
             /** Format: int64 */
             pages: number;
         };
-        /** @description A search engine that is configured. */
+        /** @description Discovery at one depth. */
+        DepthTotals: {
+            /** Format: int32 */
+            depth: number;
+            /** Format: int64 */
+            found: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description A configured search engine. */
         EngineInfo: {
-            /** @description What it is: `searxng`, `brave`, ... */
+            /** @description Type of engine: `searxng`, `brave`, ... */
             kind: string;
             /**
              * Format: int64
-             * @description Questions it may still be asked today; absent where nothing limits them.
+             * @description Queries left today; absent if there is no limit.
              */
             left_today?: number | null;
-            /** @description What tasks call it. */
+            /** @description Name used in tasks. */
             name: string;
+        };
+        /** @description New events. */
+        EventList: {
+            events: components["schemas"]["EventView"][];
+            live?: components["schemas"]["LiveFigures"] | null;
+            /**
+             * Format: int64
+             * @description Value of `after` for the next request.
+             */
+            next: number;
         };
         /** @description An event. */
         EventView: {
@@ -1923,52 +1951,46 @@ export interface components {
             /** Format: int64 */
             seq: number;
         };
-        /** @description Why we believe it: enough to repeat and to argue with. */
+        /** @description Evidence for a claim: enough to repeat the request and to dispute the result. */
         Evidence: {
             /** Format: date-time */
             at: string;
             /** Format: int64 */
             bytes: number;
             content_type?: string | null;
-            /** @description SHA-256 (hex) of the answer's bytes as read. */
+            /** @description SHA-256 (hex) of the answer's bytes that were read. */
             hash: string;
             /** Format: int32 */
             millis: number;
             range?: string | null;
             /** @description The exact request URL that was answered. */
             request: string;
-            /** @description The rule that decided. */
+            /** @description The rule that identified the resource. */
             rule: string;
             /** Format: int32 */
             status: number;
         };
         /**
-         * @description What an address is expected to be.
+         * @description Expected content of a URL.
          * @enum {string}
          */
         Expected: "page" | "sitemap" | "service" | "file" | "catalogue";
-        /** @description Another way into a service. */
-        Face: {
-            id: string;
-            kind: string;
-            url: string;
-        };
         /** @description A value of a facet. */
         FacetCount: {
             /** Format: int64 */
             count: number;
             value: string;
         };
-        /** @description What a description holds, as far as the score asks: the score needs nothing else of it. */
+        /** @description Facts about a description; the score uses nothing else of it. */
         Facts: {
             /**
              * Format: int32
-             * @description Characters of an abstract that is no default of the software.
+             * @description Length of the abstract in characters; 0 for a software default.
              */
             abstract_length: number;
-            /** @description The addresses that it gives for requests have its own scheme and host. */
+            /** @description Whether the advertised request URLs use the service's own scheme and host. */
             advertised?: boolean | null;
-            /** @description Boxes in the service's own system agree with the geographic ones. */
+            /** @description Whether bounding boxes in the native reference system agree with the geographic ones. */
             axis_order?: boolean | null;
             /**
              * Format: int64
@@ -1979,50 +2001,46 @@ export interface components {
             /** Format: int64 */
             datasets: number;
             email: boolean;
-            /** @description The encoding is declared, and as declared. */
+            /** @description Whether an encoding is declared and correct. */
             encoding: boolean;
             /** Format: int32 */
             keywords: number;
             licence: boolean;
-            /** @description The media type is right for the document. */
+            /** @description Whether the media type matches the document. */
             media_type: boolean;
-            /** @description A link to metadata, or a date. */
+            /** @description Whether there is a link to metadata, or a date. */
             metadata_or_date: boolean;
             organisation: boolean;
             /**
              * Format: double
-             * @description Share of the datasets with a valid box, 0 to 1.
+             * @description Share of the datasets with a valid bounding box, 0 to 1.
              */
             placed: number;
-            /** @description Of a file: ranges are honoured, its reference system is known. */
+            /** @description For files: whether range requests work, and whether the reference system is known. */
             ranges?: boolean | null;
-            /** @description Root, namespace and version are as the standard says. */
+            /** @description Whether root element, namespace and version match the standard. */
             right_root: boolean;
-            /** @description The title, unless it is a default of the software. */
+            /** @description The title, unless it is a software default. */
             title?: string | null;
             /**
              * Format: double
-             * @description Share of the datasets whose title is more than their name and no number, 0 to 1.
+             * @description Share of the datasets whose title is neither their name nor a number, 0 to 1.
              */
             titled: number;
-            /** @description Every dataset has a name, and no two the same. */
+            /** @description Whether every dataset has a name and all names differ. */
             unique_names: boolean;
-            /** @description Ids of points that cannot be told from what was read (`metadata.link`): the score leaves them out. */
+            /**
+             * @description Ids of points that cannot be judged from what was read (`metadata.link`); the score skips
+             *     them.
+             */
             unknown?: string[];
-            /** @description The version that was asked for is the one that came. */
+            /** @description Whether the response has the requested version. */
             version?: boolean | null;
-            /** @description The document is well-formed, strictly. */
+            /** @description Whether the document is strictly well-formed. */
             well_formed: boolean;
         };
-        /** @description Why there is no answer. */
-        Failed: {
-            /** @description Class of the failure as the client names it: `dns`, `connect`, `tls`, `timeout`, `reset`, `robots`, ... */
-            class: string;
-            /** @description One sentence. */
-            message: string;
-        };
         /**
-         * @description A family of kinds.
+         * @description Family of kinds.
          * @enum {string}
          */
         Family: "wms" | "features" | "coverage" | "tiles" | "catalogue" | "process" | "sensor" | "arcgis" | "file" | "other";
@@ -2033,20 +2051,23 @@ export interface components {
             millis?: number | null;
             url: string;
         };
-        /** @description One thing that changed, readable. */
+        /** @description One changed field. */
         FieldChange: {
-            /** @description What it is; absent when it is gone. */
+            /** @description New value; absent if the field is gone. */
             now?: string | null;
-            /** @description `title`, `contact.email`, `datasets` (names that came or went), `datasets[roads].title`, ... */
+            /**
+             * @description `title`, `contact.email`, `datasets` (names that were added or removed),
+             *     `datasets[roads].title`, ...
+             */
             path: string;
-            /** @description What it was; absent when it is new. */
+            /** @description Old value; absent if the field is new. */
             was?: string | null;
         };
         /** @description A find of a run. */
         Find: components["schemas"]["ShortRecord"] & {
             /**
              * Format: int64
-             * @description Its number in the sequence of events.
+             * @description Event number.
              */
             seq: number;
         };
@@ -2054,48 +2075,54 @@ export interface components {
         Finds: {
             /**
              * Format: int64
-             * @description Ask again with this as `after` for more; `null` when this was all.
+             * @description Value of `after` for the next page; `null` if there are no more.
              */
             next?: number | null;
             results: components["schemas"]["Find"][];
         };
-        /** @description Where the latest run of a task looks and why. */
+        /** @description What the latest run of a task visits next and why. */
         FocusView: {
             depths: components["schemas"]["DepthLevel"][];
-            /** @description It goes by what it learns. */
+            /** @description Whether the ranking learns. */
             learns: boolean;
-            /** @description What is asked for next, soonest first, a few of what is no page among them; none when the run is over. */
+            /**
+             * @description URLs to be requested next, soonest first, a few probes among them; empty when the run is
+             *     over.
+             */
             next: components["schemas"]["NextAddress"][];
             /**
              * Format: int64
-             * @description Groups of seeds that were opened so far.
+             * @description Number of groups of seeds opened so far.
              */
             opened: number;
-            /** @description The name of the task's ordering. */
+            /** @description Name of the task's ranking. */
             ordering: string;
-            /** @description Telling words of the pages of this run that led to something new. */
+            /** @description Indicative words of the pages of this run that led to something new. */
             terms: components["schemas"]["TellingTerm"][];
-            /** @description Words the ordering goes by, learned in all tasks: those that lead to services, and those that lead away. */
+            /**
+             * @description Words used by the ranking, learned from all tasks: positive ones lead to services, negative
+             *     ones lead away.
+             */
             vocabulary: components["schemas"]["LearnedTerm"][];
-            /** @description The latest 200 of them, in order. */
+            /** @description The latest 200 groups, in order. */
             widths: components["schemas"]["SeedGroup"][];
         };
         /**
-         * @description How often.
+         * @description How often an alert is delivered.
          * @enum {string}
          */
         Frequency: "immediate" | "daily" | "weekly";
-        /** @description Places by that name, the best known first. */
+        /** @description Places with that name, best known first. */
         GazetteerAnswer: {
             places: components["schemas"]["NamedPlace"][];
         };
-        /** @description Whether something works, in a few words for programs. */
+        /** @description Health of a service or layer, in brief for programs. */
         Health: {
             /** Format: date-time */
             checked?: string | null;
             id: string;
             kind: string;
-            /** @description Of a layer: its name. */
+            /** @description Name of the layer, if it is about one. */
             layer?: string | null;
             reason: string;
             /** Format: int32 */
@@ -2103,7 +2130,7 @@ export interface components {
             status: components["schemas"]["Status"];
             /**
              * Format: double
-             * @description Share of the checks of the last 30 days that were answered, 0 to 1.
+             * @description Share of the checks in the last 30 days that got a response, 0 to 1.
              */
             uptime_30d?: number | null;
             url: string;
@@ -2112,44 +2139,44 @@ export interface components {
         History: {
             samples: components["schemas"]["Sample"][];
         };
-        /** @description All that happened to an item. */
+        /** @description The history of an item. */
         HistoryView: {
-            choices: components["schemas"]["Choice"][];
+            choices: components["schemas"]["VersionChoice"][];
             /**
              * Format: int32
-             * @description The version that is current; none when it is gone.
+             * @description The current version; absent if the item is gone.
              */
             current?: number | null;
             role: components["schemas"]["ItemRole"];
             url: string;
             versions: components["schemas"]["VersionView"][];
         };
-        /** @description A hit: a service, or (by layers) a layer of it. */
+        /** @description A hit: a service, or a layer when searching by layers. */
         Hit: {
-            /** @description What each signal added to the rank. */
+            /** @description Contribution of each signal to the rank. */
             explanation?: {
                 [key: string]: number;
             };
-            /** @description By services: the best matching layers, at most 5. By layers: the one. */
+            /** @description Best matching layers, at most 5; when searching by layers, the layer itself. */
             layers: components["schemas"]["LayerHit"][];
             /**
              * Format: int64
-             * @description By services: how many layers match.
+             * @description Number of matching layers, when searching by services.
              */
             layers_matching: number;
-            /** @description Words of the question that the record does not have, where hardly any record has all of them. */
+            /** @description Words of the query that the record lacks. */
             missing?: string[];
             /** Format: float */
             score: number;
-            /** @description A piece of the text that matched, marked and escaped like the title. */
+            /** @description Excerpt of the matching text, marked and escaped like the title. */
             snippet_html: string;
-            /** @description Title with hit words between `<mark>` and `</mark>`, all else escaped for HTML. */
+            /** @description Title as HTML; matching words are wrapped in `<mark>`, everything else is escaped. */
             title_html: string;
         };
-        /** @description Where it is served from. */
+        /** @description The host that serves a resource. */
         Host: {
             city?: string | null;
-            /** @description ISO 3166 code of the country where it stands, where a database of networks says. */
+            /** @description ISO 3166 code of the country where the host is located. Requires GeoIP data. */
             country?: string | null;
             ip?: string | null;
             /** Format: double */
@@ -2169,11 +2196,11 @@ export interface components {
             reason: string;
             title?: string | null;
         };
-        /** @description A host of hits. */
+        /** @description A host of hits, with its location. */
         HostPlace: {
             /**
              * Format: int64
-             * @description Hits there.
+             * @description Number of hits on this host.
              */
             count: number;
             country?: string | null;
@@ -2186,17 +2213,17 @@ export interface components {
             /** Format: double */
             lon: number;
         };
-        /** @description What is broken and missing on a host. */
+        /** @description Problems and outages of a host. */
         HostReport: {
             /** Format: int64 */
             datasets: number;
             host: string;
-            /** @description Who offers things there, most records first. */
+            /** @description Providers on this host, most records first. */
             organisations: string[];
             /** @description Newest first, at most 50. */
             outages: components["schemas"]["HostOutage"][];
             place?: components["schemas"]["Host"] | null;
-            /** @description Most costly first, of the first 200 services. */
+            /** @description Largest total score loss first; computed over the first 200 services. */
             problems: components["schemas"]["CostlyPoint"][];
             /** Format: int64 */
             records: number;
@@ -2221,7 +2248,7 @@ export interface components {
             title?: string | null;
             url: string;
         };
-        /** @description A host and what is there. */
+        /** @description A host with a summary of its records. */
         HostSummary: {
             country?: string | null;
             /** Format: int64 */
@@ -2233,7 +2260,7 @@ export interface components {
             records: number;
             /**
              * Format: double
-             * @description Mean of the scores there.
+             * @description Mean score of its records.
              */
             score?: number | null;
             statuses: {
@@ -2244,23 +2271,23 @@ export interface components {
         IndexState: {
             /**
              * Format: int64
-             * @description Steps of the catalogue's sequence of changes since then.
+             * @description Number of catalogue changes since then.
              */
             behind: number;
             /**
              * Format: int64
-             * @description The last change of the catalogue that it has taken in.
+             * @description The last catalogue change that the index has processed.
              */
             seq: number;
         };
-        /** @description Something that is not as it should be, told once, in words. */
+        /** @description A problem in a document that did not prevent reading it. */
         Issue: {
-            /** @description Stable id for machines, e.g. `xml-not-well-formed`, `bbox-inverted`. */
+            /** @description Stable id for programs, e.g. `xml-not-well-formed`, `bbox-inverted`. */
             code: string;
-            /** @description One sentence for people. */
+            /** @description Description in one sentence. */
             message: string;
         };
-        /** @description Items at a moment. */
+        /** @description Items as they were at a given time. */
         ItemList: {
             /** Format: date-time */
             as_of: string;
@@ -2269,19 +2296,19 @@ export interface components {
             total: number;
         };
         /**
-         * @description What an item is in its collection.
+         * @description Role of an archived page in its collection.
          * @enum {string}
          */
         ItemRole: "result" | "page" | "requisite";
-        /** @description An item at a moment. */
+        /** @description An item as it was at a given time. */
         ItemView: {
-            /** @description A person chose this version. */
+            /** @description Whether a user chose this version. */
             chosen: boolean;
             /** Format: date-time */
             created: string;
             /** Format: date-time */
             modified?: string | null;
-            /** @description Where it is shown again. */
+            /** @description Address of the replay. */
             replay: string;
             role: components["schemas"]["ItemRole"];
             url: string;
@@ -2300,7 +2327,7 @@ export interface components {
         Kinds: {
             kinds: components["schemas"]["KindView"][];
         };
-        /** @description How long answers took, in milliseconds. */
+        /** @description Response times in milliseconds. */
         Latency: {
             /** Format: int32 */
             p50: number;
@@ -2311,7 +2338,7 @@ export interface components {
         LayerHit: {
             bbox?: components["schemas"]["Bbox"] | null;
             name: string;
-            /** @description Title, marked and escaped. */
+            /** @description Title as HTML, marked and escaped. */
             title_html: string;
         };
         /** @description Layers of a service. */
@@ -2320,11 +2347,11 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
-        /** @description A word that the ordering has learned to go by. */
+        /** @description A word that the ranking has learned. */
         LearnedTerm: {
             /**
              * Format: int64
-             * @description Pages it was seen with.
+             * @description Number of pages with this word.
              */
             seen: number;
             term: string;
@@ -2334,23 +2361,14 @@ export interface components {
              */
             weight: number;
         };
-        /** @description Discovery at one depth. */
-        Level: {
-            /** Format: int32 */
-            depth: number;
-            /** Format: int64 */
-            found: number;
-            /** Format: int64 */
-            pages: number;
-        };
-        /** @description What is going on right now in a running task; overwritten about twice a second, never a history. */
+        /** @description Current figures of a running task, overwritten about twice a second. */
         LiveFigures: {
             /** Format: int32 */
             active_hosts: number;
             /** Format: date-time */
             at: string;
             counters: components["schemas"]["TaskTotals"];
-            /** @description Latest requests, newest last, at most 30: those without `millis` are being fetched now. */
+            /** @description Latest requests, newest last, at most 30. Those without `millis` are still in progress. */
             fetches: components["schemas"]["Fetch"][];
             /** Format: float */
             finds_per_minute: number;
@@ -2361,18 +2379,12 @@ export interface components {
             run: components["schemas"]["i64"];
             tallies: components["schemas"]["Tallies"];
         };
-        /** @description A name and a password. */
+        /** @description Name and password. */
         Login: {
             name: string;
             password: string;
         };
-        /** @description A new token. */
-        MadeToken: {
-            /** @description Shown this once. */
-            secret: string;
-            token: components["schemas"]["TokenInfo"];
-        };
-        /** @description The person who is logged in. */
+        /** @description The user who is logged in. */
         Me: {
             email?: string | null;
             /** Format: int64 */
@@ -2387,28 +2399,28 @@ export interface components {
             attributions: string[];
             base_maps: components["schemas"]["BaseMap"][];
             catalogue: components["schemas"]["Totals"];
-            /** @description Search engines that a task may ask for seeds. */
+            /** @description Search engines that a task can query for seeds. */
             engines: components["schemas"]["EngineInfo"][];
             /** Format: int32 */
             max_running: number;
             oidc?: components["schemas"]["OidcMeta"] | null;
-            /** @description How a task may order its pages; the first is the default. */
+            /** @description Rankings that a task can use; the first is the default. */
             orderings: components["schemas"]["OrderingChoice"][];
-            /** @description Layers may be seen through this server. */
+            /** @description Whether layers may be loaded through this server. */
             proxy: boolean;
             public_url: string;
             title: string;
             version: string;
-            /** @description What the operator says to visitors. */
+            /** @description Text of the operator for visitors. */
             welcome?: string | null;
         };
-        /** @description The description of a record changed. */
+        /** @description Changes in the description of a record. */
         MetadataChange: {
             /** Format: date-time */
             at: string;
             changes: components["schemas"]["FieldChange"][];
         };
-        /** @description The schedule at a glance. */
+        /** @description Overview of the check schedule. */
         MonitoringView: {
             /** Format: int64 */
             checks_24h: number;
@@ -2416,7 +2428,7 @@ export interface components {
             due: number;
             /**
              * Format: int64
-             * @description Records with a place in the schedule.
+             * @description Records in the schedule.
              */
             enrolled: number;
             /** @description Worst first. */
@@ -2426,50 +2438,50 @@ export interface components {
             next?: string | null;
             /**
              * Format: int64
-             * @description Due for more than an hour.
+             * @description Records that have been due for more than an hour.
              */
             overdue: number;
-            /** @description The monitor runs in this process. */
+            /** @description Whether the monitor runs in this process. */
             running: boolean;
             statuses: {
                 [key: string]: number;
             };
         };
-        /** @description Where a record seems to have gone. */
+        /** @description Address where a record has probably moved. */
         MovedTo: {
             /**
              * Format: double
              * @description 0 to 1.
              */
             confidence: number;
-            /** @description The record there, if there is one. */
+            /** @description The record at that address, if there is one. */
             id?: string | null;
             url: string;
         };
         /** @description A place. */
         NamedPlace: {
-            /** @description West, south, east, north; around it, not its border. */
+            /** @description Bounding box (west, south, east, north), not the border. */
             bbox: components["schemas"]["Bbox"];
-            /** @description Two letters (ISO 3166). */
+            /** @description Country code, two letters (ISO 3166). */
             country?: string | null;
-            /** @description An `area` is a sea, a continent or mountains. */
+            /** @description An `area` is a sea, a continent or a mountain range. */
             kind: components["schemas"]["PlaceKind"];
             name: string;
-            /** @description In which a town is. */
+            /** @description Region of a town. */
             region?: string | null;
-            /** @description The words without the name. */
+            /** @description The text without the name. */
             rest: string;
         };
-        /** @description A new collection. */
+        /** @description A collection to create. */
         NewCollection: {
             /**
-             * @description Pages that say what it is about; empty: nothing is off topic.
+             * @description Pages that describe the subject; if empty, no page is off topic.
              * @default []
              */
             about?: string[];
             /**
              * Format: double
-             * @description Below this aboutness (0 to 1) a result is rejected.
+             * @description Relevance (0 to 1) below which a result is rejected.
              * @default 0.1
              */
             aboutness?: number;
@@ -2477,92 +2489,92 @@ export interface components {
             acronym: string;
             /**
              * Format: int32
-             * @description Levels of links that are followed from a result.
+             * @description Levels of links to follow from a result.
              * @default 1
              */
             depth?: number;
             /** @default  */
             description?: string;
             /**
-             * @description Names of configured engines; empty: none is asked.
+             * @description Names of configured search engines; empty to query none.
              * @default []
              */
             engines?: string[];
             /**
              * Format: double
-             * @description Below this likeness (0 to 1) a changed page is a new item, else a modification.
+             * @description Similarity (0 to 1) below which a changed page counts as a new one.
              * @default 0.7
              */
             likeness?: number;
             /**
              * Format: int64
-             * @description Bytes of one thing.
+             * @description Maximum number of bytes per page or file.
              * @default 20971520
              */
             max_bytes?: number;
             /**
              * Format: int32
-             * @description Pages and documents of one run.
+             * @description Maximum number of pages and documents per run.
              * @default 500
              */
             max_pages?: number;
             /**
              * Format: int32
-             * @description Images, style sheets and the like of one run.
+             * @description Maximum number of embedded files (images, style sheets and the like) per run.
              * @default 2000
              */
             max_requisites?: number;
             /**
              * Format: int64
-             * @description Bytes of one run.
+             * @description Maximum number of bytes per run.
              * @default 1073741824
              */
             max_run_bytes?: number;
             /**
-             * @description Pages that belong to it whatever engines say.
+             * @description Pages that are always archived, whatever the search engines return.
              * @default []
              */
             pages?: string[];
             /**
-             * @description Everybody may look at it.
+             * @description Whether everyone may view it.
              * @default true
              */
             public?: boolean;
             /**
-             * @description What search engines are asked; with none, the title and the acronym, as in the paper.
+             * @description Search engine queries; if empty, title and acronym are searched for, as in the paper.
              * @default []
              */
             queries?: string[];
-            /** @description Run it at once. */
+            /** @description Start a run immediately. */
             run?: boolean | null;
             /**
-             * @description Cron text (five fields, UTC) for collections that are run again and again.
+             * @description Cron expression (five fields, UTC) for repeated runs.
              * @default null
              */
             schedule?: string | null;
             /**
-             * @description `host`, `domain` or `any`: where followed links may lead.
+             * @description Where followed links may lead: `host`, `domain` or `any`.
              * @default domain
              */
             scope?: string;
             /**
-             * @description For people.
+             * @description Display title.
              * @default
              */
             title?: string;
             /**
              * Format: int32
-             * @description Results of each engine that count (`B` of the paper).
+             * @description Number of results to use per engine (`B` in the paper).
              * @default 10
              */
             top?: number;
         };
-        /** @description A note to be kept. */
+        /** @description A note to add. */
         NewNote: {
             text: string;
             url?: string | null;
         };
-        /** @description A task to make. */
+        /** @description A task to create. */
         NewTask: {
             /** @default null */
             area?: components["schemas"]["Bbox"] | null;
@@ -2572,30 +2584,30 @@ export interface components {
              */
             depth?: number;
             /**
-             * @description Search engines that are asked for seeds with the keywords, by the names of their configuration.
+             * @description Configured search engines that provide seeds for the keywords.
              * @default []
              */
             engines?: string[];
             /**
-             * @description What it is about; kept with the task, and used by the orderings that know words.
+             * @description Keywords of the task; used by rankings that consider text.
              * @default []
              */
             keywords?: string[];
             /** @default crawl */
             kind?: components["schemas"]["TaskKind"];
             /**
-             * @description Kinds that are wanted; empty: all.
+             * @description Kinds to look for; empty for all.
              * @default []
              */
             kinds?: string[];
             /**
-             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; empty: all.
+             * @description Languages (ISO 639-1) of search queries and of pages to follow; empty for all.
              * @default []
              */
             languages?: string[];
             /**
              * Format: int32
-             * @description Links of one page that are followed at most; `None`: all.
+             * @description Maximum number of links to follow per page; `None` for all.
              * @default null
              */
             links_per_page?: number | null;
@@ -2606,7 +2618,7 @@ export interface components {
             lists?: string[];
             /**
              * Format: int32
-             * @description Minutes after which the task ends.
+             * @description Maximum running time in minutes.
              * @default null
              */
             max_minutes?: number | null;
@@ -2621,28 +2633,29 @@ export interface components {
              */
             max_per_host?: number | null;
             /**
-             * @description Name of a frontier ordering.
+             * @description Name of a frontier ranking.
              * @default learned
              */
             ordering?: string;
             /**
              * Format: int32
-             * @description A group of seeds, or a branch of a site, ends after this many pages in a row that gave nothing new; 0: never.
+             * @description Ends a seed group or a site section after this many consecutive pages without a find; 0 for
+             *     never.
              * @default null
              */
             patience?: number | null;
             /**
-             * @description Everybody may look at it.
+             * @description Whether everyone may view it.
              * @default false
              */
             public?: boolean;
             /**
-             * @description Let a browser look at map applications.
+             * @description Whether map applications are rendered in a browser.
              * @default false
              */
             render?: boolean;
             /**
-             * @description Cron text (five fields, UTC) for tasks that repeat.
+             * @description Cron expression (five fields, UTC) for repeated runs.
              * @default null
              */
             schedule?: string | null;
@@ -2656,82 +2669,72 @@ export interface components {
              * @default []
              */
             seeds?: string[];
-            /** @description Start it at once. */
+            /** @description Start it immediately. */
             start?: boolean;
             /**
-             * @description For people.
+             * @description Display title.
              * @default
              */
             title?: string;
             /**
              * Format: int32
-             * @description Groups of ten seeds that are opened at most, the best ones first, each when the one before is exhausted;
-             *     `None`: all seeds at once.
+             * @description Maximum number of groups of ten seeds to open, best first; each opens when the one before is
+             *     exhausted. `None` opens all seeds at once.
              * @default null
              */
             width?: number | null;
         };
-        /** @description A token to make. */
+        /** @description A token to create. */
         NewToken: {
             /**
              * Format: int32
-             * @description Days that it lasts; `null`: until it is removed.
+             * @description Days until the token expires; `null`: never.
              */
             days?: number | null;
-            /** @description What it is for, for yourself. */
+            /** @description What the token is for; only shown to you. */
             name: string;
             /** @description `read`, `download`, `tasks`, `admin` (admins only). */
             scopes: string[];
         };
-        /** @description What is new. */
-        News: {
-            events: components["schemas"]["EventView"][];
-            live?: components["schemas"]["LiveFigures"] | null;
-            /**
-             * Format: int64
-             * @description Ask again with this as `after`.
-             */
-            next: number;
-        };
-        /** @description An address that is asked for soon. */
+        /** @description A URL that will be requested soon. */
         NextAddress: {
             /** Format: int32 */
             depth: number;
-            /** @description What is expected there. */
+            /** @description Expected content. */
             expected: components["schemas"]["Expected"];
             url: string;
             why: components["schemas"]["PlaceReasons"];
             /** Format: int32 */
             width: number;
         };
-        /** @description A note about a record. */
+        /** @description A report about a record. */
         Note: {
-            /** @description What is wrong, in words. */
+            /** @description Description of the problem. */
             text: string;
         };
         /** @description Notes, oldest first. */
         NoteList: {
             results: components["schemas"]["NoteView"][];
         };
-        /** @description A note of a person. */
+        /** @description Confirmation of a report. */
+        NoteReceipt: {
+            /** Format: int64 */
+            id: number;
+        };
+        /** @description A note by a user. */
         NoteView: {
             /** Format: date-time */
             at: string;
             text: string;
-            /** @description The item; none: the collection. */
+            /** @description URL of the item; absent for a note on the collection. */
             url?: string | null;
             who: string;
         };
-        /** @description A note was kept. */
-        Noted: {
-            /** Format: int64 */
-            id: number;
-        };
-        /** @description A piece of news. */
+        /** @description A notice about a change of a record. */
         Notice: {
             /** Format: date-time */
             at: string;
-            /** @description More about it: the changes, the new address. */
+            /** @description Details: the changed fields or the new address. */
             body?: unknown;
             host: string;
             /** @description Public id of the record. */
@@ -2745,41 +2748,41 @@ export interface components {
             url: string;
         };
         /**
-         * @description What a piece of news is about.
+         * @description What a notice is about.
          * @enum {string}
          */
         NoticeKind: "born" | "died" | "reborn" | "degraded" | "recovered" | "restricted" | "blocked" | "changed" | "moved";
-        /** @description News. */
+        /** @description A list of notifications. */
         NoticeList: {
             results: components["schemas"]["Notice"][];
         };
-        /** @description One request of a check and what came of it: enough to repeat it and to argue with it. */
+        /** @description One request of a check with its result: enough to repeat it and to dispute it. */
         Observation: {
-            answer?: components["schemas"]["Answered"] | null;
-            /** @description The dataset that it asked for. */
+            answer?: components["schemas"]["CheckResponse"] | null;
+            /** @description The dataset that was requested. */
             dataset?: string | null;
-            failure?: components["schemas"]["Failed"] | null;
-            /** @description What the answer was. */
+            failure?: components["schemas"]["CheckFailure"] | null;
+            /** @description Classification of the answer. */
             outcome: components["schemas"]["Outcome"];
             phases: components["schemas"]["Phases"];
             purpose: components["schemas"]["Purpose"];
-            request: components["schemas"]["Asked"];
-            /** @description The same in words: what was seen, not what it means. */
+            request: components["schemas"]["CheckRequest"];
+            /** @description What was observed, in words, without interpretation. */
             seen: string;
         };
-        /** @description Another provider of logins. */
+        /** @description A login provider. */
         OidcMeta: {
             label: string;
         };
-        /** @description A way to order the pages of a task. */
+        /** @description A ranking of the frontier. */
         OrderingChoice: {
-            /** @description One line for people. */
+            /** @description One-line description. */
             about: string;
-            /** @description It goes by what it finds. */
+            /** @description Whether it learns from what it finds. */
             learns: boolean;
             name: string;
         };
-        /** @description A time in which a record did not answer. */
+        /** @description A period in which a record did not answer. */
         Outage: {
             /** Format: date-time */
             began: string;
@@ -2789,28 +2792,28 @@ export interface components {
             reason: string;
         };
         /**
-         * @description What an answer was. The words are stable.
+         * @description Classification of an answer. The names are stable.
          * @enum {string}
          */
         Outcome: "valid" | "blank" | "exception" | "wrong-content" | "page" | "malformed" | "login" | "key" | "firewall" | "forbidden" | "rate-limited" | "robots" | "gone" | "client-error" | "server-error" | "dns" | "connect" | "tls" | "timeout" | "reset" | "too-large" | "refused";
-        /** @description Whose task it is. */
+        /** @description Owner of a task. */
         Owner: {
             /** Format: int64 */
             id: number;
             name: string;
         };
-        /** @description A new password, and the old one to show that it is you. */
+        /** @description A new password, and the old one as confirmation. */
         PasswordChange: {
             new: string;
             old: string;
         };
-        /** @description People by name. */
+        /** @description Users by name. */
         People: {
             results: components["schemas"]["Person"][];
             /** Format: int64 */
             total: number;
         };
-        /** @description A person. */
+        /** @description A user. */
         Person: {
             /** Format: date-time */
             created: string;
@@ -2818,7 +2821,7 @@ export interface components {
             email?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description Issuer that vouches for the person. */
+            /** @description Issuer of the user's OpenID Connect identity. */
             issuer?: string | null;
             /** Format: date-time */
             last_login?: string | null;
@@ -2827,7 +2830,7 @@ export interface components {
             name: string;
             role: components["schemas"]["Role"];
         };
-        /** @description Where the time went, in milliseconds. */
+        /** @description Duration of each phase of a request, in milliseconds. */
         Phases: {
             /** Format: int32 */
             connect: number;
@@ -2839,7 +2842,7 @@ export interface components {
             tls: number;
             /**
              * Format: int32
-             * @description All of it, our own waiting not counted.
+             * @description Total, without the time spent waiting for the crawl delay.
              */
             total: number;
             /**
@@ -2849,32 +2852,32 @@ export interface components {
             transfer: number;
         };
         /**
-         * @description What a place is.
+         * @description Type of a place.
          * @enum {string}
          */
         PlaceKind: "area" | "country" | "region" | "town";
-        /** @description One reason for a place. */
+        /** @description A reason for a position. */
         PlaceReason: {
             /**
              * Format: double
-             * @description What it adds to the expectation; its scale is that of the ordering.
+             * @description Contribution to the expected value; the scale depends on the ranking.
              */
             adds: number;
             /** @description A short name: `host`, `words:karten`, `depth`, ... */
             name: string;
-            /** @description For people. */
+            /** @description Description for users. */
             text: string;
         };
-        /** @description Why an address has its place. */
+        /** @description Why a URL has its position in the queue. */
         PlaceReasons: {
             /**
              * Format: double
-             * @description New services expected of the request, where the ordering estimates that.
+             * @description Expected number of new services, if the ranking estimates it.
              */
             expects?: number | null;
             /**
              * Format: int32
-             * @description Its place in the queue; smaller is sooner.
+             * @description Position in the queue; smaller is sooner.
              */
             place: number;
             /** @description Strongest first. */
@@ -2885,65 +2888,65 @@ export interface components {
             places: components["schemas"]["HostPlace"][];
             /**
              * Format: int64
-             * @description Hits whose host's place is not known.
+             * @description Hits whose host location is unknown.
              */
             without_place: number;
         };
-        /** @description One point that can be disputed. */
+        /** @description One criterion of the score. */
         Point: {
-            /** @description How to mend it, when points are missing. */
+            /** @description How to fix it, if points are missing. */
             advice?: string | null;
             /**
              * Format: double
-             * @description Share of the component that was got and could be got.
+             * @description Points reached, and points possible (`of`), as shares of the component.
              */
             got: number;
             /** @description Stable id, e.g. `metadata.abstract`. */
             id: string;
-            /** @description The observation that shows it. */
+            /** @description Index of the observation that shows it. */
             observation?: number | null;
             /** Format: double */
             of: number;
-            /** @description What is asked, in words. */
+            /** @description The criterion in words. */
             what: string;
-            /** @description Why, in words: the figures that decided. */
+            /** @description The reason in words, with the figures that decided. */
             why: string;
         };
         /**
-         * @description How exact a place is.
+         * @description Precision of a location.
          * @enum {string}
          */
         Precision: "city" | "region" | "country";
-        /** @description A failure as the caller sees it. */
+        /** @description An error as the client receives it. */
         Problem: {
-            /** @description What happened here, and what to do. */
+            /** @description What happened, and what to do next. */
             detail: string;
-            /** @description The parameter or member at fault. */
+            /** @description Name of the invalid parameter or member. */
             parameter?: string | null;
             /**
              * Format: int64
-             * @description Seconds after which asking again makes sense.
+             * @description Seconds until a retry makes sense.
              */
             retry_after?: number | null;
             /** Format: int32 */
             status: number;
-            /** @description What kind of failure it is, always the same for one type. */
+            /** @description The kind of error; the same for all problems of one type. */
             title: string;
             /** @description `urn:geotrawl:problem:<code>`; stable. */
             type: string;
         };
-        /** @description How it was found. */
+        /** @description How a record was found. */
         Provenance: {
             /** Format: int32 */
             depth: number;
-            /** @description The page that showed it. */
+            /** @description The page that contains the link. */
             page: string;
             task: string;
             way: string;
         };
-        /** @description How a record was found and proven. */
+        /** @description How a record was found and identified. */
         ProvenanceAnswer: {
-            /** @description One chain of pages for each way it was found, seed first. */
+            /** @description The chain of pages for each discovery, seed first. */
             chains: components["schemas"]["ChainLink"][][];
             evidence: components["schemas"]["Evidence"][];
         };
@@ -2954,38 +2957,38 @@ export interface components {
             total: number;
         };
         /**
-         * @description Why a request was made.
+         * @description Why a request was sent.
          * @enum {string}
          */
         Purpose: "description" | "operation" | "refusal";
-        /** @description How good a record is, and why. */
+        /** @description The quality of a record, with reasons. */
         Quality: {
             /**
              * Format: date-time
-             * @description A person asked for a check that is not made yet.
+             * @description When a user requested a check that has not been made yet.
              */
             asked?: string | null;
             check?: components["schemas"]["Check"] | null;
-            /** @description Each request of the check as a line for the shell. */
+            /** @description Each request of the check as a curl command. */
             curl: string[];
             history?: components["schemas"]["CheckHistory"] | null;
             id: string;
             /**
              * Format: date-time
-             * @description When it is checked next.
+             * @description Time of the next check.
              */
             next?: string | null;
             /**
              * Format: int64
-             * @description Number of the check; none before the first.
+             * @description Number of the check; absent before the first.
              */
             number?: number | null;
-            /** @description It has a place in the schedule. */
+            /** @description Whether the record is in the check schedule. */
             scheduled: boolean;
             score?: components["schemas"]["Score"] | null;
-            standing?: components["schemas"]["Standing"] | null;
+            standing?: components["schemas"]["ResourceStatus"] | null;
         };
-        /** @description One resource, as everybody outside sees it. */
+        /** @description One resource of the catalogue, in its public form. */
         Record: components["schemas"]["Resource"] & {
             aliases: string[];
             /**
@@ -2993,8 +2996,8 @@ export interface components {
              * @description When it was last checked.
              */
             checked?: string | null;
-            /** @description Other faces of the same service: other kinds under a like address. */
-            faces?: components["schemas"]["Face"][];
+            /** @description Other protocols over the same data, found at similar addresses. */
+            faces?: components["schemas"]["RelatedService"][];
             /** Format: date-time */
             first_seen: string;
             host: components["schemas"]["Host"];
@@ -3003,16 +3006,16 @@ export interface components {
             last_ok?: string | null;
             /** Format: date-time */
             last_seen: string;
-            /** @description Addresses of what was merged into it. */
+            /** @description Addresses of records that were merged into it. */
             moved_from?: string[];
             moved_to?: components["schemas"]["MovedTo"] | null;
             provenance: components["schemas"]["Provenance"][];
-            /** @description There is too little history to be sure of the score. */
+            /** @description Whether there is too little history for a reliable score. */
             provisional?: boolean;
             reason?: string;
             /**
              * Format: int32
-             * @description Quality from 0 to 100, where it was scored.
+             * @description Quality from 0 to 100, if it was scored.
              */
             score?: number | null;
             /**
@@ -3029,7 +3032,13 @@ export interface components {
         RecordAnswer: components["schemas"]["Record"] & {
             kind_name: string;
         };
-        /** @description A note about a record. */
+        /** @description Another protocol over the same data. */
+        RelatedService: {
+            id: string;
+            kind: string;
+            url: string;
+        };
+        /** @description A report about a record. */
         ReportLine: {
             /** Format: date-time */
             at: string;
@@ -3041,14 +3050,14 @@ export interface components {
             /** Format: int64 */
             user?: number | null;
         };
-        /** @description Notes about records, newest first. */
+        /** @description Reports about records, newest first. */
         Reports: {
             results: components["schemas"]["ReportLine"][];
         };
         /**
-         * @description A service or a file: one thing on the web that gives geospatial data.
+         * @description A service or a file on the web that offers geospatial data.
          *
-         *     Identity is `kind` + `url`; the store adds id, aliases, times, status and provenance.
+         *     Identified by `kind` and `url`; the store adds id, aliases, times, status and provenance.
          */
         Resource: {
             abstract?: string | null;
@@ -3057,34 +3066,84 @@ export interface components {
             crs?: string[];
             /**
              * Format: int64
-             * @description How many datasets it offers; may exceed `datasets.len()` where only a count is known.
+             * @description Number of datasets; may exceed `datasets.len()` if only a count is known.
              */
             dataset_count: number;
             formats?: string[];
-            /** @description What was odd about it: never fatal, always said. */
+            /** @description Problems found while reading it; never fatal. */
             issues?: components["schemas"]["Issue"][];
             keywords?: string[];
-            /** @description Kind id, e.g. `wms` . */
+            /** @description Kind id, e.g. `wms`. */
             kind: string;
             languages?: string[];
-            /** @description Licence, fees and access constraints as stated; "none" in its many spellings is dropped. */
+            /** @description Licence, fees and access constraints as stated; the many spellings of "none" are dropped. */
             licence?: string | null;
             /** @description Organisation that offers it. */
             provider?: string | null;
-            /** @description Server software where it shows itself, e.g. `GeoServer`, `MapServer 8.0`. */
+            /** @description Server software, if it identifies itself, e.g. `GeoServer`, `MapServer 8.0`. */
             software?: string | null;
             title?: string | null;
-            /** @description Canonical endpoint without request parameters (vendor parameters kept); for files the file's URL. */
+            /**
+             * @description Canonical endpoint without request parameters (vendor parameters are kept), or the URL of a
+             *     file.
+             */
             url: string;
             /** @description Versions seen or advertised, e.g. `1.3.0`. */
             versions?: string[];
+        };
+        /** @description Status of a resource after many checks. */
+        ResourceStatus: {
+            cause: string;
+            /** Format: date-time */
+            checked: string;
+            /**
+             * Format: int32
+             * @description Those of the `failures` that found it dead.
+             */
+            deaths: number;
+            /** Format: date-time */
+            failing_since?: string | null;
+            /**
+             * Format: int32
+             * @description Number of consecutive checks that failed; `failing_since` is the time of the first one.
+             */
+            failures: number;
+            /** Format: date-time */
+            last_ok?: string | null;
+            /**
+             * Format: int32
+             * @description Number of consecutive checks without a good verdict.
+             */
+            not_good: number;
+            reason: string;
+            /** Format: int32 */
+            repeated: number;
+            /** Format: date-time */
+            repeated_since: string | null;
+            /**
+             * Format: date-time
+             * @description When this status began.
+             */
+            since: string;
+            status: components["schemas"]["Status"];
+            /**
+             * Format: int32
+             * @description Number of consecutive checks that succeeded.
+             */
+            successes: number;
+            /** @description The status that was reported last. */
+            told: components["schemas"]["Status"];
+            /** @description When it changed between working and not working, newest first, at most 10. */
+            turns: string[];
+            /** @description Verdict of the latest check; `repeated` consecutive checks since `repeated_since` had it. */
+            verdict: components["schemas"]["Status"];
         };
         /** @description The ranked list of a run. */
         ResultList: {
             results: components["schemas"]["ResultView"][];
             run?: components["schemas"]["RunView"] | null;
         };
-        /** @description Which engine named a result, and where. */
+        /** @description Rank of a result at one search engine. */
         ResultPlace: {
             engine: string;
             query: string;
@@ -3097,7 +3156,7 @@ export interface components {
             about?: number | null;
             named: components["schemas"]["ResultPlace"][];
             reason?: string | null;
-            /** @description `html`, `document` or empty as long as it is not known. */
+            /** @description `html`, `document`, or empty while not known. */
             sort: string;
             /** @description `waiting`, `kept`, `rejected`, `failed`, `gone`. */
             state: string;
@@ -3110,31 +3169,31 @@ export interface components {
             weight: number;
         };
         /**
-         * @description What a person may do.
+         * @description Role of a user.
          * @enum {string}
          */
         Role: "user" | "admin";
-        /** @description Which version should be current. */
+        /** @description The version to make current. */
         Rollback: {
-            /** @description Why. */
+            /** @description Reason for the change. */
             note?: string;
             url: string;
             /** Format: int32 */
             version: number;
         };
-        /** @description Everything that turns a check into a score. */
+        /** @description Rules that turn a check into a score. */
         Rubric: {
-            /** @description Bands for people, worst first. */
+            /** @description Bands of score values, worst first. */
             bands: string[];
             caps: components["schemas"]["CapRule"][];
             /**
              * Format: int32
-             * @description Checks below which a score is provisional.
+             * @description Number of checks below which a score is provisional.
              */
             provisional_below: number;
-            /** @description Version. */
+            /** @description Version of the rubric. */
             rubric: string;
-            /** @description One row for every family of kinds; a kind stands in exactly one. */
+            /** @description Weights, one row per family of kinds; every kind is in exactly one row. */
             weights: components["schemas"]["Weights"][];
         };
         /** @description Runs, newest first. */
@@ -3142,15 +3201,15 @@ export interface components {
             results: components["schemas"]["RunView"][];
         };
         /**
-         * @description How far a run is.
+         * @description State of a run.
          * @enum {string}
          */
         RunState: "running" | "finished" | "failed";
-        /** @description What a run did. */
+        /** @description A run and its counts. */
         RunView: {
             /**
              * Format: date-time
-             * @description Its timestamp: the second part of the object's identifier.
+             * @description Timestamp of the run, which is the second part of the object's identifier.
              */
             at: string;
             /** Format: int64 */
@@ -3176,7 +3235,7 @@ export interface components {
             /** Format: int64 */
             unchanged: number;
         };
-        /** @description A point of a run's history. */
+        /** @description A point in the history of a run. */
         Sample: {
             /** Format: date-time */
             at: string;
@@ -3193,24 +3252,24 @@ export interface components {
             /** Format: int64 */
             resources: number;
         };
-        /** @description The next moments of a schedule. */
+        /** @description The next times of a schedule. */
         ScheduleMoments: {
             next: string[];
         };
-        /** @description A schedule to look at. */
+        /** @description A schedule to evaluate. */
         ScheduleText: {
             text: string;
         };
         /** @description A vocabulary. */
         Scheme: {
-            /** @description What labels name it by: `inspire`. */
+            /** @description Id used in labels, e.g. `inspire`. */
             id: string;
-            /** @description Where it is kept. */
+            /** @description Source of the vocabulary. */
             source?: string | null;
             terms: components["schemas"]["Term"][];
-            /** @description Its name in English, where it has one. */
+            /** @description Name in English if available, else in another language. */
             title: string;
-            /** @description Its name by language. */
+            /** @description Names by language. */
             titles: {
                 [key: string]: string;
             };
@@ -3219,32 +3278,36 @@ export interface components {
         Schemes: {
             schemes: components["schemas"]["Scheme"][];
         };
-        /** @description Quality from 0 to 100 with everything that it is made of. */
+        /** @description Quality from 0 to 100, with all parts. */
         Score: {
             cap?: components["schemas"]["Cap"] | null;
             components: components["schemas"]["Component"][];
-            /** @description There is too little history to be sure. */
+            /** @description Whether there is too little history for a reliable score. */
             provisional: boolean;
             /** @description Version of the rubric. */
             rubric: string;
             /**
              * Format: int32
-             * @description Absent when it was never reached or is restricted.
+             * @description Absent if the resource was never reached or is restricted.
              */
             value?: number | null;
         };
-        /** @description An answer to a search. */
+        /** @description A search result page. */
         SearchAnswer: {
             /**
              * Format: int64
-             * @description How many of them have all words, where others are given too because hardly anything has all.
+             * @description Number of hits that contain all words, if hits with fewer words are included because too few
+             *     have all.
              */
             complete?: number | null;
-            /** @description What was found is what that spelling finds: nothing has a word as it was written. */
+            /**
+             * @description Whether the hits are those of the corrected spelling, because nothing matches the words as
+             *     written.
+             */
             corrected: boolean;
-            /** @description A spelling that finds more. */
+            /** @description A spelling with more hits. */
             did_you_mean?: string | null;
-            /** @description Facet, then its values with counts. Counts of a facet leave that facet's own filter out. */
+            /** @description Facets with values and counts. The counts of a facet ignore that facet's own filter. */
             facets: {
                 [key: string]: components["schemas"]["FacetCount"][];
             };
@@ -3254,11 +3317,11 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
-        /** @description A record and why it was found. */
+        /** @description A record and why it matches. */
         SearchResult: components["schemas"]["Record"] & {
             hit: components["schemas"]["Hit"];
         };
-        /** @description A group of seeds of a run. A run whose seeds are not grouped has one. */
+        /** @description A group of seeds of a run. A run without groups has a single one. */
         SeedGroup: {
             /**
              * Format: date-time
@@ -3270,7 +3333,7 @@ export interface components {
              * @description Resources proven for the first time in the run.
              */
             finds: number;
-            /** @description It ended by the stop rule: what is pending of it is closed unread. */
+            /** @description Whether the stop rule ended it; its pending pages are closed unread. */
             given_up: boolean;
             /** Format: date-time */
             opened: string;
@@ -3281,14 +3344,14 @@ export interface components {
             pages: number;
             /**
              * Format: int64
-             * @description Seeds it was opened with.
+             * @description Seeds in the group.
              */
             seeds: number;
-            /** @description Why it ended, for people: one sentence. */
+            /** @description Why it ended, in one sentence. */
             why?: string | null;
             /**
              * Format: int32
-             * @description From 1.
+             * @description Number of the group, from 1.
              */
             width: number;
         };
@@ -3299,54 +3362,58 @@ export interface components {
             name: string;
             /** Format: int64 */
             seeds: number;
-            /** @description Where it came from, and whom to credit. */
+            /** @description Source, and whom to credit. */
             source: string;
         };
         /** @description Stored lists of seeds. */
         SeedLists: {
             results: components["schemas"]["SeedList"][];
         };
-        /** @description Who is logged in, and what the page needs to ask in their name. */
+        /** @description The current session. */
         SessionState: {
-            /** @description For the header `X-CSRF-Token` of every change; `null` for guests and tokens. */
+            /** @description Value of the `X-CSRF-Token` header for changes; `null` for guests and tokens. */
             csrf?: string | null;
             /** Format: int32 */
             max_running?: number | null;
             /**
              * Format: int64
-             * @description Tasks of the person that run now, and how many may; `null`: any number, as for those who administer.
+             * @description Number of running tasks of the user, and the limit; a limit of `null` means none, as for
+             *     admins.
              */
             running: number;
             user?: components["schemas"]["Me"] | null;
         };
-        /** @description Settings in force. */
+        /** @description The current settings. */
         Settings: {
             base_maps: components["schemas"]["BaseMap"][];
             /**
              * Format: int32
-             * @description Requests a minute for one address without login, and for one person.
+             * @description Requests per minute for each address without login, and for each user.
              */
             guest_rate: number;
             /**
              * Format: int32
-             * @description Tasks of one person that run at once.
+             * @description Tasks that each user may run at once.
              */
             max_running: number;
-            /** @description Let people see layers through this server. */
+            /** @description Let users load layers through this server. */
             proxy: boolean;
             title: string;
             /** Format: int32 */
             user_rate: number;
-            /** @description What the first page says to everybody. */
+            /** @description Text shown to all visitors on the front page. */
             welcome?: string | null;
         };
-        /** @description Settings in force, and which of them admins set. */
+        /** @description Current settings, and which of them were changed by admins. */
         SettingsState: {
-            /** @description Keys that are set here; the others are as the configuration says. */
+            /** @description Keys that were changed here; the others have the value from the configuration. */
             changed: string[];
             settings: components["schemas"]["Settings"];
         };
-        /** @description A find as watchers see it: the body of `find` events. */
+        /**
+         * @description Short form of a record: the body of `find` events. Events of older versions are read as well, so
+         *     every new member needs `#[serde(default)]`.
+         */
         ShortRecord: {
             bbox?: components["schemas"]["Bbox"] | null;
             /** Format: int64 */
@@ -3356,62 +3423,15 @@ export interface components {
             host: components["schemas"]["Host"];
             id: string;
             kind: string;
-            /** @description The page that showed it. */
+            /** @description The page that contains the link. */
             page: string;
             status: components["schemas"]["Status"];
             title?: string | null;
             url: string;
         };
-        /** @description Where a resource stands. */
-        Standing: {
-            cause: string;
-            /** Format: date-time */
-            checked: string;
-            /**
-             * Format: int32
-             * @description Among `failures`, those that found it dead.
-             */
-            deaths: number;
-            /** Format: date-time */
-            failing_since?: string | null;
-            /**
-             * Format: int32
-             * @description Checks in a row in which it did not answer, and when they began.
-             */
-            failures: number;
-            /** Format: date-time */
-            last_ok?: string | null;
-            /**
-             * Format: int32
-             * @description Checks in a row that were not good.
-             */
-            not_good: number;
-            reason: string;
-            /** Format: int32 */
-            repeated: number;
-            /** Format: date-time */
-            repeated_since: string | null;
-            /**
-             * Format: date-time
-             * @description Since when it stands so.
-             */
-            since: string;
-            status: components["schemas"]["Status"];
-            /**
-             * Format: int32
-             * @description Checks in a row in which it answered as it should.
-             */
-            successes: number;
-            /** @description The status that was told last. */
-            told: components["schemas"]["Status"];
-            /** @description When it last changed between working and not, newest first, at most 10. */
-            turns: string[];
-            /** @description Verdict of the latest check, how many in a row had it, and since when. */
-            verdict: components["schemas"]["Status"];
-        };
-        /** @description Numbers about the whole catalogue. */
+        /** @description Statistics of the whole catalogue. */
         StatisticsView: {
-            /** @description ISO code of the host's country, then kind. */
+            /** @description Numbers by ISO code of the host's country, then by kind. */
             countries: {
                 [key: string]: {
                     [key: string]: number;
@@ -3419,7 +3439,7 @@ export interface components {
             };
             /** Format: int64 */
             datasets: number;
-            /** @description Day, and records known at its end. */
+            /** @description Number of records at the end of each day. */
             growth: [
                 string,
                 number
@@ -3432,7 +3452,7 @@ export interface components {
             languages: {
                 [key: string]: number;
             };
-            levels: components["schemas"]["Level"][];
+            levels: components["schemas"]["DepthTotals"][];
             /** Format: int64 */
             pages: number;
             /** Format: int64 */
@@ -3448,11 +3468,11 @@ export interface components {
             };
         };
         /**
-         * @description Whether a resource works, as far as we know.
+         * @description Whether a resource works, as of the latest checks.
          * @enum {string}
          */
         Status: "alive" | "degraded" | "dead" | "restricted" | "blocked" | "inconclusive" | "unchecked";
-        /** @description Another record that may have taken the place of a dead one. */
+        /** @description Another record that may replace a dead one. */
         Successor: {
             /**
              * Format: double
@@ -3468,7 +3488,12 @@ export interface components {
             url: string;
         };
         /**
-         * @description What people made of a proposed successor.
+         * @description Accept or reject the successor.
+         * @enum {string}
+         */
+        SuccessorAction: "accept" | "reject";
+        /**
+         * @description What people decided about a proposed successor.
          * @enum {string}
          */
         SuccessorState: "proposed" | "accepted" | "rejected";
@@ -3476,24 +3501,24 @@ export interface components {
         Successors: {
             results: components["schemas"]["Successor"][];
         };
-        /** @description What may be typed next. */
+        /** @description A completion of the text typed so far. */
         Suggestion: {
             /** Format: int64 */
             count: number;
-            /** @description `title`, `word`, `keyword`, `provider`. */
+            /** @description `title`, `word`, `keyword` or `provider`. */
             kind: string;
             text: string;
         };
-        /** @description What a person may be about to type. */
+        /** @description Suggested completions. */
         Suggestions: {
             suggestions: components["schemas"]["Suggestion"][];
         };
-        /** @description The state of the program. */
+        /** @description The state of the server. */
         SystemState: {
             index: components["schemas"]["IndexState"];
             /**
              * Format: int64
-             * @description Tasks that run now.
+             * @description Running tasks.
              */
             running: number;
             /** Format: date-time */
@@ -3503,24 +3528,24 @@ export interface components {
             version: string;
             /**
              * Format: int64
-             * @description Streams of events that are open now.
+             * @description Open event streams.
              */
             watchers: number;
         };
-        /** @description Sums of a run by what they are of. */
+        /** @description Totals of a run, broken down by depth, kind and outcome. */
         Tallies: {
-            /** @description Resources proven at each depth. */
+            /** @description Resources proven per depth. */
             finds_by_depth: {
                 [key: string]: number;
             };
             kinds: {
                 [key: string]: number;
             };
-            /** @description Outcomes of requests by class. */
+            /** @description Requests per outcome class. */
             outcomes: {
                 [key: string]: number;
             };
-            /** @description Pages read at each depth. */
+            /** @description Pages read per depth. */
             pages_by_depth: {
                 [key: string]: number;
             };
@@ -3536,9 +3561,9 @@ export interface components {
             error?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description What the caller may do with it now. */
+            /** @description Actions available to the caller now. */
             may: components["schemas"]["TaskAction"][];
-            /** @description It is the caller's own. */
+            /** @description Whether the caller owns it. */
             mine: boolean;
             name: string;
             /** Format: date-time */
@@ -3552,22 +3577,22 @@ export interface components {
             state: components["schemas"]["TaskState"];
         };
         /**
-         * @description What a person may do with a task.
+         * @description An action on a task.
          * @enum {string}
          */
         TaskAction: "start" | "pause" | "resume" | "stop" | "edit" | "delete" | "clone";
         /**
-         * @description What a task does.
+         * @description Type of a task.
          * @enum {string}
          */
         TaskKind: "crawl" | "harvest";
-        /** @description Tasks of a list. */
+        /** @description A list of tasks. */
         TaskList: {
             results: components["schemas"]["Task"][];
             /** Format: int64 */
             total: number;
         };
-        /** @description What a person asks for. Stored whole, shown and cloned as given. */
+        /** @description Settings of a task, stored, shown and cloned unchanged. */
         TaskSpec: {
             /** @default null */
             area?: components["schemas"]["Bbox"] | null;
@@ -3577,30 +3602,30 @@ export interface components {
              */
             depth?: number;
             /**
-             * @description Search engines that are asked for seeds with the keywords, by the names of their configuration.
+             * @description Configured search engines that provide seeds for the keywords.
              * @default []
              */
             engines?: string[];
             /**
-             * @description What it is about; kept with the task, and used by the orderings that know words.
+             * @description Keywords of the task; used by rankings that consider text.
              * @default []
              */
             keywords?: string[];
             /** @default crawl */
             kind?: components["schemas"]["TaskKind"];
             /**
-             * @description Kinds that are wanted; empty: all.
+             * @description Kinds to look for; empty for all.
              * @default []
              */
             kinds?: string[];
             /**
-             * @description Languages (ISO 639-1) in which engines are asked and pages are followed; empty: all.
+             * @description Languages (ISO 639-1) of search queries and of pages to follow; empty for all.
              * @default []
              */
             languages?: string[];
             /**
              * Format: int32
-             * @description Links of one page that are followed at most; `None`: all.
+             * @description Maximum number of links to follow per page; `None` for all.
              * @default null
              */
             links_per_page?: number | null;
@@ -3611,7 +3636,7 @@ export interface components {
             lists?: string[];
             /**
              * Format: int32
-             * @description Minutes after which the task ends.
+             * @description Maximum running time in minutes.
              * @default null
              */
             max_minutes?: number | null;
@@ -3626,28 +3651,29 @@ export interface components {
              */
             max_per_host?: number | null;
             /**
-             * @description Name of a frontier ordering.
+             * @description Name of a frontier ranking.
              * @default learned
              */
             ordering?: string;
             /**
              * Format: int32
-             * @description A group of seeds, or a branch of a site, ends after this many pages in a row that gave nothing new; 0: never.
+             * @description Ends a seed group or a site section after this many consecutive pages without a find; 0 for
+             *     never.
              * @default null
              */
             patience?: number | null;
             /**
-             * @description Everybody may look at it.
+             * @description Whether everyone may view it.
              * @default false
              */
             public?: boolean;
             /**
-             * @description Let a browser look at map applications.
+             * @description Whether map applications are rendered in a browser.
              * @default false
              */
             render?: boolean;
             /**
-             * @description Cron text (five fields, UTC) for tasks that repeat.
+             * @description Cron expression (five fields, UTC) for repeated runs.
              * @default null
              */
             schedule?: string | null;
@@ -3662,14 +3688,14 @@ export interface components {
              */
             seeds?: string[];
             /**
-             * @description For people.
+             * @description Display title.
              * @default
              */
             title?: string;
             /**
              * Format: int32
-             * @description Groups of ten seeds that are opened at most, the best ones first, each when the one before is exhausted;
-             *     `None`: all seeds at once.
+             * @description Maximum number of groups of ten seeds to open, best first; each opens when the one before is
+             *     exhausted. `None` opens all seeds at once.
              * @default null
              */
             width?: number | null;
@@ -3709,40 +3735,40 @@ export interface components {
             /** Format: int64 */
             skipped: number;
         };
-        /** @description A word of pages that led to something new. */
+        /** @description A word that occurs on pages that led to something new. */
         TellingTerm: {
             /**
              * Format: int64
-             * @description Pages of the run with this word (in the title, or on the link that led there) that led to something new.
+             * @description Pages with this word, in the title or on the link to the page, that led to something new.
              */
             gained: number;
             /**
              * Format: int64
-             * @description Pages of the run with this word.
+             * @description All pages of the run with this word.
              */
             seen: number;
             term: string;
         };
         /** @description A term of a vocabulary. */
         Term: {
-            /** @description What labels name it by: `hy`. */
+            /** @description Id used in labels, e.g. `hy`. */
             id: string;
-            /** @description Its name by language. */
+            /** @description Names by language. */
             label: {
                 [key: string]: string;
             };
-            /** @description The term above it. */
+            /** @description Id of the broader term. */
             parent?: string | null;
-            /** @description Its address. */
+            /** @description URI of the term. */
             uri?: string | null;
         };
-        /** @description What it is about, by a scheme of themes. */
+        /** @description A theme label: a term of a vocabulary, and the text that led to it. */
         Theme: {
             evidence: string;
             scheme: string;
             term: string;
         };
-        /** @description A key for programs, without its secret. */
+        /** @description An API token, without its secret. */
         TokenInfo: {
             /** Format: date-time */
             created: string;
@@ -3756,13 +3782,13 @@ export interface components {
             /** @description `read`, `download`, `tasks`, `admin`. */
             scopes: string[];
         };
-        /** @description A person's tokens. */
+        /** @description The tokens of a user. */
         Tokens: {
             results: components["schemas"]["TokenInfo"][];
             /** Format: int64 */
             total: number;
         };
-        /** @description How much there is. */
+        /** @description Number of records, datasets and hosts. */
         Totals: {
             /** Format: int64 */
             datasets: number;
@@ -3771,15 +3797,9 @@ export interface components {
             /** Format: int64 */
             records: number;
         };
-        /** @description What came of a trial. */
-        Trial: {
-            delivered: boolean;
-            /** @description Why not. */
-            error?: string | null;
-        };
-        /** @description Availability and speed. */
+        /** @description Availability and speed of a record. */
         Uptime: {
-            /** @description Oldest first, days without a check left out. */
+            /** @description Oldest first; days without checks are omitted. */
             days: components["schemas"]["Day"][];
             /** @description Newest first. */
             outages: components["schemas"]["Outage"][];
@@ -3787,6 +3807,19 @@ export interface components {
             windows: {
                 [key: string]: components["schemas"]["Window"];
             };
+        };
+        /** @description A version that a person chose as current. */
+        VersionChoice: {
+            /** Format: date-time */
+            at: string;
+            note: string;
+            /**
+             * Format: int32
+             * @description The version that is current since then.
+             */
+            version: number;
+            /** @description Name of the person. */
+            who: string;
         };
         /**
          * @description What a visit found.
@@ -3806,7 +3839,7 @@ export interface components {
             /** Format: double */
             likeness?: number | null;
             media_type: string;
-            /** @description What it says about itself. */
+            /** @description Metadata that the document states about itself. */
             metadata: Record<string, never>;
             /** Format: int32 */
             number: number;
@@ -3814,10 +3847,10 @@ export interface components {
             /** Format: int32 */
             status: number;
             title: string;
-            /** @description Where it is in the WARC files. */
+            /** @description Location in the WARC files. */
             warc: string;
         };
-        /** @description What the components weigh for some kinds; they add up to 100. */
+        /** @description Weights of the components for some kinds; they add up to 100. */
         Weights: {
             /** Format: double */
             availability: number;
@@ -3830,23 +3863,23 @@ export interface components {
             metadata: number;
             /** Format: double */
             operation: number;
-            /** @description What the scored operation is. */
+            /** @description The scored operation in words. */
             operation_name: string;
             /**
              * Format: double
-             * @description Limit of the class for the scored operation; a tenth of it earns full marks.
+             * @description Time limit for the scored operation; up to a tenth of it earns full points.
              */
             seconds: number;
             /** Format: double */
             standards: number;
         };
-        /** @description Availability and speed over a time. */
+        /** @description Availability and speed over a period. */
         Window: {
             /** Format: int64 */
             available: number;
             /**
              * Format: int64
-             * @description Checks that say something about availability.
+             * @description Checks that indicate availability.
              */
             checks: number;
             /** Format: int32 */
@@ -3924,7 +3957,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3952,7 +3985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3981,7 +4014,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MadeToken"];
+                    "application/json": components["schemas"]["CreatedToken"];
                 };
             };
             409: {
@@ -4000,7 +4033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4036,7 +4069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4064,7 +4097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alerts"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4112,7 +4145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4149,7 +4182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4200,7 +4233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4228,7 +4261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trial"];
+                    "application/json": components["schemas"]["AlertTestResult"];
                 };
             };
             404: {
@@ -4247,7 +4280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4261,7 +4294,7 @@ export interface operations {
     audit: {
         parameters: {
             query?: {
-                /** @description Before this number; 0: the newest. */
+                /** @description Only entries before this number; 0: the newest. */
                 before?: number;
                 limit?: number;
             };
@@ -4287,7 +4320,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4326,7 +4359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4354,7 +4387,7 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionList"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4426,7 +4459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4464,7 +4497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4524,7 +4557,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,7 +4631,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4612,7 +4645,7 @@ export interface operations {
     collection_didl: {
         parameters: {
             query?: {
-                /** @description Its timestamp; absent: the latest. */
+                /** @description Timestamp of the run; absent: the latest. */
                 run?: string;
             };
             header?: never;
@@ -4647,7 +4680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4661,7 +4694,7 @@ export interface operations {
     collection_history: {
         parameters: {
             query: {
-                /** @description Its address. */
+                /** @description URL of the item. */
                 url: string;
             };
             header?: never;
@@ -4696,7 +4729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4710,7 +4743,7 @@ export interface operations {
     collection_items: {
         parameters: {
             query?: {
-                /** @description As they were at this moment; absent: now. */
+                /** @description State at this time; absent: now. */
                 as_of?: string;
                 offset?: number;
                 limit?: number;
@@ -4747,7 +4780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4785,7 +4818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4859,7 +4892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4873,7 +4906,7 @@ export interface operations {
     collection_ranked: {
         parameters: {
             query?: {
-                /** @description Its timestamp; absent: the latest. */
+                /** @description Timestamp of the run; absent: the latest. */
                 run?: string;
             };
             header?: never;
@@ -4908,7 +4941,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4922,7 +4955,7 @@ export interface operations {
     collection_results: {
         parameters: {
             query?: {
-                /** @description Its timestamp; absent: the latest. */
+                /** @description Timestamp of the run; absent: the latest. */
                 run?: string;
             };
             header?: never;
@@ -4957,7 +4990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5031,7 +5064,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5093,7 +5126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5131,7 +5164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5145,40 +5178,43 @@ export interface operations {
     download: {
         parameters: {
             query?: {
-                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                /**
+                 * @description Search text: words, "phrases", `wat*`, `roda~`, AND OR NOT, parentheses, `title:`,
+                 *     `provider:` and other fields.
+                 */
                 q?: string;
                 /**
-                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @description Box `west,south,east,north` in degrees; if west > east, it crosses the antimeridian.
                  * @example 5,45,11,48
                  */
                 bbox?: string;
-                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                /** @description Relation of the record's box to `bbox`: `overlaps` (default), `contains` or `within`. */
                 relation?: "overlaps" | "contains" | "within";
-                /** @description The record's time must reach this date or moment. */
+                /** @description The record's time must end on or after this date or time. */
                 from?: string;
-                /** @description The record's time must begin before this date or moment. */
+                /** @description The record's time must start before this date or time. */
                 to?: string;
                 /** @description Search services (default) or layers. */
                 by?: "services" | "layers";
-                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                /** @description Sort order: `best` (default), `newest`, `title`, `quality`. */
                 sort?: "best" | "newest" | "title" | "quality";
-                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                /** @description Statuses (repeat or separate by commas), or `any`; default: usable services. */
                 status?: string[];
-                /** @description Kinds wanted (repeat or separate by commas). */
+                /** @description Kinds (repeat or separate by commas). */
                 kind?: string[];
-                /** @description Themes wanted (repeat or separate by commas). */
+                /** @description Themes (repeat or separate by commas). */
                 theme?: string[];
                 /** @description Countries of the host, ISO codes (repeat or separate by commas). */
                 country?: string[];
-                /** @description Providers wanted (repeat). */
+                /** @description Providers (repeat). */
                 provider?: string[];
                 /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
                 quality?: string[];
-                /** @description Licences wanted (repeat). */
+                /** @description Licences (repeat). */
                 licence?: string[];
-                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                /** @description Coordinate systems (repeat or separate by commas). */
                 crs?: string[];
-                /** @description Languages wanted (repeat or separate by commas). */
+                /** @description Languages (repeat or separate by commas). */
                 language?: string[];
             };
             header?: never;
@@ -5214,7 +5250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5228,7 +5264,7 @@ export interface operations {
     of_all: {
         parameters: {
             query?: {
-                /** @description Number of the last event that the caller has; the header `Last-Event-ID` goes before. */
+                /** @description Number of the last event that the caller has; the header `Last-Event-ID` takes precedence. */
                 after?: number;
             };
             header?: never;
@@ -5261,7 +5297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5275,9 +5311,9 @@ export interface operations {
     atom: {
         parameters: {
             query?: {
-                /** @description Only after this number, oldest first; without it the newest come first. */
+                /** @description Only notifications after this number, oldest first; without it the newest come first. */
                 after?: number;
-                /** @description Only before this number. */
+                /** @description Only notifications before this number. */
                 before?: number;
                 /** @description Only of these kinds (repeat). */
                 kind?: components["schemas"]["NoticeKind"][];
@@ -5309,7 +5345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5323,9 +5359,9 @@ export interface operations {
     json_feed: {
         parameters: {
             query?: {
-                /** @description Only after this number, oldest first; without it the newest come first. */
+                /** @description Only notifications after this number, oldest first; without it the newest come first. */
                 after?: number;
-                /** @description Only before this number. */
+                /** @description Only notifications before this number. */
                 before?: number;
                 /** @description Only of these kinds (repeat). */
                 kind?: components["schemas"]["NoticeKind"][];
@@ -5357,7 +5393,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5371,9 +5407,9 @@ export interface operations {
     gazetteer: {
         parameters: {
             query?: {
-                /** @description A name, or words with a name in them. */
+                /** @description A place name, or text that contains one. */
                 q?: string;
-                /** @description How the words are meant. */
+                /** @description How to interpret the text. */
                 as?: "typed" | "said";
                 limit?: number;
             };
@@ -5399,7 +5435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5427,7 +5463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Kinds"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5455,7 +5491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Meta"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5483,7 +5519,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitoringView"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5497,9 +5533,9 @@ export interface operations {
     notices: {
         parameters: {
             query?: {
-                /** @description Only after this number, oldest first; without it the newest come first. */
+                /** @description Only notifications after this number, oldest first; without it the newest come first. */
                 after?: number;
-                /** @description Only before this number. */
+                /** @description Only notifications before this number. */
                 before?: number;
                 /** @description Only of these kinds (repeat). */
                 kind?: components["schemas"]["NoticeKind"][];
@@ -5531,7 +5567,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5556,7 +5592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Logged in; to the page asked for */
+            /** @description Logged in; redirect to the requested page */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -5595,7 +5631,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5609,7 +5645,7 @@ export interface operations {
     oidc_start: {
         parameters: {
             query?: {
-                /** @description A path of this application. */
+                /** @description Path in this application. */
                 back?: string;
             };
             header?: never;
@@ -5618,7 +5654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider */
+            /** @description Redirect to the provider */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -5641,7 +5677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5670,7 +5706,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5684,42 +5720,45 @@ export interface operations {
     places: {
         parameters: {
             query?: {
-                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                /**
+                 * @description Search text: words, "phrases", `wat*`, `roda~`, AND OR NOT, parentheses, `title:`,
+                 *     `provider:` and other fields.
+                 */
                 q?: string;
                 /**
-                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @description Box `west,south,east,north` in degrees; if west > east, it crosses the antimeridian.
                  * @example 5,45,11,48
                  */
                 bbox?: string;
-                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                /** @description Relation of the record's box to `bbox`: `overlaps` (default), `contains` or `within`. */
                 relation?: "overlaps" | "contains" | "within";
-                /** @description The record's time must reach this date or moment. */
+                /** @description The record's time must end on or after this date or time. */
                 from?: string;
-                /** @description The record's time must begin before this date or moment. */
+                /** @description The record's time must start before this date or time. */
                 to?: string;
                 /** @description Search services (default) or layers. */
                 by?: "services" | "layers";
-                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                /** @description Sort order: `best` (default), `newest`, `title`, `quality`. */
                 sort?: "best" | "newest" | "title" | "quality";
-                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                /** @description Statuses (repeat or separate by commas), or `any`; default: usable services. */
                 status?: string[];
-                /** @description Kinds wanted (repeat or separate by commas). */
+                /** @description Kinds (repeat or separate by commas). */
                 kind?: string[];
-                /** @description Themes wanted (repeat or separate by commas). */
+                /** @description Themes (repeat or separate by commas). */
                 theme?: string[];
                 /** @description Countries of the host, ISO codes (repeat or separate by commas). */
                 country?: string[];
-                /** @description Providers wanted (repeat). */
+                /** @description Providers (repeat). */
                 provider?: string[];
                 /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
                 quality?: string[];
-                /** @description Licences wanted (repeat). */
+                /** @description Licences (repeat). */
                 licence?: string[];
-                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                /** @description Coordinate systems (repeat or separate by commas). */
                 crs?: string[];
-                /** @description Languages wanted (repeat or separate by commas). */
+                /** @description Languages (repeat or separate by commas). */
                 language?: string[];
-                /** @description Hosts at most. */
+                /** @description Maximum number of hosts. */
                 limit?: number;
             };
             header?: never;
@@ -5744,7 +5783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5758,7 +5797,7 @@ export interface operations {
     providers: {
         parameters: {
             query?: {
-                /** @description Words of the name. */
+                /** @description Words in the host name. */
                 q?: string;
                 sort?: "records" | "dead" | "score";
                 offset?: number;
@@ -5786,7 +5825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5825,7 +5864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5839,7 +5878,7 @@ export interface operations {
     proxy: {
         parameters: {
             query: {
-                /** @description Whole address, below the record's endpoint. */
+                /** @description Full URL, below the endpoint of the record. */
                 url: string;
             };
             header?: never;
@@ -5851,7 +5890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the service sent */
+            /** @description Response of the service */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5860,7 +5899,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description The part of it that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -5901,7 +5940,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5940,7 +5979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5979,7 +6018,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5994,7 +6033,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description Only those before this number. */
+                /** @description Only entries before this number. */
                 before?: number;
             };
             header?: never;
@@ -6030,7 +6069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6077,7 +6116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6092,7 +6131,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description Only those before this number. */
+                /** @description Only entries before this number. */
                 before?: number;
             };
             header?: never;
@@ -6128,7 +6167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6167,7 +6206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6208,7 +6247,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6249,7 +6288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6288,7 +6327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6302,7 +6341,7 @@ export interface operations {
     layers: {
         parameters: {
             query?: {
-                /** @description Only layers that match these words. */
+                /** @description Only layers that match this text. */
                 q?: string;
                 limit?: number;
                 offset?: number;
@@ -6340,7 +6379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6379,7 +6418,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6393,7 +6432,7 @@ export interface operations {
     qgis: {
         parameters: {
             query?: {
-                /** @description Names of layers (repeat); none: all, at most 200. */
+                /** @description Layer names (repeat); none: all, up to 200. */
                 layer?: string[];
             };
             header?: never;
@@ -6429,7 +6468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6468,7 +6507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6500,7 +6539,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Noted"];
+                    "application/json": components["schemas"]["NoteReceipt"];
                 };
             };
             404: {
@@ -6535,7 +6574,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6574,7 +6613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6625,7 +6664,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6664,7 +6703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6678,7 +6717,7 @@ export interface operations {
     reports: {
         parameters: {
             query?: {
-                /** @description Also those that were dealt with. */
+                /** @description Also return closed reports. */
                 all?: boolean;
                 limit?: number;
             };
@@ -6704,7 +6743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6740,7 +6779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6796,7 +6835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6824,7 +6863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rubric"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6838,48 +6877,51 @@ export interface operations {
     search: {
         parameters: {
             query?: {
-                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                /**
+                 * @description Search text: words, "phrases", `wat*`, `roda~`, AND OR NOT, parentheses, `title:`,
+                 *     `provider:` and other fields.
+                 */
                 q?: string;
                 /**
-                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @description Box `west,south,east,north` in degrees; if west > east, it crosses the antimeridian.
                  * @example 5,45,11,48
                  */
                 bbox?: string;
-                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                /** @description Relation of the record's box to `bbox`: `overlaps` (default), `contains` or `within`. */
                 relation?: "overlaps" | "contains" | "within";
-                /** @description The record's time must reach this date or moment. */
+                /** @description The record's time must end on or after this date or time. */
                 from?: string;
-                /** @description The record's time must begin before this date or moment. */
+                /** @description The record's time must start before this date or time. */
                 to?: string;
                 /** @description Search services (default) or layers. */
                 by?: "services" | "layers";
-                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                /** @description Sort order: `best` (default), `newest`, `title`, `quality`. */
                 sort?: "best" | "newest" | "title" | "quality";
-                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                /** @description Statuses (repeat or separate by commas), or `any`; default: usable services. */
                 status?: string[];
-                /** @description Kinds wanted (repeat or separate by commas). */
+                /** @description Kinds (repeat or separate by commas). */
                 kind?: string[];
-                /** @description Themes wanted (repeat or separate by commas). */
+                /** @description Themes (repeat or separate by commas). */
                 theme?: string[];
                 /** @description Countries of the host, ISO codes (repeat or separate by commas). */
                 country?: string[];
-                /** @description Providers wanted (repeat). */
+                /** @description Providers (repeat). */
                 provider?: string[];
                 /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
                 quality?: string[];
-                /** @description Licences wanted (repeat). */
+                /** @description Licences (repeat). */
                 licence?: string[];
-                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                /** @description Coordinate systems (repeat or separate by commas). */
                 crs?: string[];
-                /** @description Languages wanted (repeat or separate by commas). */
+                /** @description Languages (repeat or separate by commas). */
                 language?: string[];
-                /** @description Results on this page; 0 gives the total and facets only. */
+                /** @description Results per page; 0 returns only the total and the facets. */
                 limit?: number;
                 /** @description Number of results to skip. */
                 offset?: number;
-                /** @description Count the facets. */
+                /** @description Return facet counts. */
                 facets?: boolean;
-                /** @description Say what each signal gave to the rank. */
+                /** @description Show how each factor contributed to the ranking. */
                 explain?: boolean;
             };
             header?: never;
@@ -6904,7 +6946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6940,7 +6982,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6968,7 +7010,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionState"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7024,7 +7066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7058,7 +7100,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7086,7 +7128,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsState"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7126,7 +7168,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7154,7 +7196,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatisticsView"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7168,42 +7210,45 @@ export interface operations {
     density: {
         parameters: {
             query?: {
-                /** @description Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields. */
+                /**
+                 * @description Search text: words, "phrases", `wat*`, `roda~`, AND OR NOT, parentheses, `title:`,
+                 *     `provider:` and other fields.
+                 */
                 q?: string;
                 /**
-                 * @description Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+                 * @description Box `west,south,east,north` in degrees; if west > east, it crosses the antimeridian.
                  * @example 5,45,11,48
                  */
                 bbox?: string;
-                /** @description How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`. */
+                /** @description Relation of the record's box to `bbox`: `overlaps` (default), `contains` or `within`. */
                 relation?: "overlaps" | "contains" | "within";
-                /** @description The record's time must reach this date or moment. */
+                /** @description The record's time must end on or after this date or time. */
                 from?: string;
-                /** @description The record's time must begin before this date or moment. */
+                /** @description The record's time must start before this date or time. */
                 to?: string;
                 /** @description Search services (default) or layers. */
                 by?: "services" | "layers";
-                /** @description Order: `best` (default), `newest`, `title`, `quality`. */
+                /** @description Sort order: `best` (default), `newest`, `title`, `quality`. */
                 sort?: "best" | "newest" | "title" | "quality";
-                /** @description Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable. */
+                /** @description Statuses (repeat or separate by commas), or `any`; default: usable services. */
                 status?: string[];
-                /** @description Kinds wanted (repeat or separate by commas). */
+                /** @description Kinds (repeat or separate by commas). */
                 kind?: string[];
-                /** @description Themes wanted (repeat or separate by commas). */
+                /** @description Themes (repeat or separate by commas). */
                 theme?: string[];
                 /** @description Countries of the host, ISO codes (repeat or separate by commas). */
                 country?: string[];
-                /** @description Providers wanted (repeat). */
+                /** @description Providers (repeat). */
                 provider?: string[];
                 /** @description `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas). */
                 quality?: string[];
-                /** @description Licences wanted (repeat). */
+                /** @description Licences (repeat). */
                 licence?: string[];
-                /** @description Coordinate systems wanted (repeat or separate by commas). */
+                /** @description Coordinate systems (repeat or separate by commas). */
                 crs?: string[];
-                /** @description Languages wanted (repeat or separate by commas). */
+                /** @description Languages (repeat or separate by commas). */
                 language?: string[];
-                /** @description Side of a cell in degrees. */
+                /** @description Cell size in degrees. */
                 cell?: number;
             };
             header?: never;
@@ -7228,7 +7273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7267,7 +7312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,7 +7340,7 @@ export interface operations {
                     "application/json": components["schemas"]["SystemState"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7309,7 +7354,7 @@ export interface operations {
     list: {
         parameters: {
             query?: {
-                /** @description Only the caller's own. */
+                /** @description Only the caller's own tasks. */
                 mine?: boolean;
                 /** @description States, separated by commas. */
                 state?: string;
@@ -7338,7 +7383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7410,7 +7455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7448,7 +7493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7508,7 +7553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7590,7 +7635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7652,7 +7697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7666,7 +7711,7 @@ export interface operations {
     of_task: {
         parameters: {
             query?: {
-                /** @description Number of the last event that the caller has; the header `Last-Event-ID` goes before. */
+                /** @description Number of the last event that the caller has; the header `Last-Event-ID` takes precedence. */
                 after?: number;
             };
             header?: never;
@@ -7709,7 +7754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7725,7 +7770,7 @@ export interface operations {
             query?: {
                 /** @description Number of the last event that the caller has. */
                 after?: number;
-                /** @description Seconds to wait for something new. */
+                /** @description Maximum number of seconds to wait for a new event. */
                 wait?: number;
             };
             header?: never;
@@ -7741,7 +7786,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["News"];
+                    "application/json": components["schemas"]["EventList"];
                 };
             };
             400: {
@@ -7768,7 +7813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7782,7 +7827,7 @@ export interface operations {
     finds: {
         parameters: {
             query?: {
-                /** @description Number of the last one that the caller has. */
+                /** @description Number of the last find that the caller has. */
                 after?: number;
                 limit?: number;
             };
@@ -7818,7 +7863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7856,7 +7901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7894,7 +7939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7932,7 +7977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8002,7 +8047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8072,7 +8117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8142,7 +8187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8212,7 +8257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8240,7 +8285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Schemes"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8279,7 +8324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8328,7 +8373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8373,7 +8418,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8432,7 +8477,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused or failed; `status` says how. */
+            /** @description Error; see `status`. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -3,6 +3,8 @@
 
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from './api-types';
+import { t } from './messages.svelte';
+import { translateSentence } from './serverText';
 
 export type Schemas = components['schemas'];
 
@@ -54,12 +56,12 @@ const problems: Middleware = {
     if (response.ok) return;
     const type = response.headers.get('content-type') ?? '';
     const said: Partial<Schemas['Problem']> = type.includes('json') ? await response.json().catch(() => ({})) : {};
-    throw new Problem(response.status, said.title ?? response.statusText, said.detail ?? `The server answered ${response.status}.`, said.parameter ?? undefined, said.retry_after ?? undefined);
+    throw new Problem(response.status, translateSentence(said.title ?? response.statusText), said.detail ? translateSentence(said.detail) : t('problem.status', { status: String(response.status) }), said.parameter ?? undefined, said.retry_after ?? undefined);
   },
   onError({ request }) {
     // The caller aborted the request and handles that itself.
     if (request.signal.aborted) return;
-    return new Problem(0, 'No connection', 'The server cannot be reached. Check the connection and try again.');
+    return new Problem(0, t('problem.offline.title'), t('problem.offline'));
   },
 };
 

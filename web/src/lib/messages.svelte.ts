@@ -19,8 +19,14 @@ const loaders: Record<string, () => Promise<Partial<Messages>>> = {
   },
 };
 
+/** Sentences of the server by language; see serverText.ts. */
+const sentenceLoaders: Record<string, () => Promise<Record<string, string>>> = {
+  de: async () => (await import('../messages/server.de.json')).default,
+};
+
 let language = $state('en');
 let messages = $state.raw<Messages>(english);
+let sentences = $state.raw<Readonly<Record<string, string>> | null>(null);
 
 export const languages = ['en', ...Object.keys(loaders)];
 
@@ -28,9 +34,16 @@ export function currentLanguage(): string {
   return language;
 }
 
+/** Translations of sentences of the server; null in English. */
+export function serverSentences(): Readonly<Record<string, string>> | null {
+  return sentences;
+}
+
 export async function setLanguage(wanted: string): Promise<void> {
   const load = loaders[wanted];
-  messages = load ? { ...english, ...(await load()) } : english;
+  const [words, said] = await Promise.all([load?.(), sentenceLoaders[wanted]?.()]);
+  messages = words ? { ...english, ...words } : english;
+  sentences = said ?? null;
   language = load ? wanted : 'en';
   document.documentElement.lang = language;
 }

@@ -5,6 +5,7 @@ import { usable } from '../lib/box';
 import { familyOf } from '../lib/kinds.svelte';
 import { t } from '../lib/messages.svelte';
 import type { Dataset, ServiceRecord } from '../lib/records';
+import { translateSentence } from '../lib/serverText';
 import { report } from './chosen.svelte';
 import { keyOf, type Chosen } from './codec';
 import { token } from './colours';
@@ -95,7 +96,8 @@ function wishOf(one: Chosen, record: ServiceRecord, dataset: Dataset | null): Wi
 /** Why this server did not load it, as it says. */
 function reasonIn(text: string): string | null {
   try {
-    return (JSON.parse(text) as { detail?: string }).detail ?? null;
+    const { detail } = JSON.parse(text) as { detail?: string };
+    return detail ? translateSentence(detail) : null;
   } catch {
     return null;
   }

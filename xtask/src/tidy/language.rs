@@ -68,7 +68,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
             }
         }
     }
-    println!("tidy: {} habit words in comments", in_comments.len());
+    println!("tidy: {} discouraged words in comments", in_comments.len());
     if in_comments.len() > MAX_HABITS_IN_COMMENTS {
         faults.push(format!(
             "{} habit words in comments (at most {MAX_HABITS_IN_COMMENTS}); say these plainly:",
@@ -195,11 +195,12 @@ enum Definition<'s> {
 /// Returns the type or public function that a line of code defines.
 fn definition(code: &str) -> Option<Definition<'_>> {
     let (public, rest) = match code.strip_prefix("pub") {
-        Some(after) => (true, after.trim_start_matches(|c| c != ' ').trim_start()),
+        Some(restricted) if restricted.starts_with('(') => (true, restricted.split_once(") ")?.1),
+        Some(rest) => (true, rest.trim_start()),
         None => (false, code),
     };
     let words = rest.split([' ', '<', '(', '{', ':', ';', '=']);
-    let mut words = words.skip_while(|word| matches!(*word, "const" | "async" | "unsafe" | "in"));
+    let mut words = words.skip_while(|word| matches!(*word, "const" | "async" | "unsafe"));
     let (keyword, name) = (words.next()?, words.next()?);
     match keyword {
         "struct" | "enum" | "union" | "trait" | "type" if name.starts_with(char::is_uppercase) => {
@@ -267,6 +268,7 @@ mod tests {
         assert_eq!(name("pub(in crate::store) async fn renew(&self)"), "renew");
         assert_eq!(name("fn private() {"), "");
         assert_eq!(name("use pub_types::Thing;"), "");
+        assert_eq!(name("public_thing fn x()"), "");
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl QueuedEntry {
 }
 
 impl HostQueue {
-    /// Creates a queue that has not been filled yet.
+    /// Creates a queue whose entries must still be read from the store.
     pub fn new_unread() -> Self {
         Self { stale: true, more: true, ..Self::default() }
     }

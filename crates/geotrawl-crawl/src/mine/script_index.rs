@@ -92,7 +92,7 @@ impl PieceReader for ArchivedScripts<'_> {
             let mut stream = records.block_stream();
             std::io::copy(&mut (&mut stream).take(message.body as u64), &mut std::io::sink()).ok()?;
             let mut body = Vec::new();
-            // Damage ends the stream; use what could be read.
+            // If the stream is damaged, use the part that could be read.
             let _ = message.decode_body(stream).take(MOST_SCRIPT).read_to_end(&mut body);
             Some((message.head, body))
         });

@@ -106,7 +106,7 @@ impl ChecksInFlight {
         self.waiting.values_mut().flat_map(std::mem::take).map(|due| due.id).collect()
     }
 
-    /// Aborts the checks in flight; returns their records.
+    /// Aborts all running checks and returns the ids of their records.
     pub fn abort_all(mut self) -> Vec<String> {
         self.tasks.abort_all();
         self.under_way.drain().map(|(_, (id, _))| id).collect()

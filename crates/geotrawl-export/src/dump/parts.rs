@@ -62,7 +62,7 @@ impl LineFile {
     }
 }
 
-/// One or more files of lines, each with a limited number of lines.
+/// Writes lines to one file, or to several numbered files with a maximum number of lines each.
 pub(super) struct LineFiles {
     folder: PathBuf,
     name: FileNaming,

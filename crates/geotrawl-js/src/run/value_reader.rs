@@ -1,5 +1,5 @@
-//! Reads values of the page natively and within limits. Members may be getters of the page: their
-//! exceptions are dropped, and the clock interrupts endless loops.
+//! Reads JavaScript values of a page from Rust, within limits. Reading a member may run a getter of the
+//! page: its exceptions are dropped, and the time limit of the sandbox ends endless loops.
 
 use super::sandbox_values::SandboxValue;
 use rquickjs::{Array, Ctx, Function, Object, Proxy, Value};

@@ -23,7 +23,7 @@ static PROFILE: KindProfile = KindProfile {
     name: "STAC catalogue",
     what: "A catalogue of scenes and other data in files that link to each other. Each collection is a dataset, a catalogue is a folder; children and items are requested next.",
     specification: "https://github.com/radiantearth/stac-spec",
-    evidence: "A JSON object with stac_version that is a Catalog, a Collection or an item.",
+    evidence: "A JSON object that has a stac_version and is a Catalog, a Collection or an Item.",
     false_positives: "Landing pages of STAC APIs, which are catalogues with conformance classes; item collections, which are GeoJSON.",
     request: DescriptionRequest::Page,
     protocol: Some("STAC:Catalog"),

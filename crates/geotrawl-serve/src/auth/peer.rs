@@ -57,7 +57,7 @@ pub fn client_network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Parses the networks of the trusted proxies; invalid entries trust nobody.
+/// Parses the networks of the trusted proxies; invalid entries are skipped, so they add no trust.
 fn trusted(config: &ServeConfig) -> Vec<IpNet> {
     let parse = |text: &String| {
         let text = text.trim();

@@ -224,7 +224,7 @@ async fn health_and_badge_of_a_service_and_its_layers(engine: Engine) {
     let stock = stock(engine);
     let health = stock.json(&format!("/records/{}/health", stock.gone)).await;
     assert_eq!((&health["status"], &health["uptime_30d"]), (&json!("dead"), &json!(0.0)));
-    assert!(health["reason"].as_str().unwrap().contains("The server does not respond"), "{health}");
+    assert!(health["reason"].as_str().unwrap().contains("Nobody answers"), "{health}");
     assert_eq!(health["url"], GONE);
     let layer = |name: &str| format!("/records/{}/datasets/{name}/health", stock.maps);
     assert_eq!(stock.json(&layer("flurstuecke")).await["status"], "alive");

@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 /// Maximum length of the text that is used.
 const LONGEST: usize = 200;
 
-/// Insignificant tokens added by software, versions and conventions; sorted.
+/// Tokens that say nothing about a service: software names, versions and conventional words. Sorted.
 const SILENT: &[&str] = &[
     "a",
     "and",

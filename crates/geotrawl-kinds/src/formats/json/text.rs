@@ -385,7 +385,7 @@ impl<'r> JsonRepairReader<'r> {
         self.word.clear();
     }
 
-    /// Writes text of a string, up to the limit and without splitting a character.
+    /// Appends part of a string value, up to the length limit. Never splits a character.
     fn keep_text(&mut self, text: &[u8]) {
         let mut end = text.len().min(MAX_STRING.saturating_sub(self.string));
         while end > 0 && text.get(end).is_some_and(|b| b & 0xC0 == 0x80) {

@@ -187,7 +187,7 @@ impl DublinCoreVisitor {
                 Contact { organisation: Some(creator), ..Contact::default() }
             };
         }
-        // With one format and one link, the format is that of the link.
+        // In a record with exactly one format and one link, the format describes the link.
         if let [link] = record.links.as_mut_slice()
             && self.formats == 1
             && link.format.is_none()
