@@ -32,7 +32,7 @@ pub struct CrawlArgs {
     #[arg(long, value_name = "PATH")]
     pub path_prefix: Vec<String>,
     /// Find only these kinds, e.g. wms,wfs,kml (repeatable)
-    #[arg(long = "kind", alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = values::KindParser)]
+    #[arg(long = "kind", visible_alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = values::KindParser)]
     #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Keep only resources that intersect this box or have no known extent: west,south,east,north,

@@ -13,7 +13,7 @@ pub struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Only these kinds, e.g. wms,wfs,kml (repeatable)
-    #[arg(long = "kind", alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = super::values::KindParser)]
+    #[arg(long = "kind", visible_alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = super::values::KindParser)]
     #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Only what this task found

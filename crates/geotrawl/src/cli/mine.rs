@@ -19,7 +19,7 @@ pub struct MineArgs {
     #[arg(long)]
     pub no_scripts: bool,
     /// Find only these kinds, e.g. wms,wfs,kml (repeatable)
-    #[arg(long = "kind", alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = super::values::KindParser)]
+    #[arg(long = "kind", visible_alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = super::values::KindParser)]
     #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Number of reader threads [default: one per core]

@@ -16,7 +16,7 @@ pub struct SearchArgs {
     #[arg(long, value_enum, default_value_t = RelationArg::Overlaps)]
     pub relation: RelationArg,
     /// Only these kinds, e.g. wms,wfs,kml (repeatable)
-    #[arg(long = "kind", alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = values::KindParser)]
+    #[arg(long = "kind", visible_alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = values::KindParser)]
     #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Only these themes, as `geotrawl themes --list` names them (repeatable)

@@ -14,7 +14,7 @@ use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::focus;
 use geotrawl_crawl::mine::{MineError, MineOptions, MiningObserver, MiningSummary, MiningTask, WebArchive};
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{CrawlError, CrawlRun, CrawlSpec, CrawlStopper};
+use geotrawl_crawl::pipeline::{CrawlError, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use geotrawl_crawl::resources::SharedResources;
 use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals};
 use geotrawl_model::{Record, TaskSpec};
@@ -114,7 +114,8 @@ fn prove(
         crawl.wait()
     });
     progress.finish();
-    let summary = outcome?;
+    // The archives have just seeded the run, so that it always counts as resumed.
+    let summary = CrawlSummary { resumed: false, ..outcome? };
     if summary.interrupted {
         return Ok(crawl::report_outcome(global, &progress, &summary, task));
     }
