@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts geotrawl in a container. The password of the database is read from a file, so that it stands neither in the
-# description of the container nor on a command line: GEOTRAWL_STORE may have @PASSWORD@ in its place, and
-# GEOTRAWL_PASSWORD_FILE says where it is. It becomes part of a URL: letters and digits need no escaping.
+# Starts geotrawl in a container. The database password is read from a file, so that it appears neither in the
+# container's configuration nor on a command line: GEOTRAWL_STORE may contain the placeholder @PASSWORD@, and
+# GEOTRAWL_PASSWORD_FILE names the file. The password becomes part of a URL: letters and digits need no escaping.
 set -eu
 case "${GEOTRAWL_STORE:-}" in
 *@PASSWORD@*)

@@ -1,20 +1,20 @@
-// Makes what the search engine knows of countries: what land is whose (lands.txt, cells of a quarter of a degree, from the
-// 1:50m countries of Natural Earth, public domain) and what they are called (countries.txt, from the Unicode CLDR data of
-// the platform, with the box of their main land). Run by `npm run countries`; what it writes is committed.
+// Generates the country data of the search engine: which country each cell of a quarter degree belongs to (lands.txt, from
+// the 1:50m countries of Natural Earth, public domain) and the names of countries (countries.txt, from the Unicode CLDR
+// data of the platform, with the box of their mainland). Run it with `npm run countries` and commit the result.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import iso from 'i18n-iso-countries';
 import { feature } from 'topojson-client';
 
 const words = new URL('../crates/geotrawl-index/src/words/', import.meta.url);
-/** Cells of a degree. */
+/** Cells per degree. */
 const fine = 4;
 const [columns, rows] = [360 * fine, 180 * fine];
-/** The languages that are stemmed. */
+/** Languages that the search engine stems. */
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'cs', 'sv', 'da', 'no', 'fi', 'hu', 'ro', 'tr'];
-/** Lands without a number of their own in the data. */
+/** Countries without a numeric code in the data. */
 const named = { Kosovo: 'XK', 'N. Cyprus': 'CY', Somaliland: 'SO', 'Indian Ocean Ter.': 'AU', 'Ashmore and Cartier Is.': 'AU', 'Siachen Glacier': null };
-/** What people say besides. */
+/** Further common names. */
 const besides = {
   AE: ['uae', 'emirates'], BA: ['bosnia'], CD: ['drc', 'democratic republic of the congo'], CI: ['ivory coast'], CN: ['中国'], CZ: ['czech republic', 'česká republika'],
   EE: ['eesti'], GB: ['great britain', 'britain', 'uk', 'british', 'großbritannien', 'grande-bretagne'], GR: ['hellas', 'ελλάδα'], HR: ['hrvatska'], HU: ['magyarország'], IE: ['éire'], IS: ['ísland'],
@@ -26,7 +26,7 @@ const besides = {
 const atlas = JSON.parse(readFileSync(new URL('node_modules/world-atlas/countries-50m.json', import.meta.url), 'utf8'));
 const countries = feature(atlas, atlas.objects.countries).features.flatMap(({ id, properties, geometry }) => {
   const code = id === undefined ? named[properties.name] : iso.numericToAlpha2(id);
-  if (code === undefined) throw new Error(`what is ${properties.name} (${id})?`);
+  if (code === undefined) throw new Error(`no country code for ${properties.name} (${id}): add it to the list in countries.mjs`);
   if (code === null || code === 'AQ') return [];
   return [{ code, polygons: geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates }];
 });
@@ -54,7 +54,7 @@ for (const { code, polygons } of countries) {
       }
     }
   }
-  // The small ones have a cell too.
+  // Countries smaller than a cell get one cell.
   if (!some) {
     const largest = polygons.map(([ring]) => ring).reduce((best, ring) => (ring.length > best.length ? ring : best));
     const middle = [0, 1].map((axis) => largest.reduce((sum, point) => sum + point[axis], 0) / largest.length);
@@ -79,7 +79,7 @@ writeFileSync(
   `# Whose land is where: a line for each quarter of a degree from north to south; in it, from west to east, how many cells and whose (none: water).\n# From the 1:50m countries of Natural Earth (public domain), by web/countries.mjs.\n${lines.join('\n')}\n`,
 );
 
-/** Islands that are nearer than this to other land of a country are shown with it, overseas ones are not. In degrees. */
+/** Maximum distance in degrees between parts of a mainland; territories farther away are left out of its box. */
 const near = 8;
 function mainLand(code) {
   const left = countries.filter((country) => country.code === code).flatMap(({ polygons }) => polygons.map(([ring]) => around(ring)));
@@ -88,7 +88,7 @@ function mainLand(code) {
   let [box] = left.splice(0, 1);
   for (let at = 0; at < left.length; at++) {
     const [, south, , north] = left[at];
-    // The date line is no distance.
+    // Measure across the antimeridian too.
     const turn = [0, 360, -360].find((turn) => left[at][0] + turn - box[2] <= near && box[0] - left[at][2] - turn <= near);
     if (turn === undefined || south - box[3] > near || box[1] - north > near) continue;
     box = [Math.min(box[0], left[at][0] + turn), Math.min(box[1], south), Math.max(box[2], left[at][2] + turn), Math.max(box[3], north)];

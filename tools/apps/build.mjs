@@ -1,4 +1,4 @@
-// Builds every application: `node build.mjs OUTDIR`. What has not changed is left as it is.
+// Builds every application: `node build.mjs OUTDIR`. Skips applications that have not changed.
 
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { LIBRARIES, copyLibraries } from "./libraries.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const LIBRARY_HOST = "cdn.maplibs.example";
-/** Raised when the form of apps.json changes. */
+/** Increase when the format of apps.json changes. */
 const FORMAT = 1;
 const BASES = ["/", "/karte/", "/", "/maps/viewer/", "/app/"];
 
@@ -32,7 +32,7 @@ async function hashOf(files, words) {
 
 const numberOf = text => createHash("sha256").update(text).digest()[0];
 
-/** Every application: a source in a way of building. */
+/** Lists every application: each source with each of its builders. */
 async function catalogue() {
   const apps = [];
   for (const source of (await readdir(path.join(here, "src"))).sort()) {
@@ -48,7 +48,7 @@ async function catalogue() {
   return apps;
 }
 
-/** Markup of the library scripts: from the host of libraries, or from a copy beside the application. */
+/** Returns the script elements for libraries: from the library host, or from a copy next to the application. */
 function libraryTags(app) {
   const own = numberOf(`${app.id} libraries`) % 3 === 0;
   return (app.libs ?? [])
@@ -78,7 +78,7 @@ const PAGE = `<!DOCTYPE html>
 
 async function build(app, outdir, bench) {
   const work = path.join(bench, app.id);
-  // Built beside the sources, so that no path in a source map depends on where the result is wanted.
+  // Built next to the sources, so that paths in source maps do not depend on the output directory.
   const out = path.join(bench, `${app.id}.out`);
   const target = path.join(outdir, app.id);
   for (const folder of [work, out, target]) await rm(folder, { recursive: true, force: true });
@@ -96,13 +96,13 @@ async function build(app, outdir, bench) {
       .replace("{{scripts}}", () => scripts);
   const scripts = await BUILDERS[app.build]({ ...app, work, out, page });
   if (scripts !== null) await writeFile(path.join(out, "index.html"), page(scripts));
-  // Scripts that point to a source map which is not published.
+  // Scripts that refer to a source map which is not published.
   if (app.sourceMap === "absent") await Promise.all((await filesBelow(out)).filter(name => name.endsWith(".map")).map(name => rm(path.join(out, name))));
   await cp(out, target, { recursive: true });
   for (const folder of [work, out]) await rm(folder, { recursive: true, force: true });
 }
 
-/** What the simulated web reads of an application. */
+/** Returns the description of an application for the simulated web. */
 async function described(app, outdir) {
   return {
     id: app.id,
@@ -123,7 +123,7 @@ async function described(app, outdir) {
 
 async function main(outdir) {
   await mkdir(outdir, { recursive: true });
-  // Below this folder, so that libraries are found; of its own, so that two builds at once do no harm.
+  // Inside this folder, so that libraries are resolved; unique, so that two builds can run at once.
   const bench = await mkdtemp(path.join(here, ".work-"));
   await buildAll(outdir, bench).finally(() => rm(bench, { recursive: true, force: true }));
 }
@@ -135,7 +135,7 @@ async function buildAll(outdir, bench) {
   const hashes = {};
   const apps = await catalogue();
   let built = 0;
-  // Nobody shall take half of a build for all of it.
+  // Remove the list first, so that an interrupted build is not mistaken for a complete one.
   await rm(path.join(outdir, "apps.json"), { force: true });
   for (const app of apps) {
     const sources = (await filesBelow(app.folder)).map(name => path.join(app.folder, name));
@@ -143,7 +143,7 @@ async function buildAll(outdir, bench) {
     const there = await stat(path.join(outdir, app.id, "index.html")).catch(() => null);
     if (there && seen[app.id] === hashes[app.id]) continue;
     await build(app, outdir, bench).catch(async error => {
-      // What was built before the mistake need not be built again.
+      // Keep what was built before the error, so that it need not be built again.
       delete hashes[app.id];
       await writeFile(path.join(outdir, ".hashes.json"), JSON.stringify(hashes));
       throw new Error(`${app.id}: ${error.message}`, { cause: error });

@@ -1,4 +1,4 @@
-// One function a way of building: sources in `work`, the finished application in `out`. Each gives the markup that
+// One function per builder: reads sources in `work`, writes the finished application to `out`. Returns the markup that
 // loads its scripts.
 
 import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ async function exists(file) {
   return (await readdir(path.dirname(file)).catch(() => [])).includes(path.basename(file));
 }
 
-/** Files that are served as they are. */
+/** Copies files that are served unchanged. */
 async function copyPublic({ work, out }) {
   if (await exists(path.join(work, "public"))) await cp(path.join(work, "public"), out, { recursive: true });
 }
@@ -77,7 +77,7 @@ async function withVite(app) {
   return null;
 }
 
-/** Classic scripts one by one, each through `change`. */
+/** Writes classic scripts one by one, each transformed by `change`. */
 async function eachScript(app, change, rename) {
   await copyPublic(app);
   const tags = [];
@@ -137,7 +137,7 @@ function obfuscate(app) {
         sourceMapSourcesMode: "sources-content",
         inputFileName: "main.js",
       });
-      // The obfuscator names the map after its own idea of the file's name.
+      // The obfuscator chooses its own file name for the source map.
       const code = made.getObfuscatedCode().replace(/(sourceMappingURL=).*/, `$1${path.basename(target)}.map`);
       return { code, map: app.sourceMap ? made.getSourceMap() : null };
     },

@@ -1,5 +1,5 @@
-// Expands the marks in sources: `__ID__` is the application, `@name{text}` an encoding of the text. The addresses
-// are fixed before anything is bundled, so that every technique can hide them and none needs a replacement later.
+// Expands placeholders in sources: `__ID__` is the id of the application, `@name{text}` encodes the text. Addresses are
+// final before bundling, so that every technique can hide them and none has to replace them later.
 
 const reversed = text => [...text].reverse().join("");
 
@@ -14,7 +14,7 @@ const ENCODINGS = {
   uri: text => encodeURIComponent(text),
 };
 
-/** The source with its marks expanded. An unknown encoding is a mistake in a source. */
+/** Expands the placeholders of a source. Throws for an unknown encoding. */
 export function expand(text, id) {
   const named = text.replaceAll("__ID__", id);
   return named.replace(/@(\w+)\{\{(.*?)\}\}/gs, (whole, name, inner) => {

@@ -1,4 +1,4 @@
-// Library files that pages load by a script element: from npm where they are there, else stand-ins of our own.
+// Library files that pages load with a script element: from npm if available, otherwise stand-ins from this repository.
 
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** Name in `libs` of an application: path below the library host, and where the file comes from. */
+/** Maps names in `libs` of an application to the path on the library host and the source file. */
 export const LIBRARIES = {
   leaflet: ["leaflet/1.9.4/leaflet.js", "node_modules/leaflet/dist/leaflet.js"],
   "leaflet.wms": ["leaflet.wms/0.2.0/leaflet.wms.js", "node_modules/leaflet.wms/dist/leaflet.wms.js"],

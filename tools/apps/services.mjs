@@ -1,6 +1,6 @@
-// What the descriptions of applications are written with.
+// Helpers for the descriptions of applications.
 
-/** A service or file that an application uses; the simulated web serves it at exactly this address. */
+/** Describes a service or file that an application uses; the simulated web serves it at exactly this address. */
 function service(kind, url, layers, more) {
   return { kind, url, layers, requested: true, ...more };
 }
@@ -20,17 +20,17 @@ export const kml = kindOf("kml");
 export const tilejson = kindOf("tilejson");
 export const style = kindOf("maplibre-style");
 
-/** For a service that the code names but that a browser does not ask as the page stands (the other arm of a choice). */
+/** Marks a service that the code names but a browser does not request (the other branch of a condition). */
 export const notAsked = { requested: false };
 
-/** For a service that takes more than the others of its application. */
+/** Marks a service that requires a higher level of analysis than the others of its application. */
 export const needs = level => ({ level });
 
-/** For a service that a browser asks only through a proxy. */
+/** Marks a service that a browser requests only through a proxy. */
 export const proxied = { proxied: true };
 
-/** For what is rightly found along the way but need not be: a style, the tiles behind a TileJSON. */
+/** Marks an optional finding: a style, the tiles of a TileJSON. */
 export const optional = { optional: true, requested: false };
 
-/** What must not be found: why, and whether something answers there. */
+/** Describes a decoy that must not be reported: the reason, and whether something responds there. */
 export const mustNot = (url, reason, live = false) => ({ url, reason, live });

@@ -1,4 +1,4 @@
-"""Archives a site that changes, and reads the result with programs that others wrote: warcio and lxml.
+"""Archives a site that changes, and reads the result with third-party programs: warcio and lxml.
 
 Usage: check_archive.py BASE_URL DATA_DIR BINARY
 The served catalogue is not used: a collection needs a site that changes, so this brings its own of both.
@@ -41,7 +41,7 @@ def words(start, count):
 
 
 def harvest(binary, data, schema, parser):
-    """The complex objects over OAI-PMH, by Sickle: what is there by value is what the reference gives."""
+    """Harvests the complex objects over OAI-PMH with Sickle: embedded content must equal referenced content."""
     command = [binary, "--data", str(data), "serve", "--listen", "127.0.0.1:0", "--role", "web"]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     try:
@@ -51,7 +51,7 @@ def harvest(binary, data, schema, parser):
         assert "TEST" in [one.setSpec for one in oai.ListSets()]
         assert "didl" in [one.metadataPrefix for one in oai.ListMetadataFormats()]
         records = list(oai.ListRecords(metadataPrefix="didl", set="TEST"))
-        # Each run found something new: each made an object. They are the same in every format.
+        # Each run found something new, so each created an object. They are the same in every format.
         names = [record.header.identifier for record in records]
         assert len(names) == len(set(names)) == 2 and all(name.startswith("TEST:") for name in names), names
         assert {one.identifier for one in oai.ListIdentifiers(metadataPrefix="oai_dc", set="TEST")} == set(names)
@@ -65,7 +65,7 @@ def harvest(binary, data, schema, parser):
                 reference, value = item.findall(f"{DIDL}Item")[1].findall(f"{DIDL}Component/{DIDL}Resource")
                 with urllib.request.urlopen(reference.get("ref")) as answer:
                     assert answer.read() == base64.b64decode(value.text or ""), reference.get("ref")
-        # Stamps have whole seconds, and two short runs may end within one.
+        # Timestamps have a resolution of one second, and two short runs may end within the same second.
         stamps = [record.header.datestamp for record in records]
         later = oai.ListIdentifiers(metadataPrefix="didl", set="TEST", **{"from": max(stamps)})
         assert [one.datestamp for one in later] == [stamp for stamp in stamps if stamp == max(stamps)], stamps
@@ -108,7 +108,7 @@ def main():
         history = lines("archive", "history", "TEST", "http://site.test/two")[0]
         assert [version["kind"] for version in history["versions"]] == ["new", "modified"]
 
-        # Every record, by warcio; its own check compares the digests.
+        # Reads every record with warcio, which also verifies the digests.
         kinds, payloads = {}, {}
         for file in sorted((data / "archive" / "TEST").glob("*.warc.gz")):
             checked = subprocess.run([sys.executable, "-m", "warcio.cli", "check", "-v", str(file)],

@@ -1,4 +1,4 @@
-"""OWSLib asks the catalogue by CSW 2.0.2 and 3.0; lxml checks the answers against the published schemas.
+"""Queries the catalogue with OWSLib over CSW 2.0.2 and 3.0; validates the responses against the published schemas with lxml.
 
 Usage: python check_csw.py BASE_URL DATA_DIR BINARY
 
@@ -26,7 +26,7 @@ url = f"{base}/csw"
 
 
 def fetch(query, body=None, media="application/xml"):
-    """Bytes and status of an answer, whatever the status is."""
+    """Returns body and status of a response, whatever the status is."""
     headers = {"Content-Type": media} if body is not None else {}
     request = urllib.request.Request(f"{url}?{query}" if query else url, data=body, headers=headers)
     try:
@@ -37,12 +37,12 @@ def fetch(query, body=None, media="application/xml"):
 
 
 def schemas():
-    """Folder of the package that ships the schemas."""
+    """Returns the folder of the package that ships the schemas."""
     return next(Path(sys.prefix).glob("harvester/lib/python*/site-packages/pycsw"))
 
 
 class Local(etree.Resolver):
-    """Finds schemas of the web in the package; nothing is fetched."""
+    """Resolves schemas from the package; fetches nothing."""
 
     def __init__(self, root):
         self.roots = [root / "core/schemas", root / "plugins/profiles/apiso/schemas"]
@@ -65,7 +65,7 @@ def schema_of(root, path):
 
 
 def check_paging(csw, ask, count):
-    """All records once, by pages."""
+    """Reads all records page by page, each once."""
     seen, start = [], 1
     while start:
         ask(csw, start)
@@ -192,7 +192,7 @@ def check_refusals():
 
 
 def check_schemas():
-    """How many answers are valid."""
+    """Validates the responses and returns their number."""
     root = schemas()
     asked = "service=CSW&version=2.0.2&request="
     answers = {
@@ -238,7 +238,7 @@ def check_schemas():
 
 
 def check_guide():
-    """Every command of the guide's page, against this server."""
+    """Runs every command of the guide's page against this server."""
     page = (Path(__file__).parent / "../../docs/guide/csw.md").read_text()
     ran = 0
     for language in ("python", "sh"):

@@ -1,4 +1,4 @@
-"""DCAT-AP with rdflib: all pages in every form, the same triples in each, and what DCAT-AP wants of them."""
+"""Reads DCAT-AP with rdflib: all pages in every format, the same triples in each, and the rules of DCAT-AP."""
 
 import sys
 import urllib.request
@@ -27,7 +27,7 @@ def walk(ending, parser, media):
         view = next(page.subjects(RDF.type, HYDRA.PartialCollectionView))
         address = next(page.objects(view, HYDRA.next), None)
         total = int(next(page.objects(view, HYDRA.totalItems)))
-        # Pages are told of differently in each form: their addresses differ.
+        # Skip the description of pages, whose addresses differ between formats.
         page.remove((view, None, None))
         whole += page
     return whole, pages, total
@@ -53,12 +53,12 @@ for dataset in set(first.subjects(RDF.type, DCAT.Dataset)):
         assert next(first.objects(dataset, needed), None) is not None, (dataset, needed)
 for distribution in set(first.subjects(RDF.type, DCAT.Distribution)):
     assert next(first.objects(distribution, DCAT.accessURL), None) is not None, distribution
-# Nothing points into the void.
+# Every reference has a target.
 for relation in (DCTERMS.spatial, DCTERMS.temporal, DCAT.contactPoint, DCAT.servesDataset, DCAT.distribution, DCTERMS.publisher):
     for thing in set(first.objects(None, relation)):
         assert (thing, RDF.type, None) in first, (relation, thing)
 
-# By header, and one record by its own address.
+# By Accept header, and a single record by its address.
 for parser, media in FORMS.values():
     got, _ = read(f"{BASE}/dcat", accept=media)
     assert got == media

@@ -1,4 +1,4 @@
-"""Every format of `export`, read by the programs that people read it with; a warning is a failure."""
+"""Reads every format of `export` with the programs that users read it with; a warning is a failure."""
 
 import csv
 import json
@@ -29,7 +29,7 @@ def export(form, path, *arguments):
 
 
 def check_gdal(path, layers):
-    """What GDAL says of a file: all layers counted, nothing on stderr."""
+    """Reads a file with GDAL: counts all layers, expects nothing on stderr."""
     if not shutil.which("ogrinfo"):
         return 0
     done = subprocess.run(["ogrinfo", "-ro", "-al", "-so", str(path)], capture_output=True, text=True, check=True)
@@ -47,7 +47,7 @@ def check_gdal(path, layers):
 
 
 def check_hostile(folder):
-    """What strangers write into titles makes no invalid file and no formula."""
+    """Checks that hostile titles produce no invalid file and no formula."""
     hostile = ["=HYPERLINK(\"http://x\")", "+1", "-1+1", "@SUM(A1)", "\t=1", "\u0000\u0001\u000b\ufffe]]>", "'", "\U0001f5fa" * 20000, "<b>&"]
     finds, data = folder / "hostile.jsonl", folder / "hostile"
     with open(finds, "w") as out:
@@ -74,7 +74,7 @@ def check_hostile(folder):
 
 
 def check_dump(folder, records):
-    """A dump goes into an empty catalogue and out of it again."""
+    """Imports a dump into an empty catalogue and exports it again."""
     one, two, three = folder / "one", folder / "two", folder / "three"
     run("export", "--format", "dump", "-o", one)
     manifest = json.loads((one / "manifest.json").read_text())
@@ -92,7 +92,7 @@ def check_dump(folder, records):
     run("export", "--format", "dump", "-o", only, "--since", one, "--kind", records[0]["kind"])
     kept = len([record for record in records if record["kind"] == records[0]["kind"]])
     assert json.loads((only / "manifest.json").read_text())["diff"]["removed"]["records"] == len(records) - kept
-    # Back home everything is known better.
+    # Importing into the original catalogue changes nothing: everything is known in more detail.
     assert json.loads(run("--json", "import", one, data=other).stdout)["new"] == 0
     part = one / manifest["files"][0]["name"]
     part.write_bytes(part.read_bytes()[:-1])
@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory() as name:
     terria = json.loads(export("terria", folder / "all.json").read_text())
     members = terria["catalog"][0]["members"]
     assert members and len({member["id"] for member in members}) == len(members)
-    # A part: by kind, by task, by words and place.
+    # Exports a part: by kind, by task, by words and area.
     kind = next(record["kind"] for record in records if "bbox" in record and record["status"] == "alive")
     some = [json.loads(line) for line in run("export", "--kind", kind).stdout.splitlines()]
     assert [one["id"] for one in some] == [one["id"] for one in records if one["kind"] == kind]

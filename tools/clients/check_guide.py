@@ -1,4 +1,4 @@
-"""Runs every block of the pages of the guide about Python and QGIS, as a reader would."""
+"""Runs every code block of the guide's pages about Python and QGIS, as a reader would."""
 
 import json
 import os
@@ -15,10 +15,10 @@ import tools
 BASE, DATA, BINARY = sys.argv[1:4]
 GUIDE = pathlib.Path(__file__).parent.parent.parent / "docs" / "guide"
 WRITTEN = "http://127.0.0.1:8080"
-# Somebody whom the test has added.
+# A user that the test has added.
 KEEPER = {"name": "keeper", "password": "violet-harbour-92-lantern"}
 SYSTEM = "/usr/bin/python3"
-# What a console of QGIS has done before its user types.
+# Setup that the QGIS console has run before its user types.
 CONSOLE = """from qgis.core import QgsApplication
 QgsApplication.setPrefixPath("/usr", True)
 application = QgsApplication([], False)
@@ -33,7 +33,7 @@ def blocks(page):
 
 
 def token():
-    """A token, made as a person makes one."""
+    """Creates a token like a user would."""
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
     headers = {"content-type": "application/json"}
 
@@ -47,7 +47,7 @@ def token():
 
 
 def run(page, prelude, interpreter, folder, environment):
-    """Shell blocks at once; blocks of Python with all of those before them, as in one session."""
+    """Runs shell blocks one by one; runs Python blocks after all previous ones, as in one session."""
     session = prelude
     count = 0
     for language, text in blocks(page):
@@ -55,7 +55,7 @@ def run(page, prelude, interpreter, folder, environment):
             command = ["bash", "-euo", "pipefail", "-c", text]
         else:
             session += text
-            # A session goes on: a block is run with what was said before it.
+            # A session continues: each block runs after the previous ones.
             command = [interpreter, "-c", session]
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{page}:\n{text}\n{done.stdout}\n{done.stderr}"

@@ -1,4 +1,4 @@
-"""Searches as the MetaSearch plug-in of QGIS does, with the Python and the link types of an installed QGIS, and adds what
+"""Searches like the MetaSearch plug-in of QGIS, with the Python and the link types of an installed QGIS, and adds what
 it finds as QGIS would.
 
 Usage: python check_metasearch.py BASE_URL DATA_DIR BINARY
@@ -37,7 +37,7 @@ assert "wms" in providers, providers
 catalog = CatalogueServiceWeb(f"{base}/csw", timeout=60)
 assert catalog.identification.title
 
-# A word without signs, as people type it; then a place with it, by latitude and longitude.
+# A plain word, as users type it; then with an area, by latitude and longitude.
 catalog.getrecords2(constraints=[PropertyIsLike("csw:AnyText", "wms")], maxrecords=100, esn="full")
 words = dict(catalog.records)
 assert catalog.results["matches"] > 0 and words, catalog.results
@@ -47,7 +47,7 @@ assert 0 < len(catalog.records) <= len(words)
 
 added = {}
 for record in words.values():
-    # What the table of results shows.
+    # The columns of the result table.
     assert record.title and record.identifier and record.type
     by_kind = {}
     for link in record.uris + record.references:
@@ -59,7 +59,7 @@ for record in words.values():
         assert len(urls) == 1, (record.identifier, scheme, urls)
         added[kind] = added.get(kind, 0) + 1
         if kind == "wms":
-            # The address that the dialog of WMS connections is given.
+            # The address that is passed to the WMS connection dialog.
             uri = QgsDataSourceUri()
             uri.setParam("url", urls[0])
             assert uri.param("url") == urls[0] and urls[0].startswith("http"), urls

@@ -1,4 +1,4 @@
-"""OAI-PMH with Sickle: every verb, whole lists through resumption, sets, dates, deletions; answers against schemas."""
+"""Checks OAI-PMH with Sickle: every verb, whole lists with resumption, sets, dates, deletions; validates all responses."""
 
 import gzip
 import json
@@ -29,7 +29,7 @@ def run(*arguments, data=DATA):
 
 
 class Checked(Sickle):
-    """Sickle, with every answer held against the schema."""
+    """A Sickle client that validates every response against the schema."""
 
     answers = 0
 
@@ -115,14 +115,14 @@ def check_catalogue(base, records):
         assert sickle.GetRecord(identifier=gone, metadataPrefix="oai_dc").deleted
     assert {f.metadataPrefix for f in sickle.ListMetadataFormats(identifier=identifier)} <= formats
 
-    # By date: what lies up to and from a moment is everything (in this order also while the catalogue changes).
+    # By date: records up to and from a moment are all records (in this order even while the catalogue changes).
     stamps.sort()
     middle = stamps[len(stamps) // 2]
     early = {one.identifier for one in sickle.ListIdentifiers(metadataPrefix="oai_dc", until=middle)}
     late = {one.identifier for one in sickle.ListIdentifiers(**{"metadataPrefix": "oai_dc", "from": middle})}
     assert early | late >= wanted and early and late
 
-    # Refusals.
+    # Errors.
     refused(oai.CannotDisseminateFormat, sickle.ListRecords, metadataPrefix="marc21")
     refused(oai.IdDoesNotExist, sickle.GetRecord, identifier="urn:geotrawl:none", metadataPrefix="oai_dc")
     refused(oai.NoRecordsMatch, sickle.ListRecords, **{"metadataPrefix": "oai_dc", "from": "2999-01-01"})
@@ -136,7 +136,7 @@ def check_catalogue(base, records):
 
 
 def foreign(number):
-    """A record as another instance would give it, with what hostile servers write into titles."""
+    """Returns a record as another instance would export it, with titles as hostile servers write them."""
     kind = ("wms", "wfs", "wcs")[number % 3]
     return {
         "id": f"x{number}", "kind": kind, "url": f"http://b.h{number}.example/{kind}", "aliases": [],
@@ -148,7 +148,7 @@ def foreign(number):
 
 
 def serve(data):
-    """A server of our own over another catalogue."""
+    """Starts a server on a separate catalogue."""
     config = pathlib.Path(data) / "config.toml"
     config.write_text("[serve]\nguest_rate = 1000000\n")
     command = [BINARY, "--data", str(data), "--config", str(config), "serve", "--listen", "127.0.0.1:0", "--role", "web"]
@@ -165,7 +165,7 @@ def stop(server):
 
 
 def check_many():
-    """Ten thousand records through resumption, with the server started anew and the catalogue changed in between."""
+    """Reads ten thousand records with resumption; restarts the server and changes the catalogue in between."""
     with tempfile.TemporaryDirectory() as folder:
         data, finds = pathlib.Path(folder) / "data", pathlib.Path(folder) / "finds.jsonl.gz"
         with gzip.open(finds, "wt", compresslevel=1) as out:
@@ -177,12 +177,12 @@ def check_many():
             sickle = Checked(f"{base}/oai")
             records = sickle.ListRecords(metadataPrefix="oai_dc")
             assert int(records.resumption_token.complete_list_size) == MANY
-            # To the end of a part: the token outlives the process that gave it, and changes of the catalogue.
+            # The token stays valid across a restart and changes of the catalogue.
             seen = [next(records).header.identifier for _ in range(1_400)]
             token = records.resumption_token
             assert int(token.cursor) + 200 == len(seen)
             stop(server)
-            # One that changed, a new one, and a better door to a known one, which goes by that.
+            # A changed record, a new one, and a better alias of a known one, which becomes its address.
             changed = [foreign(0) | {"title": "Changed", "last_seen": "2026-01-03T00:00:00Z"}, foreign(MANY)]
             changed.append(foreign(3) | {"url": "http://a.h3.example/wms"})
             more = pathlib.Path(folder) / "more.jsonl"
@@ -199,7 +199,7 @@ def check_many():
             assert len(gone) == 1 and sickle.GetRecord(identifier=gone[0], metadataPrefix="oai_dc").deleted
             given = list(sickle.ListRecords(metadataPrefix="oai_dc", set="kind.wms", ignore_deleted=True))
             assert gone[0] not in {record.header.identifier for record in given}
-            # Exactly by date: nothing changes here.
+            # Dates are exact here, because nothing changes.
             stamps = [one.datestamp for one in sickle.ListIdentifiers(metadataPrefix="oai_dc")]
             assert stamps == sorted(stamps)
             middle = stamps[len(stamps) // 2]

@@ -1,4 +1,4 @@
-"""OpenSearch with lxml: the description, every template with nothing and with everything filled in, every page."""
+"""Checks OpenSearch with lxml: the description, every template with empty and with full parameters, every page."""
 
 import json
 import re
@@ -72,7 +72,7 @@ for url in urls:
             assert isinstance(suggestions, list)
 assert all(len(counts) == 1 for counts in totals.values()), totals
 
-# Every page of everything, by the links of Atom.
+# All pages, following the links of the Atom feed.
 atom = next(url.get("template") for url in urls if url.get("type") == "application/atom+xml")
 address, ids, boxes, offerings = filled(atom, {"count": 20}), [], 0, 0
 while address:
@@ -110,7 +110,7 @@ while address:
     address = following[0] if following else None
 assert services > 0
 
-# Sitemaps and what search engines read.
+# Sitemaps, and what search engines read.
 site = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 pages = etree.fromstring(read(f"{BASE}/sitemap.xml")[1]).findall("s:sitemap/s:loc", namespaces=site)
 addresses = [loc.text for page in pages for loc in etree.fromstring(read(page.text)[1]).findall("s:url/s:loc", namespaces=site)]

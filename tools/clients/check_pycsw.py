@@ -1,4 +1,4 @@
-"""pycsw takes the catalogue into one of its own, with as many records as there are.
+"""Harvests the catalogue into a pycsw instance, which must have the same number of records.
 
 Usage: python check_pycsw.py BASE_URL DATA_DIR BINARY
 
@@ -48,7 +48,7 @@ source.getrecords2(maxrecords=0)
 there = source.results["matches"]
 by_csw = catalogue("csw")
 keep(by_csw, metadata.parse_record(context, address, by_csw, "http://www.opengis.net/cat/csw/2.0.2", "urn:source", pagesize=25))
-# The catalogue itself is one more.
+# The catalogue itself is one more record.
 rows = kept(by_csw)
 assert len(rows) - 1 == there, (len(rows), there)
 services = sum(row.type == "service" for row in rows) - 1

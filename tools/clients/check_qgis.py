@@ -1,4 +1,4 @@
-"""QGIS opens what is exported: layers with their styles, connections, layer definitions."""
+"""Opens exports in QGIS: layers with their styles, connections, layer definitions."""
 
 import http.cookiejar
 import json
@@ -15,7 +15,7 @@ import tools
 
 SYSTEM = "/usr/bin/python3"
 
-# QGIS lives in the interpreter of the system.
+# QGIS is only available in the system's Python.
 try:
     from qgis.core import QgsApplication
 except ImportError:
@@ -31,7 +31,7 @@ from qgis.core import QgsLayerDefinition, QgsProject, QgsVectorLayer  # noqa: E4
 from qgis.PyQt.QtXml import QDomDocument  # noqa: E402
 
 BASE, DATA, BINARY = sys.argv[1:4]
-# Somebody whom the test has added.
+# A user that the test has added.
 KEEPER = ("keeper", "violet-harbour-92-lantern")
 
 
@@ -51,7 +51,7 @@ def check_geopackage(path, records):
         layer = QgsVectorLayer(f"{path}|layername={table}", table, "ogr")
         assert layer.isValid(), table
         assert layer.crs().authid() == "EPSG:4326"
-        # What is drawn comes from the style in the file, not from a symbol of chance.
+        # The symbols come from the style in the file, not from a random default.
         assert layer.renderer().type() == "categorizedSymbol", (table, layer.renderer().type())
         assert len(layer.renderer().categories()) == 5
         for category in layer.renderer().categories():
@@ -69,7 +69,7 @@ def check_geopackage(path, records):
 
 
 def check_connections(path):
-    """Reads every file with the parser and the names that the dialogue of QGIS uses."""
+    """Reads every file with the parser and the names of the QGIS dialog."""
     roots = {
         "wms-wmts.xml": ("qgsWMSConnections", "wms"),
         "wfs-ogcapi-features.xml": ("qgsWFSConnections", "wfs"),
@@ -100,11 +100,11 @@ def check_connections(path):
 
 
 def check_definition(folder, record):
-    """A layer definition loads into a project: every layer is there with its provider."""
+    """Loads a layer definition into a project: every layer has its provider."""
     path = folder / "layers.qlr"
     path.write_text(record["qlr"])
     project = QgsProject()
-    # The servers behind it do not exist for QGIS: layers are made, but need not be valid.
+    # QGIS cannot reach the servers: layers are created but need not be valid.
     loaded, error = QgsLayerDefinition.loadLayerDefinition(str(path), project, project.layerTreeRoot())
     assert loaded and not error, error
     tree = project.layerTreeRoot().findLayers()
@@ -114,7 +114,7 @@ def check_definition(folder, record):
 
 
 def definitions(records):
-    """Definitions as the API gives them to somebody who is logged in."""
+    """Requests layer definitions from the API as a logged-in user."""
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
     body = json.dumps({"name": KEEPER[0], "password": KEEPER[1]}).encode()
     opener.open(urllib.request.Request(f"{BASE}/api/v1/session", data=body, headers={"content-type": "application/json"})).close()
@@ -142,7 +142,7 @@ try:
         folder = pathlib.Path(name)
         records = [json.loads(line) for line in run("export").splitlines()]
         said = warned()
-        # The servers of the test stand on this machine; the table says that it stands in Berlin.
+        # The test servers run on this machine; the table locates it in Berlin.
         (folder / "places.csv").write_text("network,country,city,lat,lon\n127.0.0.0/8,DE,Berlin,52.5,13.4\n")
         (folder / "config.toml").write_text(f'[serve]\nplace_table = "{folder}/places.csv"\n')
         run("--config", folder / "config.toml", "export", "--format", "gpkg", "-o", folder / "all.gpkg")

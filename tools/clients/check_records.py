@@ -1,4 +1,4 @@
-"""OGC API Records with OWSLib: everything there is, one record, words, boxes, times, CQL2 in both forms, refusals."""
+"""Checks OGC API Records with OWSLib: all records, one record, words, boxes, times, CQL2 in both encodings, errors."""
 
 import json
 import shutil
@@ -46,7 +46,7 @@ assert records.records() == ["catalogue"]
 assert records.collection("catalogue")["itemType"] == "record"
 names = records.collection_queryables("catalogue")["properties"]
 
-# All of it, page by page, each record once.
+# All records, page by page, each once.
 seen, page = {}, items(limit=50, sortby="created")
 total = page["numberMatched"]
 assert total > 20, total
@@ -65,7 +65,7 @@ for feature in seen.values():
     assert feature["properties"]["title"] and feature["properties"]["type"] in ("service", "dataset")
     assert all({"rel", "href", "type"} <= set(link) for link in feature["links"]), feature["id"]
 
-# One of it, by OWSLib.
+# One record, with OWSLib.
 one = next(iter(seen.values()))
 again = records.collection_item("catalogue", one["id"])
 assert again["properties"] == one["properties"]
@@ -85,7 +85,7 @@ assert count(type="service") == services
 assert count(type="service,dataset") == total
 assert count(type=most) == count(kind=most) == kinds[most]
 
-# CQL2: the same by text and by JSON, and what must hold between conditions.
+# CQL2: text and JSON return the same, and conditions are consistent with each other.
 def cql(text):
     return count(filter=text)
 
@@ -127,11 +127,11 @@ if total <= 100:
 scores = [feature["properties"].get("score", -1) for feature in items(sortby="-score", limit=100)["features"]]
 assert scores == sorted(scores, reverse=True), scores
 
-# Refusals.
+# Errors.
 for wrong in ({"colour": "red"}, {"bbox": "1,2"}, {"filter": "title ="}, {"filter": "colour = 'red'"}, {"limit": "0"}):
     assert refused(**wrong)
 
-# GDAL, where it is installed, reads the same number of features.
+# GDAL, if installed, reads the same number of features.
 if shutil.which("ogrinfo"):
     said = subprocess.run(["ogrinfo", "-so", f"OAPIF:{BASE}/records", "catalogue"], capture_output=True, text=True, check=True)
     assert f"Feature Count: {total}" in said.stdout, said.stdout + said.stderr

@@ -1,4 +1,4 @@
-"""STAC API with pystac-client; every document is held against the schemas that pystac ships, without the network."""
+"""Checks the STAC API with pystac-client; validates every document against the schemas of pystac, without the network."""
 
 import sys
 import warnings
@@ -13,7 +13,7 @@ BASE = sys.argv[1].rstrip("/")
 
 
 class Offline(JsonSchemaSTACValidator):
-    """Refuses what is not shipped instead of fetching it."""
+    """Fails for schemas that are not shipped instead of fetching them."""
 
     def _get_schema(self, schema_uri):
         assert schema_uri in self.schema_cache, f"{schema_uri} is not shipped with pystac"
@@ -38,7 +38,7 @@ for item in found:
     assert item.assets["endpoint"].href.startswith("http")
     assert item.collection_id in {collection.id for collection in collections}
 
-# The same by GET, by collections, and by each collection's own items.
+# The same with GET, by collections, and from each collection's items.
 assert {item.id for item in client.search(method="GET", limit=40).items()} == {item.id for item in found}
 by_collection = {}
 for collection in collections:
@@ -49,13 +49,13 @@ for collection in collections:
     assert {item.id for item in collection.get_items()} == expected
     by_collection[collection.id] = len(expected)
 
-# One, by its id and by its address.
+# One item, by its id and by its address.
 one = found[0]
 assert [item.id for item in client.search(ids=[one.id]).items()] == [one.id]
 again = pystac.Item.from_file(one.get_self_href())
 assert again.to_dict()["properties"] == one.to_dict()["properties"]
 
-# Place and time.
+# Location and time.
 west, south, east, north = one.bbox
 inside = {item.id for item in client.search(bbox=[west, south, east, north], limit=100).items()}
 assert one.id in inside

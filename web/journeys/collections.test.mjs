@@ -1,55 +1,55 @@
-// Archive collections: made in the form, run, looked at as they were, shown again without scripts, rolled back.
+// Archive collections: create, run, view as of a moment, replay without scripts, roll back.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Diary, diary } from './diary.mjs';
-import { Ground, logIn, noFaults, noGround, openBrowser, reads, until } from './ground.mjs';
+import { ChangingSite, siteUrl } from './changing-site.mjs';
+import { TestInstance, logIn, assertNoErrors, missingTools, openBrowser, waitForText, waitUntil } from './test-instance.mjs';
 
-const skip = noGround();
-let ground;
+const skip = missingTools();
+let instance;
 let site;
 let browser;
 before(async () => {
   if (skip) return;
-  ground = await Ground.lay({ hosts: 12 });
-  site = await Diary.open();
-  await site.join(ground);
-  browser = await openBrowser(ground);
+  instance = await TestInstance.start({ hosts: 12 });
+  site = await ChangingSite.start();
+  await site.connectTo(instance);
+  browser = await openBrowser(instance);
 });
 after(async () => {
   await browser?.close();
-  await ground?.clear();
+  await instance?.stop();
   site?.close();
 });
 
-/** Waits for the end of the run that was asked for, and gives the collection. */
+/** Waits until the requested run has ended, and returns the collection. */
 function ended(acronym, runs) {
-  return until(`run ${runs} of ${acronym}`, async () => {
-    const collection = await ground.api('ben', 'GET', `/collections/${acronym}`);
-    const { results } = await ground.api('ben', 'GET', `/collections/${acronym}/runs`);
+  return waitUntil(`run ${runs} of ${acronym}`, async () => {
+    const collection = await instance.api('ben', 'GET', `/collections/${acronym}`);
+    const { results } = await instance.api('ben', 'GET', `/collections/${acronym}/runs`);
     return !collection.queued && results.length === runs && results[0].state === 'finished' && collection;
   }, 90);
 }
 
 test('a collection of the simulated web: form, run, list, history, replay', { skip }, async () => {
-  const seeds = ground.seeds().slice(0, 2);
+  const seeds = instance.seeds().slice(0, 2);
   const page = await browser.page();
-  await logIn(page, ground, 'ben');
-  await page.goto(`${ground.url}/collections`);
-  await reads(page, 'No collections yet');
+  await logIn(page, instance, 'ben');
+  await page.goto(`${instance.url}/collections`);
+  await waitForText(page, 'No collections yet');
   await page.getByRole('link', { name: 'New collection' }).first().click();
   await page.waitForURL(/\/collections\/new/);
 
-  // What is missing is said where it is missing.
+  // Missing input is reported at its field.
   await page.getByRole('button', { name: 'Save and run' }).click();
-  await reads(page, 'Enter a title.');
-  await reads(page, '1 to 40 letters');
-  await reads(page, 'otherwise there is nothing to archive');
+  await waitForText(page, 'Enter a title.');
+  await waitForText(page, '1 to 40 letters');
+  await waitForText(page, 'otherwise there is nothing to archive');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true');
 
   await page.getByLabel('Title').fill('The simulated web');
   await page.getByLabel('Acronym').fill('SIM');
-  // What only the server knows to be wrong is shown at its field too.
+  // Errors that only the server detects are shown at their field too.
   await page.getByLabel('Pages to archive').fill('http://ben:secret@diary.example/');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const refusal = page.getByText('carry no password');
@@ -60,18 +60,18 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await page.getByLabel('Pages', { exact: true }).fill('25');
   await page.getByRole('button', { name: 'Save and run' }).click();
 
-  // The ranked list grows; when the run is over nothing is asked any more.
+  // The ranked list grows; polling stops when the run is over.
   await page.waitForURL(/\/collections\/SIM/);
   const ranked = page.getByRole('list', { name: 'Ranked list' });
   await ranked.getByRole('listitem').first().waitFor();
   const collection = await ended('SIM', 1);
-  await reads(page, 'Finished', { exact: true });
+  await waitForText(page, 'Finished', { exact: true });
   assert.equal(await ranked.getByRole('listitem').count(), seeds.length);
-  await reads(ranked, 'Archived');
+  await waitForText(ranked, 'Archived');
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/api/v1/collections/') ? 1 : 0));
-  // (What was asked for at the end may still be on its way.)
-  await until('a collection at rest that is not asked for', async () => {
+  // (The last requests may still be in flight.)
+  await waitUntil('a collection at rest that is not asked for', async () => {
     const before = asked;
     await page.waitForTimeout(2500);
     return asked === before;
@@ -81,48 +81,48 @@ test('a collection of the simulated web: form, run, list, history, replay', { sk
   await page.locator('.bars a').first().waitFor();
   await page.getByRole('tab', { name: /Pages/ }).click();
   const rows = page.getByRole('table', { name: 'Pages of the collection' }).locator('tbody tr');
-  await until('all items', async () => (await rows.count()) === Math.min(100, collection.items));
+  await waitUntil('all items', async () => (await rows.count()) === Math.min(100, collection.items));
 
   // An item, its history, its replay.
   await rows.first().getByRole('link').click();
   await page.waitForURL(/\/item\?/);
   const url = new URL(page.url()).searchParams.get('url');
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  await reads(page, 'first version');
+  await waitForText(page, 'first version');
   const frame = page.locator('iframe');
   assert.equal(await frame.getAttribute('sandbox'), '');
-  await reads(page, `Archived copy of ${new URL(url).host}`);
-  const { versions } = await ground.api(null, 'GET', `/collections/SIM/history?url=${encodeURIComponent(url)}`);
-  await reads(page.frameLocator('iframe').locator('body'), versions[0].title.slice(0, 20));
-  // Its own script would have added a class.
+  await waitForText(page, `Archived copy of ${new URL(url).host}`);
+  const { versions } = await instance.api(null, 'GET', `/collections/SIM/history?url=${encodeURIComponent(url)}`);
+  await waitForText(page.frameLocator('iframe').locator('body'), versions[0].title.slice(0, 20));
+  // The page's own script would have added a class.
   assert.doesNotMatch((await page.frameLocator('iframe').locator('html').getAttribute('class')) ?? '', /\bjs\b/);
-  noFaults(browser, [/422/, /\/replay\//]);
+  assertNoErrors(browser, [/422/, /\/replay\//]);
 });
 
 test('versions of a changing site: as of, replay of each, no script, rollback, notes, delete', { skip }, async () => {
   const page = await browser.page();
-  await logIn(page, ground, 'ben');
+  await logIn(page, instance, 'ben');
   let ran = false;
   await page.exposeFunction('aScriptRan', () => (ran = true));
   await page.addInitScript(() => addEventListener('message', (event) => event.data === 'ran' && window.aScriptRan()));
 
-  // Asked of a search engine: weights, documents, what is off topic.
-  await page.goto(`${ground.url}/collections/new`);
+  // With a search engine: scores, documents, off-topic results.
+  await page.goto(`${instance.url}/collections/new`);
   await page.getByLabel('Title').fill('The river');
   await page.getByLabel('Acronym').fill('RIVER');
   await page.getByRole('group', { name: 'Search engines' }).getByRole('button', { name: /house/ }).click();
   await page.getByLabel('Queries').fill('river diary');
-  await page.getByLabel('Reference pages').fill(diary);
+  await page.getByLabel('Reference pages').fill(siteUrl);
   await page.getByRole('button', { name: 'Weekly' }).click();
   await page.getByRole('list', { name: /next/i }).or(page.locator('form ol')).first().waitFor();
   await page.getByRole('button', { name: 'Save and run' }).click();
   const ranked = page.getByRole('list', { name: 'Ranked list' });
   await ranked.getByRole('listitem').first().waitFor();
   const first = await ended('RIVER', 1);
-  await reads(ranked, 'it is off topic');
+  await waitForText(ranked, 'it is off topic');
   const top = ranked.getByRole('listitem').first();
-  await reads(top, 'Diary of the river');
-  await reads(top, 'house: rank 1');
+  await waitForText(top, 'Diary of the river');
+  await waitForText(top, 'house: rank 1');
   assert.equal(await top.locator('.weight').innerText(), '10');
 
   // Two more days.
@@ -130,10 +130,10 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
     site.day = day;
     await page.getByRole('button', { name: 'Run now' }).click();
     await ended('RIVER', day);
-    await reads(page, 'Finished', { exact: true });
+    await waitForText(page, 'Finished', { exact: true });
   }
   await page.getByRole('tab', { name: 'Overview' }).click();
-  await until('three bars', async () => (await page.locator('.bars a').count()) === 3);
+  await waitUntil('three bars', async () => (await page.locator('.bars a').count()) === 3);
 
   // As of: boats are gone now, and were there after the first run.
   await page.getByRole('tab', { name: /Pages/ }).click();
@@ -143,126 +143,126 @@ test('versions of a changing site: as of, replay of each, no script, rollback, n
   const choice = page.getByLabel('As of');
   await choice.selectOption({ index: 3 });
   await table.getByRole('link', { name: 'Boats' }).waitFor();
-  const { results: runs } = await ground.api(null, 'GET', '/collections/RIVER/runs');
+  const { results: runs } = await instance.api(null, 'GET', '/collections/RIVER/runs');
   assert.equal(new URL(page.url()).searchParams.get('as_of'), runs[2].ended);
-  await until('as many as then', async () => (await table.locator('tbody tr').count()) === first.items);
+  await waitUntil('as many as then', async () => (await table.locator('tbody tr').count()) === first.items);
   await page.reload();
   await table.getByRole('link', { name: 'Boats' }).waitFor();
   await page.getByRole('button', { name: 'Back to now' }).click();
-  await until('boats gone', async () => (await table.getByRole('link', { name: 'Boats' }).count()) === 0);
+  await waitUntil('boats gone', async () => (await table.getByRole('link', { name: 'Boats' }).count()) === 0);
 
-  // Each version of the first page shows its own day, with its style and without its scripts.
+  // Each version of the first page shows its own day, with styles and without scripts.
   await table.getByRole('link', { name: 'Diary of the river' }).click();
   const frame = page.frameLocator('iframe');
-  const faults = browser.faults.length;
+  const pageErrors = browser.pageErrors.length;
   for (const [version, day] of [[3, 3], [1, 1], [2, 2]]) {
     await page.getByRole('button', { name: `Show version ${version}` }).click();
-    await reads(frame, `Day ${day}.`);
+    await waitForText(frame, `Day ${day}.`);
     assert.equal(await frame.locator('h1').innerText(), 'Diary of the river');
     assert.equal(await frame.locator('html').getAttribute('data-ran'), null);
-    await until('the style', async () => (await frame.locator('h1').evaluate((one) => getComputedStyle(one).color)) === 'rgb(12, 80, 120)');
-    await until('the picture', async () => frame.locator('img').first().evaluate((one) => one.complete && one.naturalWidth > 0));
+    await waitUntil('the style', async () => (await frame.locator('h1').evaluate((one) => getComputedStyle(one).color)) === 'rgb(12, 80, 120)');
+    await waitUntil('the picture', async () => frame.locator('img').first().evaluate((one) => one.complete && one.naturalWidth > 0));
   }
-  // Links lead to what was kept then, and the banner no longer speaks of the first page.
+  // Links lead to copies of the same time, and the banner no longer describes the first page.
   await frame.getByRole('link', { name: 'Boats' }).click();
   await frame.getByRole('heading', { name: 'Boats' }).waitFor();
-  await reads(page, 'You followed a link inside the copy');
+  await waitForText(page, 'You followed a link inside the copy');
   await page.getByRole('button', { name: 'Back to diary.example' }).click();
-  await reads(frame, 'Day 2.');
-  await reads(page, 'Archived copy of diary.example');
+  await waitForText(frame, 'Day 2.');
+  await waitForText(page, 'Archived copy of diary.example');
   assert.equal(ran, false, 'no script of an archived page runs');
   assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
-  // What the frame refused is no fault of the page.
-  browser.faults.length = faults;
+  // Requests blocked by the frame are not errors of the page.
+  browser.pageErrors.length = pageErrors;
 
-  // The whole page of its own is sandboxed as well.
+  // The replay is sandboxed outside the frame as well.
   const shown = await page.locator('iframe').getAttribute('src');
   const alone = await browser.page();
-  const answer = await alone.goto(ground.url + shown);
+  const answer = await alone.goto(instance.url + shown);
   assert.match(answer.headers()['content-security-policy'], /^sandbox;/);
-  await reads(alone, 'Day 2.');
+  await waitForText(alone, 'Day 2.');
   assert.equal(await alone.locator('html').getAttribute('data-ran'), null);
   await alone.close();
 
-  // Rollback by a person, with a reason.
+  // A user rolls back, with a reason.
   await page.locator('li', { has: page.getByRole('button', { name: 'Show version 1' }) }).getByRole('button', { name: 'Make current' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('The first day is the true one.');
   await dialog.getByRole('button', { name: 'Make current' }).click();
-  await reads(page, 'ben made version 1 current');
-  await reads(page, 'The first day is the true one.');
-  const history = await ground.api(null, 'GET', `/collections/RIVER/history?url=${encodeURIComponent(diary)}`);
+  await waitForText(page, 'ben made version 1 current');
+  await waitForText(page, 'The first day is the true one.');
+  const history = await instance.api(null, 'GET', `/collections/RIVER/history?url=${encodeURIComponent(siteUrl)}`);
   assert.equal(history.current, 1);
 
-  // A note on it, seen from the collection too.
+  // A note on the item, also visible on the page of the collection.
   await page.getByLabel('Note').fill('Compare with the gauges.');
   await page.getByRole('button', { name: 'Add note' }).click();
-  await reads(page, 'Compare with the gauges.');
-  await page.goto(`${ground.url}/collections/RIVER?tab=notes`);
-  await reads(page, 'Compare with the gauges.');
+  await waitForText(page, 'Compare with the gauges.');
+  await page.goto(`${instance.url}/collections/RIVER?tab=notes`);
+  await waitForText(page, 'Compare with the gauges.');
 
-  // What a frame cannot show is offered as a file.
-  await page.goto(`${ground.url}/collections/RIVER/item?url=${encodeURIComponent(`${diary}report.pdf`)}`);
-  await reads(page, 'This cannot be shown here');
+  // Content that a frame cannot show is offered as a download.
+  await page.goto(`${instance.url}/collections/RIVER/item?url=${encodeURIComponent(`${siteUrl}report.pdf`)}`);
+  await waitForText(page, 'This cannot be shown here');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download', exact: true }).click()]);
   assert.match(file.suggestedFilename(), /pdf/);
 
   // Edit and delete.
-  await page.goto(`${ground.url}/collections/RIVER/edit`);
-  await until('the spec', async () => (await page.getByLabel('Title').inputValue()) === 'The river');
+  await page.goto(`${instance.url}/collections/RIVER/edit`);
+  await waitUntil('the spec', async () => (await page.getByLabel('Title').inputValue()) === 'The river');
   assert.equal(await page.getByLabel('Acronym').count(), 0);
   await page.getByLabel('Similarity threshold').fill('2');
-  await reads(page, 'Enter a number from 0 to 1.');
+  await waitForText(page, 'Enter a number from 0 to 1.');
   await page.getByLabel('Similarity threshold').fill('0.8');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'The river' }).waitFor();
-  assert.equal((await ground.api(null, 'GET', '/collections/RIVER')).spec.likeness, 0.8);
+  assert.equal((await instance.api(null, 'GET', '/collections/RIVER')).spec.likeness, 0.8);
   const [object] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'MPEG-21 DIDL object' }).click()]);
   assert.equal(object.suggestedFilename(), 'RIVER.xml');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete collection' }).click();
   await page.waitForURL((at) => at.pathname === '/collections');
-  await reads(page, 'The simulated web');
-  await assert.rejects(ground.api('ben', 'GET', '/collections/RIVER'), /404/);
-  noFaults(browser, [/\/replay\//]);
+  await waitForText(page, 'The simulated web');
+  await assert.rejects(instance.api('ben', 'GET', '/collections/RIVER'), /404/);
+  assertNoErrors(browser, [/\/replay\//]);
 });
 
 test('guests see public collections only, and make none; others change nothing', { skip }, async () => {
-  const wish = { pages: [diary], depth: 0 };
-  await ground.api('ben', 'POST', '/collections', { ...wish, acronym: 'OPEN', title: 'For everyone' });
-  await ground.api('ben', 'POST', '/collections', { ...wish, acronym: 'SECRET', title: 'For Ben alone', public: false, run: true });
+  const spec = { pages: [siteUrl], depth: 0 };
+  await instance.api('ben', 'POST', '/collections', { ...spec, acronym: 'OPEN', title: 'For everyone' });
+  await instance.api('ben', 'POST', '/collections', { ...spec, acronym: 'SECRET', title: 'For Ben alone', public: false, run: true });
   await ended('SECRET', 1);
   const guest = await browser.page();
-  await guest.goto(`${ground.url}/collections`);
-  await reads(guest, 'For everyone');
+  await guest.goto(`${instance.url}/collections`);
+  await waitForText(guest, 'For everyone');
   assert.equal(await guest.getByText('For Ben alone').count(), 0);
   assert.equal(await guest.getByRole('link', { name: 'New collection' }).count(), 0);
-  await reads(guest, 'Anyone can view public collections');
-  await guest.goto(`${ground.url}/collections/new`);
-  await reads(guest, 'Log in to create a collection');
+  await waitForText(guest, 'Anyone can view public collections');
+  await guest.goto(`${instance.url}/collections/new`);
+  await waitForText(guest, 'Log in to create a collection');
   assert.equal(await guest.locator('form textarea').count(), 0);
-  await guest.goto(`${ground.url}/collections/SECRET`);
-  await reads(guest, 'This collection is not public');
-  await guest.goto(`${ground.url}/collections/OPEN`);
-  await reads(guest, 'Not run yet');
+  await guest.goto(`${instance.url}/collections/SECRET`);
+  await waitForText(guest, 'This collection is not public');
+  await guest.goto(`${instance.url}/collections/OPEN`);
+  await waitForText(guest, 'Not run yet');
   for (const name of ['Run now', 'Delete']) assert.equal(await guest.getByRole('button', { name }).count(), 0, name);
   await guest.getByRole('tab', { name: 'Notes' }).click();
-  await reads(guest, 'No notes yet');
+  await waitForText(guest, 'No notes yet');
   assert.equal(await guest.getByRole('button', { name: 'Add note' }).count(), 0);
-  await assert.rejects(ground.api(null, 'POST', '/collections', { ...wish, acronym: 'X', title: 'X' }), /401/);
+  await assert.rejects(instance.api(null, 'POST', '/collections', { ...spec, acronym: 'X', title: 'X' }), /401/);
 
   const cleo = await browser.page();
-  await logIn(cleo, ground, 'cleo');
-  await cleo.goto(`${ground.url}/collections/OPEN/edit`);
-  await reads(cleo, 'Only the owner or an administrator');
-  await cleo.goto(`${ground.url}/collections/SECRET`);
-  await reads(cleo, 'Collection not found');
+  await logIn(cleo, instance, 'cleo');
+  await cleo.goto(`${instance.url}/collections/OPEN/edit`);
+  await waitForText(cleo, 'Only the owner or an administrator');
+  await cleo.goto(`${instance.url}/collections/SECRET`);
+  await waitForText(cleo, 'Collection not found');
 
-  // Its owner sees what is in it, and is told why it is not shown again.
+  // The owner sees the content, and why it is not replayed.
   const ben = await browser.page();
-  await logIn(ben, ground, 'ben');
-  await ben.goto(`${ground.url}/collections/SECRET/item?url=${encodeURIComponent(diary)}`);
-  await reads(ben, 'Private collections cannot be replayed');
+  await logIn(ben, instance, 'ben');
+  await ben.goto(`${instance.url}/collections/SECRET/item?url=${encodeURIComponent(siteUrl)}`);
+  await waitForText(ben, 'Private collections cannot be replayed');
   assert.equal(await ben.locator('iframe').count(), 0);
-  noFaults(browser, [/40[134].*\/collections\//]);
+  assertNoErrors(browser, [/40[134].*\/collections\//]);
 });

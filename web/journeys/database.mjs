@@ -1,5 +1,5 @@
-// A PostgreSQL for journeys: a throw-away server that ends with this process, or the server that GEOTRAWL_TEST_POSTGRES
-// names, as for the tests in Rust.
+// PostgreSQL for journeys: a temporary server that ends with this process, or the server in GEOTRAWL_TEST_POSTGRES, as
+// in the Rust tests.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,22 +8,22 @@ import { join } from 'node:path';
 const keeper = new URL('../../crates/geotrawl-testkit/src/postgres/keep-server.sh', import.meta.url);
 const given = process.env.GEOTRAWL_TEST_POSTGRES;
 
-/** Journeys keep their catalogue in PostgreSQL. */
-export const onPostgres = process.env.GEOTRAWL_JOURNEY_STORE === 'postgres';
+/** Whether journeys use PostgreSQL instead of the embedded store. */
+export const usesPostgres = process.env.GEOTRAWL_JOURNEY_STORE === 'postgres';
 
-/** Why a journey without its tool is skipped; fails unless GEOTRAWL_ALLOW_SKIPS=1. */
+/** Returns why a journey is skipped if a tool is missing; throws unless GEOTRAWL_ALLOW_SKIPS=1. */
 export function skipOrFail(tool, install) {
   if (process.env.GEOTRAWL_ALLOW_SKIPS === '1') return `no ${tool} on this machine`;
   throw new Error(`journeys need ${tool}: ${install}, or set GEOTRAWL_ALLOW_SKIPS=1 to skip tests whose tools are missing`);
 }
 
-/** Why journeys on PostgreSQL are skipped, if so. */
-export function noDatabase() {
-  if (!onPostgres || given || programs()) return false;
+/** Returns why journeys on PostgreSQL are skipped, or false. */
+export function missingDatabase() {
+  if (!usesPostgres || given || programs()) return false;
   return skipOrFail('PostgreSQL with PostGIS', 'run `make database`, or name a server with GEOTRAWL_TEST_POSTGRES=postgres://…');
 }
 
-/** Where the programs of the server are, if they are installed. */
+/** Finds the folder of the PostgreSQL programs, or returns null. */
 function programs() {
   if (process.env.GEOTRAWL_PG_BIN) return process.env.GEOTRAWL_PG_BIN;
   const home = '/usr/lib/postgresql';
@@ -34,7 +34,7 @@ function programs() {
   return asked.status === 0 ? asked.stdout.trim() : null;
 }
 
-/** Starts one on a port; its address makes loans short, so that what a killed server had borrowed is free soon. */
+/** Starts a database on a port. The short lease time in its URL frees the hosts of a killed server quickly. */
 export async function startDatabase(port) {
   const loans = (url) => {
     url.searchParams.set('loan', '4');
@@ -52,7 +52,7 @@ export async function startDatabase(port) {
   }
   const habits = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off';
   const OPTIONS = `-p ${port} -c listen_addresses=127.0.0.1 -c shared_buffers=64MB ${habits}`;
-  // The server refuses to be root, and whoever it is then need not be able to read our files.
+  // PostgreSQL refuses to run as root, and another user may not be able to read our files.
   const shell = ['sh', '-c', readFileSync(keeper, 'utf8')];
   const [program, ...args] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...shell] : shell;
   const child = spawn(program, args, { cwd: '/', env: { ...process.env, BIN: programs(), OPTIONS }, stdio: ['pipe', 'pipe', 'inherit'] });

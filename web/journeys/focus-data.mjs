@@ -1,4 +1,4 @@
-// A task's focus as a run with a learned ordering has it after a while, for pages that are shown before there is one.
+// Focus of a task after some time with a learned ranking, for pages that need one at once.
 
 const minutes = (n) => new Date(Date.now() - n * 60_000).toISOString();
 const reason = (name, adds, text) => ({ name, adds, text });

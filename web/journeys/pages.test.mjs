@@ -1,15 +1,15 @@
-// Every page, wide and narrow, light and dark: axe finds nothing serious, the console stays quiet, nothing is wider than
-// the window.
+// Checks every page, wide and narrow, light and dark: axe reports nothing serious, no console errors, no horizontal
+// overflow.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { Ground, logIn, meansWell, noFaults, noGround, openBrowser, until } from './ground.mjs';
+import { TestInstance, logIn, isWellBehaved, assertNoErrors, missingTools, openBrowser, waitUntil } from './test-instance.mjs';
 
-const skip = noGround();
+const skip = missingTools();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let ground;
+let instance;
 let browser;
 let record;
 let ended;
@@ -17,24 +17,24 @@ let running;
 let kept;
 before(async () => {
   if (skip) return;
-  ground = await Ground.lay({ delay: 150, checks: true });
-  ended = await ground.api('ada', 'POST', '/tasks', { title: 'Ended', seeds: ground.seeds(), depth: 4, max_pages: 250, scope: 'any', public: true, start: true });
-  await until('the task', async () => (await ground.api('ada', 'GET', `/tasks/${ended.id}`)).state === 'finished');
-  record = await until('the index', async () => (await ground.api(null, 'GET', '/search?limit=50&kind=wms')).results.find(meansWell));
-  await ground.api('ben', 'POST', `/records/${record.id}/report`, { text: 'This is no map service.' });
-  running = await ground.api('ada', 'POST', '/tasks', { title: 'Running', seeds: ground.seeds(), depth: 9, scope: 'any', public: true, start: true });
-  kept = ground.seeds()[0];
-  await ground.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Kept', pages: [kept], depth: 1, max_pages: 5, run: true });
-  await until('the archive', async () => (await ground.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished');
-  await ground.api('ada', 'POST', '/collections/KEPT/notes', { text: 'Look again in spring.' });
-  browser = await openBrowser(ground);
+  instance = await TestInstance.start({ delay: 150, checks: true });
+  ended = await instance.api('ada', 'POST', '/tasks', { title: 'Ended', seeds: instance.seeds(), depth: 4, max_pages: 250, scope: 'any', public: true, start: true });
+  await waitUntil('the task', async () => (await instance.api('ada', 'GET', `/tasks/${ended.id}`)).state === 'finished');
+  record = await waitUntil('the index', async () => (await instance.api(null, 'GET', '/search?limit=50&kind=wms')).results.find(isWellBehaved));
+  await instance.api('ben', 'POST', `/records/${record.id}/report`, { text: 'This is no map service.' });
+  running = await instance.api('ada', 'POST', '/tasks', { title: 'Running', seeds: instance.seeds(), depth: 9, scope: 'any', public: true, start: true });
+  kept = instance.seeds()[0];
+  await instance.api('ada', 'POST', '/collections', { acronym: 'KEPT', title: 'Kept', pages: [kept], depth: 1, max_pages: 5, run: true });
+  await waitUntil('the archive', async () => (await instance.api('ada', 'GET', '/collections/KEPT')).last_run?.state === 'finished');
+  await instance.api('ada', 'POST', '/collections/KEPT/notes', { text: 'Look again in spring.' });
+  browser = await openBrowser(instance);
 });
 after(async () => {
   await browser?.close();
-  await ground?.clear();
+  await instance?.stop();
 });
 
-/** Path, what shows that the page is there, and who looks. */
+/** Path, selector that shows that the page is loaded, and user. */
 const pages = () => [
   ['/', '[data-row]'],
   ['/?filters=open&q=wms&bbox=-20,30,40,70', '#facets fieldset'],
@@ -72,17 +72,17 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
   test(`every page, ${name}`, { skip }, async () => {
     const guest = await browser.page({ viewport, colorScheme: 'light', hasTouch: name === 'narrow' });
     const ada = await browser.page({ viewport, colorScheme: 'light', hasTouch: name === 'narrow' });
-    await logIn(ada, ground, 'ada');
+    await logIn(ada, instance, 'ada');
     const found = [];
     for (const [path, there, person] of pages()) {
       const page = person ? ada : guest;
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(ground.url + path);
+      await page.goto(instance.url + path);
       await page.locator(there).first().waitFor({ state: 'attached' }).catch((error) => found.push(`${path}: not there (${error.message.split('\n')[0]})`));
       await page.evaluate(axe);
       for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({ colorScheme });
-        // Colours that fade into each other are judged when they have arrived.
+        // Wait for colour transitions to end before contrast is measured.
         await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {}))));
         const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
         for (const one of violations.filter((violation) => ['serious', 'critical'].includes(violation.impact))) {
@@ -95,7 +95,7 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
     await guest.context().close();
     await ada.context().close();
     assert.deepEqual(found, []);
-    // What an archived page misses in its frame is no fault of ours.
-    noFaults(browser, [/404 .*nosuch/, /KEPT\/item.*(Framing|chrome-error|\/replay\/)/]);
+    // Missing resources of an archived page are not our errors.
+    assertNoErrors(browser, [/404 .*nosuch/, /KEPT\/item.*(Framing|chrome-error|\/replay\/)/]);
   });
 }

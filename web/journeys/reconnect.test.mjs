@@ -1,23 +1,23 @@
-// The server goes and comes back while a task is watched.
+// Tests that pages recover when the server restarts while a task is open.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Ground, noFaults, noGround, number, openBrowser, reads, readsNoMore, until } from './ground.mjs';
+import { TestInstance, assertNoErrors, missingTools, readNumber, openBrowser, waitForText, waitForTextGone, waitUntil } from './test-instance.mjs';
 
-const skip = noGround();
-let ground;
+const skip = missingTools();
+let instance;
 let browser;
 before(async () => {
   if (skip) return;
-  ground = await Ground.lay({ delay: 150 });
-  browser = await openBrowser(ground);
+  instance = await TestInstance.start({ delay: 150 });
+  browser = await openBrowser(instance);
 });
 after(async () => {
   await browser?.close();
-  await ground?.clear();
+  await instance?.stop();
 });
 
-/** Every find of the page's list, walked from top to bottom: it only keeps the rows in view. */
+/** Collects all finds of the list by scrolling through it: it renders only the visible rows. */
 async function shownFinds(page) {
   return page.evaluate(async () => {
     const list = document.querySelector('[data-drawer] [role=group][aria-label="Found"]');
@@ -44,43 +44,43 @@ async function shownFinds(page) {
 
 for (const signal of ['SIGTERM', 'SIGKILL']) {
   test(`reconnect after ${signal}`, { skip }, async () => {
-    const spec = { title: `Through ${signal}`, seeds: ground.seeds(), depth: 6, max_pages: 900, scope: 'any', public: true, start: true };
-    const task = await ground.api('ada', 'POST', '/tasks', spec);
+    const spec = { title: `Through ${signal}`, seeds: instance.seeds(), depth: 6, max_pages: 900, scope: 'any', public: true, start: true };
+    const task = await instance.api('ada', 'POST', '/tasks', spec);
     const page = await browser.page();
-    await page.goto(`${ground.url}/tasks/${task.id}`);
-    await reads(page, 'Running', { exact: true });
-    await until('some finds', async () => (await number(page, 'Found')) > 3);
-    const before = await number(page, 'Pages');
+    await page.goto(`${instance.url}/tasks/${task.id}`);
+    await waitForText(page, 'Running', { exact: true });
+    await waitUntil('some finds', async () => (await readNumber(page, 'Found')) > 3);
+    const before = await readNumber(page, 'Pages');
 
-    await ground.stopServer(signal);
-    await reads(page, /Catching up; nothing is lost|No connection/);
+    await instance.stopServer(signal);
+    await waitForText(page, /Catching up; nothing is lost|No connection/);
     assert.equal(await page.getByText('The task could not be loaded').count(), 0);
-    assert.ok((await number(page, 'Pages')) >= before, 'numbers stay while nobody answers');
-    await ground.serve();
+    assert.ok((await readNumber(page, 'Pages')) >= before, 'numbers stay while nobody answers');
+    await instance.startServer();
 
-    // It comes back by itself and goes on.
-    await readsNoMore(page, /Catching up|No connection/);
-    await until('more pages', async () => (await number(page, 'Pages')) > before);
-    const ended = await until('the end', async () => {
-      const now = await ground.api('ada', 'GET', `/tasks/${task.id}`);
+    // The page reconnects by itself and continues.
+    await waitForTextGone(page, /Catching up|No connection/);
+    await waitUntil('more pages', async () => (await readNumber(page, 'Pages')) > before);
+    const ended = await waitUntil('the end', async () => {
+      const now = await instance.api('ada', 'GET', `/tasks/${task.id}`);
       return ['finished', 'failed', 'stopped'].includes(now.state) ? now : null;
     });
     assert.equal(ended.state, 'finished');
-    await reads(page, 'Finished', { exact: true });
+    await waitForText(page, 'Finished', { exact: true });
 
-    // Every find exactly once.
+    // Each find is listed exactly once.
     const finds = [];
     for (let after = 0; ; ) {
-      const answer = await ground.api(null, 'GET', `/tasks/${task.id}/finds?after=${after}&limit=200`);
+      const answer = await instance.api(null, 'GET', `/tasks/${task.id}/finds?after=${after}&limit=200`);
       finds.push(...answer.results.map((one) => one.id));
       if (!answer.next || answer.results.length === 0) break;
       after = answer.next;
     }
     assert.ok(finds.length > 5);
-    await until('every find once', async () => (await shownFinds(page)).toSorted().join() === finds.toSorted().join());
+    await waitUntil('every find once', async () => (await shownFinds(page)).toSorted().join() === finds.toSorted().join());
     await page.context().close();
-    // The browser notes each attempt that nobody answers.
-    noFaults(browser, [/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/, /ERR_SOCKET/]);
+    // The browser logs every failed connection attempt.
+    assertNoErrors(browser, [/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/, /ERR_SOCKET/]);
   });
 }
 
@@ -88,11 +88,11 @@ test('a base map that cannot be had at first comes by itself', { skip }, async (
   const page = await browser.page();
   let refused = 0;
   await page.context().route(/world\.worker/, (route) => (refused++ < 2 ? route.abort() : route.continue()));
-  await page.goto(`${ground.url}/`);
-  await reads(page, 'The base map could not be loaded.');
-  await readsNoMore(page, 'The base map could not be loaded.');
+  await page.goto(`${instance.url}/`);
+  await waitForText(page, 'The base map could not be loaded.');
+  await waitForTextGone(page, 'The base map could not be loaded.');
   await page.locator('.map .world canvas').waitFor();
   assert.equal(refused, 3);
   await page.context().close();
-  noFaults(browser, [/ERR_FAILED/]);
+  assertNoErrors(browser, [/ERR_FAILED/]);
 });

@@ -1,40 +1,40 @@
-// Pages of what was checked and watched: monitoring, quality with its evidence, uptime, changes, a move, report cards,
-// alerts. The API answers from memory, so that states are there which take days to come about.
+// Pages about monitoring: status overview, quality with its evidence, uptime, changes, successors, report cards, alerts.
+// The API is a stub, so that states are available that would take days to come about.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { onPostgres } from './database.mjs';
-import { noFaults, noGround, openBrowser, reads, until } from './ground.mjs';
-import { Watched } from './watched.mjs';
+import { usesPostgres } from './database.mjs';
+import { assertNoErrors, missingTools, openBrowser, waitForText, waitUntil } from './test-instance.mjs';
+import { StubServer } from './stub-server.mjs';
 
-const skip = onPostgres ? 'no store takes part' : noGround();
+const skip = usesPostgres ? 'no store takes part' : missingTools();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let watched;
+let stub;
 let browser;
 before(async () => {
   if (skip) return;
-  watched = await Watched.serve();
+  stub = await StubServer.start();
   browser = await openBrowser({ webPort: 9 });
 });
 after(async () => {
   await browser?.close();
-  await watched?.close();
+  await stub?.close();
 });
 
 test('a check is read point by point, repeated, and its difference is told', { skip }, async () => {
   const page = await browser.page();
-  await page.goto(`${watched.url}/service/lakes?tab=quality`);
+  await page.goto(`${stub.url}/service/lakes?tab=quality`);
   const drawer = page.locator('[data-drawer]');
-  await reads(drawer, 'Limited to 70: the scored operation failed');
+  await waitForText(drawer, 'Limited to 70: the scored operation failed');
   await drawer.locator('summary', { hasText: 'Operation' }).first().click();
-  await reads(drawer, 'Look at the configuration of the layer');
+  await waitForText(drawer, 'Look at the configuration of the layer');
   await drawer.locator('details[open] details.evidence > summary').first().click();
-  await reads(drawer, 'Timing: 1.5');
+  await waitForText(drawer, 'Timing: 1.5');
   assert.match(await drawer.locator('pre').filter({ visible: true }).first().innerText(), /^curl .*GetMap/);
   await drawer.getByRole('button', { name: 'Check again' }).click();
-  await reads(drawer, 'Check requested');
+  await waitForText(drawer, 'Check requested');
   const told = drawer.locator('.note', { hasText: 'Checked again. Changes' });
   await told.waitFor();
   const words = await told.innerText();
@@ -42,39 +42,39 @@ test('a check is read point by point, repeated, and its difference is told', { s
   assert.match(words, /Degraded → Alive/);
   assert.match(words, /A map is drawn/);
   await page.context().close();
-  noFaults(browser);
+  assertNoErrors(browser);
 });
 
 test('uptime, changes and a move are told', { skip }, async () => {
   const page = await browser.page();
-  await page.goto(`${watched.url}/service/lakes?tab=uptime`);
+  await page.goto(`${stub.url}/service/lakes?tab=uptime`);
   const drawer = page.locator('[data-drawer]');
-  await reads(drawer, '98.27');
+  await waitForText(drawer, '98.27');
   const strip = drawer.getByRole('slider', { name: 'Daily availability' });
   await strip.focus();
   await page.keyboard.press('ArrowLeft');
   assert.match(await strip.getAttribute('aria-valuetext'), /4 of 4 checks successful/);
-  await reads(drawer, 'Nobody answers at 192.0.2.7');
+  await waitForText(drawer, 'Nobody answers at 192.0.2.7');
   await drawer.getByRole('tab', { name: 'Changes' }).click();
   await drawer.locator('ins', { hasText: 'and rivers' }).waitFor();
-  await reads(drawer, 'lk:catchments, lk:wetlands');
-  await page.goto(`${watched.url}/service/soils`);
-  await reads(drawer, '94 % sure');
+  await waitForText(drawer, 'lk:catchments, lk:wetlands');
+  await page.goto(`${stub.url}/service/soils`);
+  await waitForText(drawer, '94 % sure');
   await drawer.getByRole('button', { name: 'No, another service' }).click();
-  await reads(drawer, 'This will not be suggested again.');
-  assert.equal(watched.successors[0].state, 'rejected');
-  watched.successors[0].state = 'proposed';
+  await waitForText(drawer, 'This will not be suggested again.');
+  assert.equal(stub.successors[0].state, 'rejected');
+  stub.successors[0].state = 'proposed';
   await page.context().close();
-  noFaults(browser);
+  assertNoErrors(browser);
 });
 
 test('news are filtered, and the feeds with them', { skip }, async () => {
   const page = await browser.page();
-  await page.goto(`${watched.url}/monitor`);
+  await page.goto(`${stub.url}/monitor`);
   const news = page.getByRole('region', { name: 'Events' });
-  await until('all news', async () => (await news.getByRole('listitem').count()) === 5);
+  await waitUntil('all news', async () => (await news.getByRole('listitem').count()) === 5);
   await news.getByRole('button', { name: 'Died', exact: true }).click();
-  await until('one death', async () => (await news.getByRole('listitem').count()) === 1);
+  await waitUntil('one death', async () => (await news.getByRole('listitem').count()) === 1);
   assert.match(page.url(), /news=died/);
   assert.match(await news.getByRole('link', { name: 'Atom' }).getAttribute('href'), /feeds\/notices\.atom\?kind=died/);
   await page.getByRole('link', { name: 'maps.lakeland.example' }).click();
@@ -84,33 +84,33 @@ test('news are filtered, and the feeds with them', { skip }, async () => {
   for (const frame of ['.stage', '.rail', '.side > header']) assert.equal(await page.locator(frame).isVisible(), false, frame);
   assert.equal(await page.getByText('Created by Geotrawl').isVisible(), true);
   await page.context().close();
-  noFaults(browser);
+  assertNoErrors(browser);
 });
 
 test('an alert is made, tested, paused and deleted', { skip }, async () => {
   const page = await browser.page();
-  await page.goto(`${watched.url}/account?alert=maps.lakeland.example`);
+  await page.goto(`${stub.url}/account?alert=maps.lakeland.example`);
   const dialog = page.getByRole('dialog');
   assert.equal(await dialog.getByLabel('Hosts').inputValue(), 'maps.lakeland.example');
   await dialog.getByRole('button', { name: 'Create alert' }).click();
-  await reads(dialog, 'This is not an http or https address.');
+  await waitForText(dialog, 'This is not an http or https address.');
   await dialog.getByLabel('Send by').selectOption('email');
   assert.equal(await dialog.getByLabel('E-mail address').inputValue(), 'ada@lakeland.example');
   await dialog.getByLabel('How often').selectOption('daily');
   await dialog.getByRole('button', { name: 'Create alert' }).click();
-  await reads(page, 'daily digest');
-  assert.deepEqual(watched.alerts.at(-1).hosts, ['maps.lakeland.example']);
+  await waitForText(page, 'daily digest');
+  assert.deepEqual(stub.alerts.at(-1).hosts, ['maps.lakeland.example']);
   await page.getByRole('button', { name: 'Test: Deaths' }).click();
-  await reads(page, 'Test message sent to https://hooks.lakeland.example/geo.');
+  await waitForText(page, 'Test message sent to https://hooks.lakeland.example/geo.');
   await page.getByRole('button', { name: 'Edit: Deaths' }).click();
   await dialog.getByLabel('Active').uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await reads(page, 'paused');
+  await waitForText(page, 'paused');
   await page.getByRole('button', { name: 'Delete: Deaths' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await until('its end', () => watched.alerts.length === 1);
+  await waitUntil('its end', () => stub.alerts.length === 1);
   await page.context().close();
-  noFaults(browser);
+  assertNoErrors(browser);
 });
 
 const pages = [
@@ -132,11 +132,11 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
     test(`every page, ${name}, ${state}`, { skip }, async () => {
       const page = await browser.page({ viewport, hasTouch: name === 'narrow' });
       const found = [];
-      watched.empty = state === 'empty';
-      watched.broken = new Set(state === 'broken' ? ['/quality', '/uptime', '/changes', '/monitoring', '/notices', '/providers', '/alerts', '/providers/maps.lakeland.example'] : []);
-      // Without answers, or without anything in them, only the pages that show those look different.
+      stub.empty = state === 'empty';
+      stub.broken = new Set(state === 'broken' ? ['/quality', '/uptime', '/changes', '/monitoring', '/notices', '/providers', '/alerts', '/providers/maps.lakeland.example'] : []);
+      // Empty or failed responses change only the pages that show them.
       for (const [path, there] of pages.filter(([one]) => state === 'full' || /quality|uptime|changes|monitor|providers|account/.test(one))) {
-        await page.goto(watched.url + path);
+        await page.goto(stub.url + path);
         await page.locator(state === 'full' ? there : 'h1, [data-drawer] h2').first().waitFor({ state: 'attached' }).catch((error) => found.push(`${path}: not there (${error.message.split('\n')[0]})`));
         if (path.includes('quality') && state === 'full') for (const one of await page.locator('.components > details > summary').all()) await one.click();
         await page.evaluate(axe);
@@ -150,11 +150,11 @@ for (const [name, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (wider > 0) found.push(`${path}: ${wider} px wider than the window`);
       }
-      watched.empty = false;
-      watched.broken = new Set();
+      stub.empty = false;
+      stub.broken = new Set();
       await page.context().close();
       assert.deepEqual(found, []);
-      noFaults(browser, [/nobody\.example/, ...(state === 'broken' ? [/503/] : [])]);
+      assertNoErrors(browser, [/nobody\.example/, ...(state === 'broken' ? [/503/] : [])]);
     });
   }
 }

@@ -1,10 +1,10 @@
-// Every address of the application. A page loads when it is first opened.
+// All routes of the application. A page is loaded when it is first opened.
 
 import type { Component } from 'svelte';
 import type { MessageKey } from './lib/messages.svelte';
 import { router } from './lib/router.svelte';
 import Search from './pages/Search.svelte';
-import { results } from './search/results.svelte';
+import { searchResults } from './search/searchResults.svelte';
 
 type Page = Component<{ parameters: string[] }>;
 export type Load = () => Promise<{ default: Page }>;
@@ -13,19 +13,19 @@ export interface Route {
   pattern: RegExp;
   title: MessageKey;
   load: Load;
-  /** Asks the server for what the page will show, before the page is there. */
+  /** Requests the data of the page before the page itself is loaded. */
   ahead?: () => void;
-  /** A page that stays in the panel while this one is in the drawer. */
+  /** Page that stays in the panel while this route is shown in the drawer. */
   beside?: Load;
 }
 
-// With the frame: most come for it.
+// Bundled with the frame: most visits start here.
 const search: Load = () => Promise.resolve({ default: Search });
 const taskForm: Load = () => import('./pages/TaskForm.svelte');
 const collectionForm: Load = () => import('./pages/CollectionForm.svelte');
 
 export const routes: Route[] = [
-  { pattern: /^\/$/, title: 'nav.search', load: search, ahead: () => void results.ask(router.query) },
+  { pattern: /^\/$/, title: 'nav.search', load: search, ahead: () => void searchResults.search(router.query) },
   { pattern: /^\/service\/([^/]+)$/, title: 'nav.service', load: () => import('./pages/Service.svelte'), beside: search },
   { pattern: /^\/tasks$/, title: 'nav.tasks', load: () => import('./pages/Tasks.svelte') },
   { pattern: /^\/tasks\/new$/, title: 'nav.tasks', load: taskForm },

@@ -2,7 +2,7 @@
 //! Smaller is sooner.
 
 use geotrawl_model::Intent;
-use geotrawl_rank::{FIRST, FrontierRanking, LAST, RankedLink};
+use geotrawl_rank::{FIRST, FrontierRanking, LAST, LinkToRank};
 
 /// Probes are few and cheap, and lead directly to finds.
 const PROBE: u32 = 0;
@@ -12,7 +12,7 @@ const HARVEST: u32 = 20;
 const SITEMAP: u32 = 50;
 
 /// Returns the priority of a link with this intent.
-pub fn link_priority(ordering: &dyn FrontierRanking, intent: &Intent, link: &RankedLink<'_>) -> u32 {
+pub fn link_priority(ordering: &dyn FrontierRanking, intent: &Intent, link: &LinkToRank<'_>) -> u32 {
     match intent {
         Intent::Ows { .. } | Intent::File | Intent::Ask { .. } => PROBE,
         Intent::Harvest { .. } => HARVEST,
@@ -22,7 +22,7 @@ pub fn link_priority(ordering: &dyn FrontierRanking, intent: &Intent, link: &Ran
 }
 
 /// Returns the priority of a page.
-pub fn page_priority(ordering: &dyn FrontierRanking, link: &RankedLink<'_>) -> u32 {
+pub fn page_priority(ordering: &dyn FrontierRanking, link: &LinkToRank<'_>) -> u32 {
     ordering.rank_link(link).clamp(FIRST, LAST)
 }
 
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn probes_go_before_catalogues_before_sitemaps_before_pages() {
-        let link = |depth| RankedLink {
+        let link = |depth| LinkToRank {
             url: "http://a.example/wms",
             words: "wms wfs map gis",
             way: "href",

@@ -9,7 +9,7 @@ use crate::rank;
 use geotrawl_kinds::probe::CrawlTarget;
 use geotrawl_kinds::urls;
 use geotrawl_model::{CrawlContext, FrontierEntry, FrontierEntryId, Intent, NewLink};
-use geotrawl_rank::{FrontierRanking, PageContext, RankedLink};
+use geotrawl_rank::{FrontierRanking, LinkToRank, PageContext};
 use url::Url;
 
 /// Levels of catalogues inside catalogues that are followed.
@@ -104,7 +104,7 @@ fn new_link(ordering: &dyn FrontierRanking, target: &CrawlTarget, place: LinkPos
     let LinkPosition { depth, hops, parent, bearing } = place;
     let url = String::from(target.url.clone());
     let key = NewLink::key_of(&target.intent, &url);
-    let link = RankedLink {
+    let link = LinkToRank {
         url: &url,
         words: &target.words,
         way: &target.way,

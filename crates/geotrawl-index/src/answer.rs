@@ -33,7 +33,7 @@ pub struct MatchRequirements {
 }
 
 /// Result of executing a query.
-pub struct SearchOutcome {
+pub struct MatchedHits {
     pub words: CompiledWords,
     pub leniency: MatchRequirements,
     /// Number of hits with all words, if the query had to be relaxed.
@@ -64,13 +64,13 @@ impl CatalogueIndex {
     /// Searches for all words. If hardly anything has all of them, requires all but one, then half,
     /// then one: large services mention everything somewhere, and the service that was meant may
     /// use other words. Hits that lack a word rank behind hits that have it.
-    pub(crate) fn search_best_effort(
+    pub(crate) fn search_with_relaxation(
         &self,
         snapshot: &IndexSnapshot,
         node: Option<&QueryNode>,
         query: &SearchQuery,
         wanted: &SearchCriteria,
-    ) -> tantivy::Result<SearchOutcome> {
+    ) -> tantivy::Result<MatchedHits> {
         let half = select_index(snapshot, query.by);
         let keep = wanted.keep;
         let weighed = query.by == SearchTarget::Services
@@ -120,7 +120,7 @@ impl CatalogueIndex {
             found.best.truncate(keep);
         }
         let complete = Some(with_all).filter(|all| *all < found.total);
-        Ok(SearchOutcome { words, leniency, complete, spelled, found, layers })
+        Ok(MatchedHits { words, leniency, complete, spelled, found, layers })
     }
 
     /// Matches all words; if there are too few hits, requires fewer words until there are enough.

@@ -12,9 +12,9 @@ use crate::compile::CompiledQuery;
 use crate::plan::QueryPlan;
 use crate::query::{FACETS, RankingSignal, SearchTarget, SortOrder, SpatialRelation};
 use crate::rank::{RecordFactors, overlap_factor};
-use crate::rows::{RecordFacts, RowTable};
+use crate::rows::{RecordFacetValues, RowTable};
 use crate::schema::column;
-use crate::tables::{RecordRun, SearchIndex, SegmentTable};
+use crate::tables::{RecordDocumentRange, SearchIndex, SegmentTable};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use tantivy::columnar::{Column, ColumnValues};
@@ -86,7 +86,7 @@ pub struct CollectedHits {
 /// The record whose documents are being collected.
 struct CurrentRecord<'a> {
     slot: u64,
-    facts: Option<RecordFacts<'a>>,
+    facts: Option<RecordFacetValues<'a>>,
     fails: FacetMismatch,
     standing: f32,
     hits: u64,
@@ -311,7 +311,7 @@ impl<'a> SegmentCollector<'a, '_> {
     /// Collects the matches of a run, starting at `first` if it is known.
     fn run(
         &mut self,
-        run: &RecordRun,
+        run: &RecordDocumentRange,
         matches: &BitSet,
         first: Option<u32>,
         passed: &mut Vec<PassedDocument>,
@@ -337,8 +337,13 @@ impl<'a> SegmentCollector<'a, '_> {
     /// Scores all documents of the few requested records, which is cheaper than reading all
     /// documents with the words.
     fn of_few(&mut self, plan: &QueryPlan) -> tantivy::Result<()> {
-        let mut runs: Vec<&RecordRun> =
-            self.wanted.only.unwrap_or_default().iter().flat_map(|slot| self.table.runs_of(*slot)).collect();
+        let mut runs: Vec<&RecordDocumentRange> = self
+            .wanted
+            .only
+            .unwrap_or_default()
+            .iter()
+            .flat_map(|slot| self.table.document_ranges_of(*slot))
+            .collect();
         runs.sort_unstable_by_key(|run| run.from);
         runs.dedup_by_key(|run| run.from);
         let documents: Vec<u32> =
@@ -422,7 +427,7 @@ impl<'a> SegmentCollector<'a, '_> {
 
     /// Returns whether a run lies entirely outside the requested box.
     #[inline]
-    fn beside(&self, run: &RecordRun) -> bool {
+    fn beside(&self, run: &RecordDocumentRange) -> bool {
         self.wanted
             .area
             .as_ref()
@@ -437,7 +442,7 @@ impl<'a> SegmentCollector<'a, '_> {
         }
     }
 
-    fn begin(&self, run: &RecordRun) -> CurrentRecord<'a> {
+    fn begin(&self, run: &RecordDocumentRange) -> CurrentRecord<'a> {
         let slot = u64::from(run.slot);
         let facts = self.facts(slot);
         self.record(slot, facts, self.fails(facts.as_ref()))
@@ -445,7 +450,7 @@ impl<'a> SegmentCollector<'a, '_> {
 
     /// Returns the facts of a record if it meets the filter.
     #[inline]
-    fn facts(&self, slot: u64) -> Option<RecordFacts<'a>> {
+    fn facts(&self, slot: u64) -> Option<RecordFacetValues<'a>> {
         if self.wanted.passing.is_some_and(|passing| !passing.contains(slot as u32)) {
             return None;
         }
@@ -454,7 +459,7 @@ impl<'a> SegmentCollector<'a, '_> {
 
     /// Returns which of the facet filters a record fails.
     #[inline]
-    fn fails(&self, facts: Option<&RecordFacts>) -> FacetMismatch {
+    fn fails(&self, facts: Option<&RecordFacetValues>) -> FacetMismatch {
         let Some(facts) = facts else { return FacetMismatch::Many };
         let mut fails = FacetMismatch::No;
         for (facet, filter) in self.wanted.filters.iter().enumerate() {
@@ -469,7 +474,12 @@ impl<'a> SegmentCollector<'a, '_> {
     }
 
     #[inline]
-    fn record(&self, slot: u64, facts: Option<RecordFacts<'a>>, fails: FacetMismatch) -> CurrentRecord<'a> {
+    fn record(
+        &self,
+        slot: u64,
+        facts: Option<RecordFacetValues<'a>>,
+        fails: FacetMismatch,
+    ) -> CurrentRecord<'a> {
         let wanted = self.wanted;
         let standing = match facts {
             Some(facts) if wanted.sort == SortOrder::Best && fails == FacetMismatch::No => {

@@ -10,7 +10,9 @@
 use crate::dictionary;
 use crate::highlight::HighlightTerms;
 use crate::parse::{FieldName, QueryNode, WordForm};
-use crate::plan::{MeaningNeed, QueryPlan, QueryTerm, TermCombination, WordMeaning, best_of, boost_query};
+use crate::plan::{
+    MatchRequirement, QueryPlan, QueryTerm, TermCombination, WordMeaning, best_match_query, boost_query,
+};
 use crate::query::{RankingSignal, SearchTarget};
 use crate::schema::{COUNTRY, KIND, STEM, SchemaFields};
 use crate::tables::SearchIndex;
@@ -144,9 +146,9 @@ impl QueryCompiler<'_> {
                     }
                     for meaning in self.run(&words)? {
                         match meaning.need {
-                            MeaningNeed::Optional => clauses.push((Occur::Should, meaning.to_query())),
-                            MeaningNeed::Wanted => wanted.push(meaning.to_query()),
-                            MeaningNeed::Must => clauses.push((Occur::Must, meaning.to_query())),
+                            MatchRequirement::Optional => clauses.push((Occur::Should, meaning.to_query())),
+                            MatchRequirement::Wanted => wanted.push(meaning.to_query()),
+                            MatchRequirement::Must => clauses.push((Occur::Must, meaning.to_query())),
                         }
                     }
                 }
@@ -182,17 +184,17 @@ impl QueryCompiler<'_> {
             let optional = taken == 1 && stops[from] && !only_stops;
             let mut meaning = WordMeaning { asked: words[from..to].join(" "), ..WordMeaning::default() };
             if optional {
-                meaning.need = MeaningNeed::Optional;
+                meaning.need = MatchRequirement::Optional;
                 meaning.asked.clear();
             }
             if let [word] = &words[from..to] {
                 let kind = self.half.look_up_term(0, &format!("{KIND}{}", fold(word)), 1.0)?;
                 if let Some(kind) = kind {
                     // `geology WMS` requires the kind WMS, not documents that mention it.
-                    meaning.need = MeaningNeed::Must;
+                    meaning.need = MatchRequirement::Must;
                     meaning.add_terms([kind], 1.0);
                     if self.any_kind {
-                        meaning.need = MeaningNeed::Wanted;
+                        meaning.need = MatchRequirement::Wanted;
                         meaning.add_terms(self.plain(word)?, MENTIONED);
                     }
                     meanings.push(meaning);
@@ -430,7 +432,7 @@ impl QueryCompiler<'_> {
                     }
                 }
             }
-            clauses.push((Occur::Must, best_of(ways)));
+            clauses.push((Occur::Must, best_match_query(ways)));
         }
         Ok(boolean(clauses))
     }
@@ -456,7 +458,7 @@ impl QueryCompiler<'_> {
                 words.iter().map(|word| (Occur::Must, exact(self.fields.tag, &format!("{tag}:{word}"))));
             ways.push(boolean(all.collect()));
         }
-        Ok(best_of(ways))
+        Ok(best_match_query(ways))
     }
 
     /// Returns the index terms that a word expands to, including the mark of the part, most
@@ -546,7 +548,7 @@ impl QueryCompiler<'_> {
                 _ => boost_query(Box::new(PhraseQuery::new(terms)), boost),
             });
         }
-        Ok(best_of(ways))
+        Ok(best_match_query(ways))
     }
 
     fn parts_of(&self, field: Option<FieldName>) -> Option<&'static [char]> {

@@ -81,7 +81,7 @@ impl FilterEvaluator<'_> {
             FilterExpression::Not(filter) => return self.check(filter, depth + 1),
             FilterExpression::Words(_) => self.texts += 1,
             FilterExpression::Like { property, .. } | FilterExpression::Compare { property, .. } => {
-                self.texts += usize::from(leaves::is_compared_by_words(*property));
+                self.texts += usize::from(leaves::uses_term_dictionary(*property));
             }
             _ => {}
         }

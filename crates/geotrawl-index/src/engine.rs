@@ -47,7 +47,7 @@ pub struct IndexSnapshot {
     /// Results of recent filters.
     pub kept: crate::conditions::ConditionCache,
     /// Result orders of queries that are read page by page.
-    pub walks: crate::page_cache::PageCache,
+    pub walks: crate::page_cache::ResultOrderCache,
 }
 
 /// One of the two indexes on disk.
@@ -128,7 +128,7 @@ impl IndexEngine {
             rows,
             seq,
             kept: crate::conditions::ConditionCache::default(),
-            walks: crate::page_cache::PageCache::default(),
+            walks: crate::page_cache::ResultOrderCache::default(),
         };
         Ok(Self {
             directory: directory.to_path_buf(),
@@ -302,7 +302,7 @@ impl IndexEngine {
             rows,
             seq,
             kept: crate::conditions::ConditionCache::default(),
-            walks: crate::page_cache::PageCache::default(),
+            walks: crate::page_cache::ResultOrderCache::default(),
         };
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
         Ok(())

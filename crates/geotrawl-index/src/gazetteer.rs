@@ -5,7 +5,7 @@
 //! not have it.
 
 use crate::words::areas::{self, AREAS};
-use crate::words::synonyms::{COUNTRIES, PLACES, is_domain_word};
+use crate::words::synonyms::{COUNTRIES, PLACES, is_vocabulary_word};
 use geotrawl_model::Bbox;
 use geotrawl_text::fold;
 use std::cmp::Reverse;
@@ -158,7 +158,7 @@ impl Gazetteer {
             let found = self.names[first..].iter().take_while(|(name, _)| name.starts_with(&beginning));
             let found = found.map(|(name, number)| (**name == *beginning, *number));
             // Someone who has typed `water` means water, not Waterloo.
-            let word = is_domain_word(&beginning);
+            let word = is_vocabulary_word(&beginning);
             let found = self.best(found.filter(|(whole, _)| *whole || !word), most);
             if !found.is_empty() {
                 let rest = rest(&words, from, words.len());

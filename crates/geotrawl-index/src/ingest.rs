@@ -4,7 +4,7 @@ use crate::boxes::{FixedPointBox, NOWHERE};
 use crate::moments;
 use crate::rows::StoredRow;
 use crate::schema::{COUNTRY, KIND, STEM, SchemaFields, column};
-use crate::words::synonyms::{detect_short_language, record_language};
+use crate::words::synonyms::{detect_language_of_short_text, record_language};
 use crate::words::{areas, compounds, lands};
 use geotrawl_kinds::kinds;
 use geotrawl_model::Dataset;
@@ -243,7 +243,7 @@ impl DocumentBuilder {
             &mut made,
             slot,
             area,
-            times.take(100_000).filter_map(|time| moments::parse_extent(time)),
+            times.take(100_000).filter_map(|time| moments::parse_time_extent(time)),
         );
         made.add_u64(self.place, 0);
         made.add_text(self.fields.text, &words.text);
@@ -258,7 +258,9 @@ impl DocumentBuilder {
                 &spoken,
                 1,
                 'w',
-                detect_short_language(&spoken).or_else(|| detect_language(&spoken)).unwrap_or(language),
+                detect_language_of_short_text(&spoken)
+                    .or_else(|| detect_language(&spoken))
+                    .unwrap_or(language),
             );
         }
         made.add_text(self.fields.pages, &pages.text);
@@ -320,7 +322,7 @@ impl DocumentBuilder {
         } else {
             area.map(named_areas).unwrap_or_default().add(&mut words.text);
         }
-        let times = dataset.time.iter().take(10_000).filter_map(|time| moments::parse_extent(time));
+        let times = dataset.time.iter().take(10_000).filter_map(|time| moments::parse_time_extent(time));
         self.columns(&mut made, shared.slot, area, times);
         made.add_u64(self.place, place as u64);
         made.add_text(self.fields.text, &words.text);

@@ -2,16 +2,16 @@
 
 /// Parses a list of moments and intervals. Returns the first and last second since 1970, or `None`
 /// if nothing can be parsed.
-pub fn parse_extent(text: &str) -> Option<(i64, i64)> {
+pub fn parse_time_extent(text: &str) -> Option<(i64, i64)> {
     let mut whole: Option<(i64, i64)> = None;
     for one in text.split(',').take(10_000) {
         let mut ends = one.split('/').map(str::trim);
         let (from, to) = (ends.next().unwrap_or_default(), ends.next());
-        let Some((first, mut last)) = parse_moment(from) else { continue };
+        let Some((first, mut last)) = parse_time_range(from) else { continue };
         if let Some(to) = to {
             last = match to {
                 "" | ".." | "now" | "present" | "current" => i64::MAX,
-                _ => parse_moment(to).map_or(last, |(_, end)| end),
+                _ => parse_time_range(to).map_or(last, |(_, end)| end),
             };
         }
         let (first, last) = if first <= last { (first, last) } else { (last, first) };
@@ -21,7 +21,7 @@ pub fn parse_extent(text: &str) -> Option<(i64, i64)> {
 }
 
 /// Parses a timestamp, a day, a month or a year. Returns its first and last second since 1970.
-pub fn parse_moment(text: &str) -> Option<(i64, i64)> {
+pub fn parse_time_range(text: &str) -> Option<(i64, i64)> {
     let text = text.trim();
     if let Ok(at) = text.parse::<jiff::Timestamp>() {
         return Some((at.as_second(), at.as_second()));
@@ -57,15 +57,15 @@ mod tests {
 
     #[test]
     fn extents_are_read() {
-        assert_eq!(parse_extent("1970-01-01"), Some((0, 86_399)));
-        assert_eq!(parse_extent("1970-01-01T00:00:10Z"), Some((10, 10)));
-        assert_eq!(parse_extent("1970-01-01T00:00:10"), Some((10, 10)));
-        assert_eq!(parse_extent("1970-01-01/1970-01-03/P1D"), Some((0, 3 * 86_400 - 1)));
-        assert_eq!(parse_extent("1970"), Some((0, 365 * 86_400 - 1)));
-        assert_eq!(parse_extent("1970-02,1970-01"), Some((0, 59 * 86_400 - 1)));
-        assert_eq!(parse_extent("1970-01-01/.."), Some((0, i64::MAX)));
+        assert_eq!(parse_time_extent("1970-01-01"), Some((0, 86_399)));
+        assert_eq!(parse_time_extent("1970-01-01T00:00:10Z"), Some((10, 10)));
+        assert_eq!(parse_time_extent("1970-01-01T00:00:10"), Some((10, 10)));
+        assert_eq!(parse_time_extent("1970-01-01/1970-01-03/P1D"), Some((0, 3 * 86_400 - 1)));
+        assert_eq!(parse_time_extent("1970"), Some((0, 365 * 86_400 - 1)));
+        assert_eq!(parse_time_extent("1970-02,1970-01"), Some((0, 59 * 86_400 - 1)));
+        assert_eq!(parse_time_extent("1970-01-01/.."), Some((0, i64::MAX)));
         for nonsense in ["", "yesterday", "19", "1970-13", "/", "1970-01-é1"] {
-            assert_eq!(parse_extent(nonsense), None, "{nonsense}");
+            assert_eq!(parse_time_extent(nonsense), None, "{nonsense}");
         }
     }
 }

@@ -9,9 +9,9 @@ const MOST: usize = 8;
 
 /// Result orders of recent queries, as slots.
 #[derive(Default)]
-pub struct PageCache(Mutex<Vec<(SearchQuery, Arc<[u32]>)>>);
+pub struct ResultOrderCache(Mutex<Vec<(SearchQuery, Arc<[u32]>)>>);
 
-impl PageCache {
+impl ResultOrderCache {
     /// Returns the query without its page, which all pages share.
     pub fn cache_key(query: &SearchQuery) -> SearchQuery {
         SearchQuery { offset: 0, limit: 0, ..query.clone() }

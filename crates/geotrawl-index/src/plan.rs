@@ -50,7 +50,7 @@ pub struct WordMeaning {
     pub ways: Vec<TermCombination>,
     /// The word as typed, which adds to the score.
     pub written: Option<QueryTerm>,
-    pub need: MeaningNeed,
+    pub need: MatchRequirement,
     /// The words as typed.
     pub asked: String,
     /// Whether the words name a place: a missing theme costs more than a missing place.
@@ -59,7 +59,7 @@ pub struct WordMeaning {
 
 /// Whether a document needs a meaning to match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MeaningNeed {
+pub enum MatchRequirement {
     /// It only adds to the score.
     Optional,
     /// It should match, but may be missing if hardly any document has all such meanings.
@@ -419,7 +419,8 @@ impl WordMeaning {
     /// Converts the meaning to an engine query, for use within a larger query.
     pub fn to_query(&self) -> Box<dyn Query> {
         let ways = self.ways.iter().map(|way| {
-            let parts = way.parts.iter().map(|part| best_of(part.iter().map(QueryTerm::query).collect()));
+            let parts =
+                way.parts.iter().map(|part| best_match_query(part.iter().map(QueryTerm::query).collect()));
             let mut parts: Vec<Box<dyn Query>> = parts.collect();
             let whole = match parts.len() {
                 1 => parts.remove(0),
@@ -427,7 +428,7 @@ impl WordMeaning {
             };
             boost_query(whole, way.boost)
         });
-        let any = best_of(ways.collect());
+        let any = best_match_query(ways.collect());
         match &self.written {
             Some(written) => {
                 Box::new(BooleanQuery::new(vec![(Occur::Must, any), (Occur::Should, written.query())]))
@@ -445,30 +446,30 @@ impl QueryPlan {
 
     /// Returns the number of wanted meanings.
     pub fn wanted_count(&self) -> usize {
-        self.all(MeaningNeed::Wanted).count()
+        self.all(MatchRequirement::Wanted).count()
     }
 
-    fn all(&self, need: MeaningNeed) -> impl Iterator<Item = &WordMeaning> {
+    fn all(&self, need: MatchRequirement) -> impl Iterator<Item = &WordMeaning> {
         self.meanings.iter().filter(move |meaning| meaning.need == need)
     }
 
     /// Returns whether some meaning must match.
     pub fn has_required(&self) -> bool {
-        self.all(MeaningNeed::Must).next().is_some()
+        self.all(MatchRequirement::Must).next().is_some()
     }
 
     /// Returns whether some wanted word occurs nowhere.
     pub fn has_unknown_words(&self) -> bool {
-        self.all(MeaningNeed::Wanted).any(|meaning| meaning.ways.is_empty())
+        self.all(MatchRequirement::Wanted).any(|meaning| meaning.ways.is_empty())
     }
 
     /// Returns whether a document with this score matches enough of the query.
     pub fn is_sufficient(&self, scored: DocumentScore, minimum: Option<usize>) -> bool {
-        !scored.lacking && scored.meanings >= self.minimum_meanings(minimum)
+        !scored.lacking && scored.meanings >= self.required_match_count(minimum)
     }
 
     /// Returns how many wanted meanings a document must match.
-    pub fn minimum_meanings(&self, minimum: Option<usize>) -> usize {
+    pub fn required_match_count(&self, minimum: Option<usize>) -> usize {
         minimum.unwrap_or(usize::MAX).min(self.wanted_count())
     }
 
@@ -485,7 +486,10 @@ impl QueryPlan {
                 let sets = |need| -> tantivy::Result<Vec<BitSet>> {
                     self.all(need).map(|meaning| meaning.set(half, segment)).collect()
                 };
-                Ok(MeaningSets { wanted: sets(MeaningNeed::Wanted)?, must: sets(MeaningNeed::Must)? })
+                Ok(MeaningSets {
+                    wanted: sets(MatchRequirement::Wanted)?,
+                    must: sets(MatchRequirement::Must)?,
+                })
             });
             let sets: Vec<MeaningSets> = segments.collect::<tantivy::Result<_>>()?;
             self.sets.get_or_init(|| sets);
@@ -502,7 +506,7 @@ impl QueryPlan {
 
     /// Returns the documents that are in all of the sets, or in at least `minimum` of them.
     fn enough(&self, sets: &[BitSet], documents: u32, minimum: Option<usize>) -> BitSet {
-        let least = self.minimum_meanings(minimum);
+        let least = self.required_match_count(minimum);
         if least >= sets.len() {
             let Some((first, others)) = sets.split_first() else { return BitSet::full(documents) };
             let mut all = first.clone();
@@ -555,7 +559,7 @@ impl QueryPlan {
 
     /// Returns the text factor of a document, lowered if words are missing.
     pub fn text_factor(&self, scored: DocumentScore) -> f32 {
-        let wanted: f32 = self.all(MeaningNeed::Wanted).map(WordMeaning::share).sum();
+        let wanted: f32 = self.all(MatchRequirement::Wanted).map(WordMeaning::share).sum();
         crate::rank::text_factor(scored.score) * crate::rank::coverage_factor(scored.covered, wanted)
     }
 
@@ -587,11 +591,11 @@ impl QueryPlan {
         for meaning in &self.meanings {
             for (to, score) in scored.iter_mut().zip(meaning.scores(half, segment, documents)?) {
                 to.score += score;
-                if score > 0.0 && meaning.need == MeaningNeed::Wanted {
+                if score > 0.0 && meaning.need == MatchRequirement::Wanted {
                     to.meanings += 1;
                     to.covered += meaning.share();
                 }
-                to.lacking |= score <= 0.0 && meaning.need == MeaningNeed::Must;
+                to.lacking |= score <= 0.0 && meaning.need == MatchRequirement::Must;
             }
         }
         Ok(scored)
@@ -604,7 +608,7 @@ pub fn boost_query(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
 }
 
 /// Combines alternatives: the score is that of the best one plus a little of the others.
-pub fn best_of(mut ways: Vec<Box<dyn Query>>) -> Box<dyn Query> {
+pub fn best_match_query(mut ways: Vec<Box<dyn Query>>) -> Box<dyn Query> {
     match ways.len() {
         0 => Box::new(EmptyQuery),
         1 => ways.pop().unwrap_or_else(|| Box::new(EmptyQuery)),

@@ -190,12 +190,12 @@ pub struct RankingFacts {
 
 /// Facts of a record with the values of its block.
 #[derive(Debug, Clone, Copy)]
-pub struct RecordFacts<'a> {
+pub struct RecordFacetValues<'a> {
     pub fact: &'a RankingFacts,
     values: &'a [u32],
 }
 
-impl<'a> RecordFacts<'a> {
+impl<'a> RecordFacetValues<'a> {
     /// Returns the value numbers of a facet.
     #[inline]
     pub fn values(&self, facet: usize) -> &'a [u32] {
@@ -291,10 +291,10 @@ impl RowTable {
 
     /// Returns the facts of the record in a slot.
     #[inline]
-    pub fn facts(&self, slot: u64) -> Option<RecordFacts<'_>> {
+    pub fn facts(&self, slot: u64) -> Option<RecordFacetValues<'_>> {
         let block = self.blocks.get(slot as usize / BLOCK)?;
         let fact = block.facts.get(slot as usize % BLOCK)?.as_ref()?;
-        Some(RecordFacts { fact, values: &block.values })
+        Some(RecordFacetValues { fact, values: &block.values })
     }
 
     /// Returns the number of records.

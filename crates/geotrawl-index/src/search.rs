@@ -8,7 +8,7 @@ use crate::compile::{CompiledQuery, QueryCompiler, lowercase_words};
 use crate::engine::IndexSnapshot;
 use crate::highlight::HighlightTerms;
 use crate::ingest::{StoredLayer, StoredService};
-use crate::page_cache::PageCache;
+use crate::page_cache::ResultOrderCache;
 use crate::parse::{QueryNode, parse_query};
 use crate::query::{
     FACETS, Hit, HostPlace, LayerHit, RankingSignal, SearchQuery, SearchResults, SearchTarget, SortOrder,
@@ -50,7 +50,8 @@ impl CatalogueIndex {
         (wanted.skip, wanted.keep) = page(query, &snapshot.rows);
         wanted.count_facets = query.count_facets;
         let half = select_index(&snapshot, query.by);
-        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
+        let answer =
+            self.search_with_relaxation(&snapshot, node.as_ref(), query, &wanted).map_err(&failing)?;
         let (found, leniency) = (&answer.found, answer.leniency);
         let node = answer.spelled.as_ref().map(|(_, node)| node).or(node.as_ref());
 
@@ -115,7 +116,7 @@ impl CatalogueIndex {
         let mut meanings = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let (taken, alternatives) = self.synonyms.longest_meaning(&words[at..]);
+            let (taken, alternatives) = self.synonyms.longest_known_phrase(&words[at..]);
             let mut meaning = vec![words[at..at + taken].join(" ")];
             let alternatives = alternatives.iter().filter(|alternative| held(alternative.language));
             meaning.extend(alternatives.map(|alternative| alternative.words.join(" ")));
@@ -173,7 +174,7 @@ impl CatalogueIndex {
         let mut wanted = wanted(query, &snapshot.rows, node.is_some())?;
         wanted.passing = passing.as_deref();
         wanted.keep = usize::MAX / 4;
-        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let answer = self.search_with_relaxation(&snapshot, node.as_ref(), query, &wanted);
         let found = answer.map_err(self.engine.error_while("searching"))?.found;
         let mut seen = std::collections::HashSet::new();
         let new = found.best.iter().filter(|candidate| seen.insert(candidate.slot));
@@ -188,8 +189,8 @@ impl CatalogueIndex {
         let rows = &snapshot.rows;
         let id = |slot: u64| Some(rows.get(slot)?.id.to_string());
         // A client that requests a second page usually requests all of them.
-        let walk =
-            (query.by == SearchTarget::Services && query.offset > 0).then(|| PageCache::cache_key(query));
+        let walk = (query.by == SearchTarget::Services && query.offset > 0)
+            .then(|| ResultOrderCache::cache_key(query));
         let piece = |order: &[u32]| {
             let page = order.iter().skip(query.offset).take(query.limit);
             (order.len() as u64, page.filter_map(|slot| id(u64::from(*slot))).collect())
@@ -203,7 +204,7 @@ impl CatalogueIndex {
         // To cache the order for further pages, all hits must be kept.
         (wanted.skip, wanted.keep) =
             if walk.is_some() { (0, rows.count().max(1)) } else { page(query, rows) };
-        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let answer = self.search_with_relaxation(&snapshot, node.as_ref(), query, &wanted);
         let found = answer.map_err(self.engine.error_while("searching"))?.found;
         if let Some(walk) = walk {
             let order: Arc<[u32]> = found.best.iter().map(|candidate| candidate.slot as u32).collect();
@@ -238,12 +239,12 @@ impl CatalogueIndex {
     /// Returns the hosts of all hits with known locations, for the map; those with the most hits
     /// first.
     pub fn host_places(&self, query: &SearchQuery, limit: usize) -> Result<Vec<HostPlace>, IndexError> {
-        Ok(self.host_places_and_unlocated(query, limit)?.0)
+        Ok(self.host_places_with_unlocated_count(query, limit)?.0)
     }
 
     /// Like [`CatalogueIndex::host_places`], but also returns the number of hits on hosts without a
     /// known location.
-    pub fn host_places_and_unlocated(
+    pub fn host_places_with_unlocated_count(
         &self,
         query: &SearchQuery,
         limit: usize,
@@ -255,7 +256,7 @@ impl CatalogueIndex {
         wanted.passing = passing.as_deref();
         wanted.scored = false;
         wanted.keep_records = true;
-        let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted);
+        let answer = self.search_with_relaxation(&snapshot, node.as_ref(), query, &wanted);
         let found = answer.map_err(self.engine.error_while("searching places"))?.found;
         let mut hosts: HashMap<&str, HostPlace> = HashMap::new();
         let mut without = 0;
@@ -575,7 +576,7 @@ fn time(query: &SearchQuery) -> Result<Option<(i64, i64)>, IndexError> {
     let Some((from, to)) = &query.time else { return Ok(None) };
     let read = |text: &Option<String>| match text.as_deref().map(str::trim) {
         None | Some("" | "..") => Ok(None),
-        Some(text) => moments::parse_moment(text).map(Some).ok_or_else(|| {
+        Some(text) => moments::parse_time_range(text).map(Some).ok_or_else(|| {
             IndexError::Query(format!(
                 "“{text}” is not a date; write it as 2024-05-31 or 2024-05-31T12:00:00Z."
             ))

@@ -6,7 +6,7 @@ use crate::dictionary::{similar_terms, terms_with_prefix};
 use crate::engine::IndexSnapshot;
 use crate::parse::{QueryNode, WordForm};
 use crate::query::{SearchQuery, SearchTarget, Suggestion};
-use crate::words::synonyms::is_domain_word;
+use crate::words::synonyms::is_vocabulary_word;
 use crate::{CatalogueIndex, IndexError};
 use geotrawl_text::fold;
 use std::collections::HashMap;
@@ -129,7 +129,7 @@ impl CatalogueIndex {
             // Try in order: a misspelling, two words written as one, a larger distance, a related
             // word.
             let mut near = None;
-            let slip = !is_domain_word(&folded);
+            let slip = !is_vocabulary_word(&folded);
             for distance in 1..=farthest(&folded) {
                 for searcher in searchers.iter().filter(|_| slip) {
                     near = near.or(nearest(searcher, field, &folded, distance)?);

@@ -101,7 +101,7 @@ impl SearchIndex {
 
 /// Consecutive documents of one record.
 #[derive(Debug, Clone, Copy)]
-pub struct RecordRun {
+pub struct RecordDocumentRange {
     pub slot: u32,
     pub from: u32,
     pub to: u32,
@@ -111,7 +111,7 @@ pub struct RecordRun {
 
 /// Table of a segment.
 pub struct SegmentTable {
-    pub runs: Vec<RecordRun>,
+    pub runs: Vec<RecordDocumentRange>,
     /// Index of the run, by document.
     pub run_of: Vec<u32>,
     /// Box, by document.
@@ -158,7 +158,12 @@ impl SegmentTable {
                     run.to = document + 1;
                     run.around = run.around.enclosing_box(spot);
                 }
-                _ => table.runs.push(RecordRun { slot, from: document, to: document + 1, around: spot }),
+                _ => table.runs.push(RecordDocumentRange {
+                    slot,
+                    from: document,
+                    to: document + 1,
+                    around: spot,
+                }),
             }
             table.run_of.push(table.runs.len() as u32 - 1);
             table.spots.push(spot);
@@ -172,7 +177,7 @@ impl SegmentTable {
 
     /// Returns the runs of a record: usually one, but more if its layers were written in several
     /// pieces.
-    pub fn runs_of(&self, slot: u64) -> impl Iterator<Item = &RecordRun> {
+    pub fn document_ranges_of(&self, slot: u64) -> impl Iterator<Item = &RecordDocumentRange> {
         let slot_of = |run: &u32| u64::from(self.runs[*run as usize].slot);
         let from = self.by_slot.partition_point(|run| slot_of(run) < slot);
         self.by_slot[from..]

@@ -10,8 +10,8 @@
 
 use crate::words::AddressParts;
 use crate::{
-    FIRST, FrontierRanking, LearnedTerm, PageContext, PageFeedback, RankExplanation, RankReason, RankedLink,
-    RankedPage, vocabulary,
+    FIRST, FrontierRanking, LearnedTerm, LinkToRank, LinkingPage, PageContext, PageFeedback, RankExplanation,
+    RankReason, vocabulary,
 };
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -97,7 +97,7 @@ static WORDS: LazyLock<[Option<u16>; 5]> = LazyLock::new(|| {
 
 /// Returns 0 for `Web Map Service`, 1 for `WMS` and `Service`,
 /// 2 for `WMS` and `Server`, otherwise 3.
-fn page_priority(page: &RankedPage<'_>) -> u32 {
+fn page_priority(page: &LinkingPage<'_>) -> u32 {
     let has = WORDS.map(|word| {
         word.is_some_and(|word| page.terms.binary_search_by_key(&word, |(number, _)| *number).is_ok())
     });
@@ -110,7 +110,7 @@ fn page_priority(page: &RankedPage<'_>) -> u32 {
 }
 
 impl AtfRanking {
-    fn priorities(&self, link: &RankedLink<'_>) -> (u32, u32) {
+    fn priorities(&self, link: &LinkToRank<'_>) -> (u32, u32) {
         let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
         let own = if is_static(link.url) {
             3
@@ -127,11 +127,11 @@ impl FrontierRanking for AtfRanking {
         "atf"
     }
 
-    fn page_context(&self, page: &RankedPage<'_>) -> PageContext {
+    fn page_context(&self, page: &LinkingPage<'_>) -> PageContext {
         PageContext(3 - page_priority(page))
     }
 
-    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
+    fn rank_link(&self, link: &LinkToRank<'_>) -> u32 {
         let (own, page) = self.priorities(link);
         FIRST + own * SECTION + page * PLACE
     }
@@ -150,7 +150,7 @@ impl FrontierRanking for AtfRanking {
         self.list.write().unwrap_or_else(PoisonError::into_inner).learn(service);
     }
 
-    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+    fn explain_rank(&self, link: &LinkToRank<'_>) -> RankExplanation {
         let (own, page) = self.priorities(link);
         let own_text = match own {
             3 => "leads to a static page".to_owned(),
@@ -234,8 +234,8 @@ impl AtfRanking {
 mod tests {
     use super::*;
 
-    fn link(url: &str, origin: PageContext) -> RankedLink<'_> {
-        RankedLink { url, words: "", way: "href", depth: 1, width: 1, origin }
+    fn link(url: &str, origin: PageContext) -> LinkToRank<'_> {
+        LinkToRank { url, words: "", way: "href", depth: 1, width: 1, origin }
     }
 
     /// The example of the paper: the list before and after a service is found.
@@ -268,9 +268,9 @@ mod tests {
         let number = |word: &str| terms.iter().position(|own| *own == word).unwrap() as u16;
         let mut speaks = vec![(number("wms"), 1), (number("service"), 2)];
         speaks.sort_unstable();
-        let page = RankedPage { terms: &speaks, ..RankedPage::default() };
+        let page = LinkingPage { terms: &speaks, ..LinkingPage::default() };
         assert_eq!(page_priority(&page), 1);
-        assert_eq!(page_priority(&RankedPage::default()), 3);
+        assert_eq!(page_priority(&LinkingPage::default()), 3);
         let told = atf.page_context(&page);
         assert!(
             atf.rank_link(&link("http://a/x.php", told))

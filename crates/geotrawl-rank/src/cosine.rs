@@ -7,8 +7,8 @@
 
 use crate::words::{AddressParts, text_words};
 use crate::{
-    FIRST, FrontierRanking, LAST, LearnedTerm, PageContext, RankExplanation, RankReason, RankedLink,
-    RankedPage, TaskTopic, vocabulary,
+    FIRST, FrontierRanking, LAST, LearnedTerm, LinkToRank, LinkingPage, PageContext, RankExplanation,
+    RankReason, TaskTopic, vocabulary,
 };
 use std::collections::HashMap;
 
@@ -59,7 +59,7 @@ impl CosineRanking {
 
     /// Returns the similarity of a page. Words outside of the
     /// vocabulary count as if each occurred once.
-    fn page(&self, page: &RankedPage<'_>) -> f64 {
+    fn page(&self, page: &LinkingPage<'_>) -> f64 {
         let of = |number: u16| self.numbered.get(usize::from(number)).copied().unwrap_or(0.0);
         let mut dot: f64 = page.terms.iter().map(|(number, count)| of(*number) * f64::from(*count)).sum();
         let mut square: f64 = page.terms.iter().map(|(_, count)| f64::from(*count).powi(2)).sum();
@@ -72,7 +72,7 @@ impl CosineRanking {
         self.cosine(dot, square)
     }
 
-    fn score(&self, link: &RankedLink<'_>) -> (f64, [f64; 3]) {
+    fn score(&self, link: &LinkToRank<'_>) -> (f64, [f64; 3]) {
         let address = AddressParts::split(link.url);
         // Seeds and links from sitemaps have no linking page, so they get exactly the threshold.
         let page = if link.origin == PageContext::default() {
@@ -90,11 +90,11 @@ impl FrontierRanking for CosineRanking {
         "cosine"
     }
 
-    fn page_context(&self, page: &RankedPage<'_>) -> PageContext {
+    fn page_context(&self, page: &LinkingPage<'_>) -> PageContext {
         PageContext(1 + (self.page(page) * 1e6) as u32)
     }
 
-    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
+    fn rank_link(&self, link: &LinkToRank<'_>) -> u32 {
         let (score, [page, ..]) = self.score(link);
         if page < THRESHOLD {
             return LAST;
@@ -102,7 +102,7 @@ impl FrontierRanking for CosineRanking {
         FIRST + ((1.0 - score.clamp(0.0, 1.0)) * f64::from(LAST - FIRST - 1)) as u32
     }
 
-    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+    fn explain_rank(&self, link: &LinkToRank<'_>) -> RankExplanation {
         let (_, parts) = self.score(link);
         let below = if parts[0] < THRESHOLD { ", below the threshold" } else { "" };
         let texts = [
@@ -130,19 +130,20 @@ impl FrontierRanking for CosineRanking {
 mod tests {
     use super::*;
 
-    fn link<'a>(url: &'a str, words: &'a str, origin: PageContext) -> RankedLink<'a> {
-        RankedLink { url, words, way: "href", depth: 1, width: 1, origin }
+    fn link<'a>(url: &'a str, words: &'a str, origin: PageContext) -> LinkToRank<'a> {
+        LinkToRank { url, words, way: "href", depth: 1, width: 1, origin }
     }
 
     #[test]
     fn likeness_orders_links_and_the_threshold_sets_others_last() {
         let cosine = CosineRanking::new(&TaskTopic { keywords: vec!["land cover".into(), "forest".into()] });
-        let near = cosine.page_context(&RankedPage {
+        let near = cosine.page_context(&LinkingPage {
             title: "Forest and land cover",
             words: 20,
-            ..RankedPage::default()
+            ..LinkingPage::default()
         });
-        let far = cosine.page_context(&RankedPage { title: "Football", words: 900, ..RankedPage::default() });
+        let far =
+            cosine.page_context(&LinkingPage { title: "Football", words: 900, ..LinkingPage::default() });
         let place = |url, words, origin| cosine.rank_link(&link(url, words, origin));
         assert!(place("http://a/forest/", "Land cover", near) < place("http://a/x/", "News", near));
         assert_eq!(place("http://a/forest/", "Land cover", far), LAST);
@@ -160,8 +161,8 @@ mod tests {
             .filter(|(_, word)| ["wms", "map"].contains(word))
             .map(|(number, _)| (number as u16, 5))
             .collect();
-        let maps = cosine.page(&RankedPage { terms: &terms, words: 200, ..RankedPage::default() });
-        let other = cosine.page(&RankedPage { words: 200, ..RankedPage::default() });
+        let maps = cosine.page(&LinkingPage { terms: &terms, words: 200, ..LinkingPage::default() });
+        let other = cosine.page(&LinkingPage { words: 200, ..LinkingPage::default() });
         assert!(maps > THRESHOLD && other < THRESHOLD, "{maps} {other}");
     }
 }

@@ -1,6 +1,6 @@
 //! In order of discovery: every page has the same rank.
 
-use crate::{FIRST, FrontierRanking, RankExplanation, RankedLink};
+use crate::{FIRST, FrontierRanking, LinkToRank, RankExplanation};
 
 pub(crate) struct FifoRanking;
 
@@ -9,11 +9,11 @@ impl FrontierRanking for FifoRanking {
         "fifo"
     }
 
-    fn rank_link(&self, _: &RankedLink<'_>) -> u32 {
+    fn rank_link(&self, _: &LinkToRank<'_>) -> u32 {
         FIRST
     }
 
-    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+    fn explain_rank(&self, link: &LinkToRank<'_>) -> RankExplanation {
         RankExplanation {
             ordering: self.name().into(),
             place: self.rank_link(link),

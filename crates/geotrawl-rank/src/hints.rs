@@ -1,7 +1,7 @@
 //! Pages closer to their seed first; within a level, those
 //! whose URL or text mentions maps and data.
 
-use crate::{FIRST, FrontierRanking, LAST, RankExplanation, RankReason, RankedLink};
+use crate::{FIRST, FrontierRanking, LAST, LinkToRank, RankExplanation, RankReason};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 use std::sync::LazyLock;
 
@@ -64,12 +64,12 @@ impl FrontierRanking for HintsRanking {
         "hints"
     }
 
-    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
+    fn rank_link(&self, link: &LinkToRank<'_>) -> u32 {
         let level = FIRST.saturating_add(link.depth.min(999).saturating_mul(LEVEL));
         level.saturating_sub(HINT * hints(link).count_ones().min(MOST_HINTS)).clamp(FIRST, LAST)
     }
 
-    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+    fn explain_rank(&self, link: &LinkToRank<'_>) -> RankExplanation {
         let telling = hints(link);
         let level = RankReason {
             name: "depth".into(),
@@ -88,7 +88,7 @@ impl FrontierRanking for HintsRanking {
 }
 
 /// Returns which words a link contains, one bit per word.
-fn hints(link: &RankedLink<'_>) -> u64 {
+fn hints(link: &LinkToRank<'_>) -> u64 {
     let Some(words) = HINTS.as_ref() else { return 0 };
     let path = link.url.find("://").map_or("", |at| {
         let rest = &link.url[at + 3..];
@@ -108,8 +108,8 @@ mod tests {
     use super::*;
     use crate::PageContext;
 
-    fn link<'a>(url: &'a str, words: &'a str, depth: u32) -> RankedLink<'a> {
-        RankedLink { url, words, way: "href", depth, width: 1, origin: PageContext::default() }
+    fn link<'a>(url: &'a str, words: &'a str, depth: u32) -> LinkToRank<'a> {
+        LinkToRank { url, words, way: "href", depth, width: 1, origin: PageContext::default() }
     }
 
     #[test]

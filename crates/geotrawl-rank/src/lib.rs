@@ -33,7 +33,7 @@ pub const LAST: u32 = FIRST + 1_000_000;
 
 /// What is known about a page that links are ranked from; computed once per page.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct RankedPage<'a> {
+pub struct LinkingPage<'a> {
     pub url: &'a str,
     pub title: &'a str,
     /// ISO 639-1 code.
@@ -57,7 +57,7 @@ pub struct PageContext(pub u32);
 
 /// A link to be ranked.
 #[derive(Debug, Clone, Copy)]
-pub struct RankedLink<'a> {
+pub struct LinkToRank<'a> {
     /// Canonical URL.
     pub url: &'a str,
     /// The text of the link and around it.
@@ -72,7 +72,7 @@ pub struct RankedLink<'a> {
     pub origin: PageContext,
 }
 
-impl<'a> From<&'a FrontierEntry> for RankedLink<'a> {
+impl<'a> From<&'a FrontierEntry> for LinkToRank<'a> {
     fn from(item: &'a FrontierEntry) -> Self {
         Self {
             url: &item.url,
@@ -89,9 +89,9 @@ impl<'a> From<&'a FrontierEntry> for RankedLink<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct PageFeedback<'a> {
     /// The link to the page.
-    pub link: RankedLink<'a>,
+    pub link: LinkToRank<'a>,
     /// The page; `None` if it could not be read.
-    pub page: Option<RankedPage<'a>>,
+    pub page: Option<LinkingPage<'a>>,
     /// Number of services and files, new to this run, that were confirmed because of the page.
     pub gained: u32,
 }
@@ -135,17 +135,17 @@ pub trait FrontierRanking: Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Returns the data to keep with each link of a page.
-    fn page_context(&self, page: &RankedPage<'_>) -> PageContext {
+    fn page_context(&self, page: &LinkingPage<'_>) -> PageContext {
         let _ = page;
         PageContext::default()
     }
 
     /// Returns the rank of a link, from [`FIRST`] to [`LAST`].
     /// Links with the same rank keep their order.
-    fn rank_link(&self, link: &RankedLink<'_>) -> u32;
+    fn rank_link(&self, link: &LinkToRank<'_>) -> u32;
 
     /// Prepares a link for quick re-ranking; `None` if the ranking does not support it.
-    fn prepare_link(&self, link: &RankedLink<'_>) -> Option<PreparedLink> {
+    fn prepare_link(&self, link: &LinkToRank<'_>) -> Option<PreparedLink> {
         let _ = link;
         None
     }
@@ -174,7 +174,7 @@ pub trait FrontierRanking: Send + Sync {
     }
 
     /// Explains the current rank of a link.
-    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation;
+    fn explain_rank(&self, link: &LinkToRank<'_>) -> RankExplanation;
 
     /// Returns the learned words, strongest first, at most
     /// `most` positive and `most` negative ones.

@@ -1,7 +1,7 @@
 //! PolarHub's order: one group of seeds after the other; within a
 //! group, pages closer to their seed first.
 
-use crate::{FIRST, FrontierRanking, LAST, RankExplanation, RankReason, RankedLink};
+use crate::{FIRST, FrontierRanking, LAST, LinkToRank, RankExplanation, RankReason};
 
 /// Rank difference of adjacent levels.
 const LEVEL: u32 = 100;
@@ -16,12 +16,12 @@ impl FrontierRanking for PolarHubRanking {
         "polarhub"
     }
 
-    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
+    fn rank_link(&self, link: &LinkToRank<'_>) -> u32 {
         let width = link.width.saturating_sub(1).min(99);
         FIRST.saturating_add(width * WIDTH + link.depth.min(99) * LEVEL).min(LAST)
     }
 
-    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+    fn explain_rank(&self, link: &LinkToRank<'_>) -> RankExplanation {
         let reason = |name: &str, number: u32, text| RankReason {
             name: name.to_owned(),
             adds: -f64::from(number),
@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn a_group_is_exhausted_before_the_next_and_nearer_pages_go_first() {
         let place = |width, depth| {
-            PolarHubRanking.rank_link(&RankedLink {
+            PolarHubRanking.rank_link(&LinkToRank {
                 url: "http://a/",
                 words: "",
                 way: "href",

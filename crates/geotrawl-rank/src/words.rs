@@ -31,7 +31,7 @@ impl<'a> AddressParts<'a> {
 }
 
 /// Whether the script of this letter writes words without spaces.
-pub(crate) fn is_unspaced(letter: char) -> bool {
+pub(crate) fn is_from_unspaced_script(letter: char) -> bool {
     matches!(u32::from(letter), 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF)
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn text_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| word.len() > 1 && !word.bytes().any(|byte| byte.is_ascii_digit()))
         .flat_map(|word| {
-            let unspaced = word.chars().next().is_some_and(is_unspaced);
+            let unspaced = word.chars().next().is_some_and(is_from_unspaced_script);
             let whole = (!unspaced).then(|| lower(word));
             whole.into_iter().chain(pairs(word).take(if unspaced { 64 } else { 0 }).map(Cow::Borrowed))
         })

@@ -101,7 +101,7 @@ impl DescribedRecord {
     pub fn covered_period(&self) -> Option<CoveredPeriod> {
         let times = self.layers.iter().flat_map(|layer| layer.time.iter().take(100));
         let (first, last) = times
-            .filter_map(|text| moments::parse_extent(text))
+            .filter_map(|text| moments::parse_time_extent(text))
             .reduce(|(first, last), (from, until)| (first.min(from), last.max(until)))?;
         let from = Timestamp::from_second(first).ok()?;
         Some(CoveredPeriod { from, until: Timestamp::from_second(last).ok() })

@@ -49,7 +49,7 @@ pub fn parse_datetime(text: &str) -> Result<DatetimeSpan, String> {
         || format!("'{text}' is not a time (2026-01-31T12:00:00Z), date or interval (2026-01-31/..).");
     let end = |text: &str| match text {
         "" | ".." => Ok(None),
-        text if text.len() <= 40 && !text.contains('/') && moments::parse_moment(text).is_some() => {
+        text if text.len() <= 40 && !text.contains('/') && moments::parse_time_range(text).is_some() => {
             Ok(Some(text.to_owned()))
         }
         _ => Err(wrong()),
@@ -61,7 +61,7 @@ pub fn parse_datetime(text: &str) -> Result<DatetimeSpan, String> {
         }
         Some((from, until)) => (end(from)?, end(until)?),
     };
-    let second = |text: &Option<String>| text.as_deref().and_then(moments::parse_moment);
+    let second = |text: &Option<String>| text.as_deref().and_then(moments::parse_time_range);
     if let (Some((first, _)), Some((_, last))) = (second(&from), second(&until))
         && first > last
     {

@@ -12,7 +12,7 @@ mod sql;
 pub mod store_copy;
 pub mod task_rules;
 
-pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};
+pub use backend::embedded::{Durability, EmbeddedStore, KnownUrlLimits, StoreOptions};
 pub use backend::postgres::frontier::LeaseOptions;
 pub use backend::postgres::{PostgresOptions, PostgresStore};
 pub use backend::shared::SqlStore;

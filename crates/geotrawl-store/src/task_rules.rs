@@ -37,7 +37,7 @@ pub const MOST_DEPTH: u32 = 50;
 pub const MOST_COUNT: u64 = 1_000_000_000;
 
 /// Checks whether a task is valid. The error names the invalid member and what is wrong with it.
-pub fn check_task_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'static str, String)> {
+pub fn check_job_spec(spec: &JobSpec, now: Timestamp) -> std::result::Result<(), (&'static str, String)> {
     let fail = |member: &'static str, message: String| Err((member, message));
     let unclean = |text: &str| text.chars().any(char::is_control);
     if spec.title.chars().count() > 200 || unclean(&spec.title) {
@@ -176,11 +176,11 @@ mod tests {
     fn what_cannot_be_kept_is_named() {
         let now = at("2026-11-16T06:15:10Z");
         let good = JobSpec { seeds: vec!["https://example.org/".into()], ..JobSpec::default() };
-        assert_eq!(check_task_spec(&good, now), Ok(()));
+        assert_eq!(check_job_spec(&good, now), Ok(()));
         let fault = |change: &dyn Fn(&mut JobSpec)| {
             let mut spec = good.clone();
             change(&mut spec);
-            check_task_spec(&spec, now).unwrap_err().0
+            check_job_spec(&spec, now).unwrap_err().0
         };
         assert_eq!(fault(&|spec| spec.seeds.clear()), "seeds");
         assert_eq!(fault(&|spec| spec.seeds = vec!["ftp://example.org/".into()]), "seeds");

@@ -17,6 +17,6 @@
       loadModule: function (name, then) { setTimeout(then, 0); }
     }
   };
-  // The control calls the page back once the page is ready for it.
+  // The control calls back once the page is ready for it.
   setTimeout(function run() { global.GetMap ? global.GetMap() : setTimeout(run, 20); }, 0);
 })(window);

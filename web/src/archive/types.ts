@@ -1,5 +1,5 @@
-// Shapes of the API that the pages of collections use: those of the OpenAPI document (`npm run types`), with words that
-// are one of a few narrowed.
+// API types of the collection pages, from the OpenAPI document (`npm run types`). Strings with a fixed set of values
+// are narrowed.
 
 import type { Schemas } from '../lib/api';
 
@@ -10,18 +10,18 @@ export type ResultState = 'waiting' | 'kept' | 'rejected' | 'failed' | 'gone';
 export type CollectionAction = Schemas['CollectionAction'];
 export type Scope = 'host' | 'domain' | 'any';
 
-/** A whole wish: the server fills in what a sender leaves out, so an answer has every part. */
-export type Spec = Required<Omit<Schemas['CollectionSpec'], 'scope'>> & { scope: Scope };
-export type Run = Schemas['RunView'];
-export type Collection = Omit<Schemas['CollectionView'], 'spec'> & { spec: Spec };
+/** A complete collection specification: the server fills in defaults, so responses have every member. */
+export type CollectionSpec = Required<Omit<Schemas['CollectionSpec'], 'scope'>> & { scope: Scope };
+export type CollectionRun = Schemas['RunView'];
+export type Collection = Omit<Schemas['CollectionView'], 'spec'> & { spec: CollectionSpec };
 export const collectionOf = (collection: Schemas['CollectionView']) => collection as Collection;
-export type Result = Schemas['ResultView'];
-export type Results = Schemas['ResultList'];
-export type Version = Schemas['VersionView'];
-export type Item = Schemas['ItemView'];
-export type Items = Schemas['ItemList'];
-export type History = Schemas['HistoryView'];
-export type Note = Schemas['NoteView'];
+export type RankedResult = Schemas['ResultView'];
+export type RankedResults = Schemas['ResultList'];
+export type ItemVersion = Schemas['VersionView'];
+export type CollectionItem = Schemas['ItemView'];
+export type CollectionItems = Schemas['ItemList'];
+export type ItemHistory = Schemas['HistoryView'];
+export type CollectionNote = Schemas['NoteView'];
 
-/** Address of a collection in the API, and of what hangs on it. */
+/** Returns the API path of a collection or of a resource below it. */
 export const collectionPath = (acronym: string, rest = '') => `/collections/${encodeURIComponent(acronym)}${rest}`;

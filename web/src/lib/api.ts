@@ -1,5 +1,5 @@
-// The one way to the server: a client typed by the OpenAPI document (`npm run types`). Failures are thrown as Problems
-// with words for people.
+// Client of the API, typed by the OpenAPI document (`npm run types`). Failed requests throw an `ApiError` with a message
+// for the user.
 
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from './api-types';
@@ -11,7 +11,7 @@ export type Schemas = components['schemas'];
 const ROOT = '/api/v1';
 type Paths = { [P in keyof paths as P extends `${typeof ROOT}${infer Rest}` ? Rest : never]: paths[P] };
 
-export class Problem extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly title: string,
@@ -25,15 +25,15 @@ export class Problem extends Error {
 
 let csrf: string | null = null;
 
-/** Given by the session; sent with every change. */
+/** Sets the CSRF token of the session, which is sent with every change. */
 export function setCsrf(token: string | null): void {
   csrf = token;
 }
 
-export type Params = Record<string, unknown>;
+export type QueryParams = Record<string, unknown>;
 
-/** A query without what is not given; lists repeat their name. */
-function spelled(params: Params): string {
+/** Serializes a query without empty values; lists repeat their name. */
+function spelled(params: QueryParams): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
     if (value === null || value === undefined || value === '') continue;
@@ -42,8 +42,8 @@ function spelled(params: Params): string {
   return query.toString();
 }
 
-/** The address of something that a link, a picture or a stream shows. */
-export function address(path: string, params: Params = {}): string {
+/** Returns the URL of an API resource for a link, an image or a stream. */
+export function apiUrl(path: string, params: QueryParams = {}): string {
   const text = spelled(params);
   return `${ROOT}${path}${text ? `?${text}` : ''}`;
 }
@@ -56,12 +56,12 @@ const problems: Middleware = {
     if (response.ok) return;
     const type = response.headers.get('content-type') ?? '';
     const said: Partial<Schemas['Problem']> = type.includes('json') ? await response.json().catch(() => ({})) : {};
-    throw new Problem(response.status, translateSentence(said.title ?? response.statusText), said.detail ? translateSentence(said.detail) : t('problem.status', { status: String(response.status) }), said.parameter ?? undefined, said.retry_after ?? undefined);
+    throw new ApiError(response.status, translateSentence(said.title ?? response.statusText), said.detail ? translateSentence(said.detail) : t('problem.status', { status: String(response.status) }), said.parameter ?? undefined, said.retry_after ?? undefined);
   },
   onError({ request }) {
     // The caller aborted the request and handles that itself.
     if (request.signal.aborted) return;
-    return new Problem(0, t('problem.offline.title'), t('problem.offline'));
+    return new ApiError(0, t('problem.offline.title'), t('problem.offline'));
   },
 };
 
@@ -69,11 +69,11 @@ export const client = createClient<Paths>({
   baseUrl: ROOT,
   credentials: 'same-origin',
   headers: { accept: 'application/json' },
-  querySerializer: (query) => spelled(query as Params),
+  querySerializer: (query) => spelled(query as QueryParams),
 });
 client.use(problems);
 
-/** What was answered: `await answerOf(client.GET('/meta'))`. A failure has been thrown before. */
-export async function answerOf<T>(asked: Promise<{ data?: T }>): Promise<T> {
+/** Returns the body of a response: `await unwrapAnswer(client.GET('/meta'))`. Failed requests have thrown already. */
+export async function unwrapAnswer<T>(asked: Promise<{ data?: T }>): Promise<T> {
   return (await asked).data as T;
 }

@@ -1,25 +1,25 @@
-// Places by name, as the server knows them.
+// Place names, looked up on the server.
 
-import { answerOf, client, type Schemas } from './api';
+import { unwrapAnswer, client, type Schemas } from './api';
 import { currentLanguage, t } from './messages.svelte';
 
 export type NamedPlace = Schemas['NamedPlace'];
 
-/** Fewer letters name nothing. */
+/** Shorter texts are not looked up. */
 const shortest = 3;
 
-/** Places that the words name, or whose names they may begin. None where the server cannot be asked: a help, no answer. */
-export async function placesOf(words: string, as: 'typed' | 'said', limit: number, signal?: AbortSignal): Promise<NamedPlace[]> {
+/** Finds places named by the words or by their beginning. Returns an empty list if the server fails: the search works without. */
+export async function findPlaces(words: string, as: 'typed' | 'said', limit: number, signal?: AbortSignal): Promise<NamedPlace[]> {
   const q = words.trim();
   if (q.length < shortest || new TextEncoder().encode(q).length > 200) return [];
   try {
-    return (await answerOf(client.GET('/gazetteer', { params: { query: { q, as, limit } }, signal }))).places;
+    return (await unwrapAnswer(client.GET('/gazetteer', { params: { query: { q, as, limit } }, signal }))).places;
   } catch {
     return [];
   }
 }
 
-/** Name of a country in the page's language; unknown codes stay. */
+/** Returns the name of a country in the language of the page; unknown codes stay unchanged. */
 export function countryName(code: string): string {
   try {
     return new Intl.DisplayNames([currentLanguage()], { type: 'region' }).of(code.toUpperCase()) ?? code;
@@ -28,13 +28,13 @@ export function countryName(code: string): string {
   }
 }
 
-/** What the place is called here. */
+/** Returns the display name of a place. */
 export function placeName(place: NamedPlace): string {
   return place.kind === 'country' && place.country ? countryName(place.country) : place.name;
 }
 
-/** Where it is, for telling it from others of its name; of the largest, what it is. */
-export function placeWithin(place: NamedPlace): string {
+/** Returns what a place belongs to, to distinguish places of the same name; for countries and larger areas, their type. */
+export function placeContext(place: NamedPlace): string {
   if (place.kind === 'country' || !place.country) return t(`place.kind.${place.kind}`);
   const part = place.kind === 'region' ? t('place.kind.region') : place.region !== place.name ? place.region : '';
   return [part, countryName(place.country)].filter(Boolean).join(', ');

@@ -1,6 +1,6 @@
-// Kinds of services and files: their names and their family, which gives the colour.
+// Kinds of services and files: their names and families, which give the colour.
 
-import { answerOf, client, type Schemas } from './api';
+import { unwrapAnswer, client, type Schemas } from './api';
 import { kindFacts } from './kind-facts';
 
 export const families = ['wms', 'features', 'coverage', 'tiles', 'catalogue', 'process', 'sensor', 'arcgis', 'file', 'other'] as const;
@@ -11,22 +11,22 @@ let known = $state.raw(new Map<string, Kind>());
 
 let asked: Promise<void> | null = null;
 
-/** Asks the server for names once; a failure is tried anew by the next one who asks. */
+/** Loads the names once; after a failure the next caller retries. */
 export function loadKinds(): Promise<void> {
-  asked ??= answerOf(client.GET('/kinds')).then(
+  asked ??= unwrapAnswer(client.GET('/kinds')).then(
     (answer) => void (known = new Map(answer.kinds.map((kind) => [kind.id, kind]))),
     () => void (asked = null),
   );
   return asked;
 }
 
-/** All that the server knows, in its order. */
+/** Returns all kinds in the server's order. */
 export function allKinds(): Kind[] {
   return [...known.values()];
 }
 
 export function familyOf(kind: string): Family {
-  // The list of the server wins; until it is here, what was known when the page was built.
+  // Prefer the server's list; until it is loaded, use the kinds known at build time.
   const family = known.get(kind)?.family ?? kindFacts[kind]?.[0] ?? 'other';
   return families.includes(family) ? family : 'other';
 }
@@ -39,7 +39,7 @@ export function kindName(kind: string): string {
   return kind.length <= 5 ? kind.toUpperCase() : kind;
 }
 
-/** What it is, in a sentence; empty when the server has not said. */
-export function kindWhat(kind: string): string {
+/** Returns a description of a kind in one sentence; empty until loaded. */
+export function kindDescription(kind: string): string {
   return known.get(kind)?.what ?? '';
 }

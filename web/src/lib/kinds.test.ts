@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canBeShown } from '../map/layers/kinds';
+import { isDrawableKind } from '../map/layers/kinds';
 import { familyOf } from './kinds.svelte';
 
 describe('kinds before the server has answered', () => {
@@ -8,6 +8,6 @@ describe('kinds before the server has answered', () => {
     expect(familyOf('no-such-kind')).toBe('other');
   });
   it('can be shown where a file draws them', () => {
-    expect(['wms', 'cog', 'csw', 'constructor'].map(canBeShown)).toEqual([true, true, false, false]);
+    expect(['wms', 'cog', 'csw', 'constructor'].map(isDrawableKind)).toEqual([true, true, false, false]);
   });
 });

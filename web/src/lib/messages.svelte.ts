@@ -1,11 +1,11 @@
-// Words of the application, by language. Keys are checked against the English files.
+// Messages of the application by language. Keys are checked against the English files.
 
 import archiveWords from '../messages/archive.en.json';
 import deskWords from '../messages/desk.en.json';
 import commonWords from '../messages/en.json';
 import stageWords from '../messages/stage.en.json';
 import trustWords from '../messages/trust.en.json';
-import { digitsOf } from './digits';
+import { formatDigits } from './numberFormat';
 
 const english = { ...commonWords, ...stageWords, ...deskWords, ...trustWords, ...archiveWords };
 
@@ -19,7 +19,7 @@ const loaders: Record<string, () => Promise<Partial<Messages>>> = {
   },
 };
 
-/** Sentences of the server by language; see serverText.ts. */
+/** Translations of server sentences by language; see serverText.ts. */
 const sentenceLoaders: Record<string, () => Promise<Record<string, string>>> = {
   de: async () => (await import('../messages/server.de.json')).default,
 };
@@ -34,7 +34,7 @@ export function currentLanguage(): string {
   return language;
 }
 
-/** Translations of sentences of the server; null in English. */
+/** Returns the translations of server sentences; null in English. */
 export function serverSentences(): Readonly<Record<string, string>> | null {
   return sentences;
 }
@@ -48,27 +48,27 @@ export async function setLanguage(wanted: string): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Fills `{name}` in; `{n|one|many}` chooses by number. */
-export function fill(text: string, values: Record<string, string | number>): string {
+/** Fills `{name}` placeholders; `{n|one|many}` selects a form by number. */
+export function fillPlaceholders(text: string, values: Record<string, string | number>): string {
   return text
     .replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name, one, many) => (Number(values[name]) === 1 ? one : many))
     .replace(/\{(\w+)\}/g, (whole, name) => {
       const value = values[name];
-      return value === undefined ? whole : typeof value === 'number' ? number(value) : value;
+      return value === undefined ? whole : typeof value === 'number' ? formatNumber(value) : value;
     });
 }
 
-/** The message of this key, with its values. */
+/** Returns the message for a key with its values filled in. */
 export function t(key: MessageKey, values: Record<string, string | number> = {}): string {
-  return fill(messages[key] ?? key, values);
+  return fillPlaceholders(messages[key] ?? key, values);
 }
 
-/** The message of a key that is put together, where there is one. */
-export function maybe(key: string): string | null {
+/** Returns the message for a composed key, or null if there is none. */
+export function findMessage(key: string): string | null {
   return (messages as Record<string, string | undefined>)[key] ?? null;
 }
 
-/** A number with separators. */
-export function number(value: number, digits = 0): string {
-  return digitsOf(value, language, digits);
+/** Formats a number in the current language. */
+export function formatNumber(value: number, digits = 0): string {
+  return formatDigits(value, language, digits);
 }

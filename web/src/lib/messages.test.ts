@@ -9,7 +9,7 @@ import trustGerman from '../messages/trust.de.json';
 import trustEnglish from '../messages/trust.en.json';
 
 const files: Record<string, [Record<string, string>, Record<string, string>]> = { stage: [stageEnglish, stageGerman], desk: [deskEnglish, deskGerman], trust: [trustEnglish, trustGerman], archive: [archiveEnglish, archiveGerman] };
-// What is filled in. A choice by number is each language's own affair.
+// Placeholders of a message. Plural forms may differ by language.
 const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]));
 
 describe('messages', () => {

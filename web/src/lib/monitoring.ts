@@ -1,11 +1,11 @@
-// What the API says about checks, scores, providers and alerts, by the names these pages use.
+// API types of checks, scores, providers and alerts.
 
 import type { Schemas } from './api';
 
 export type Phases = Schemas['Phases'];
 export type Observation = Schemas['Observation'];
-export type Point = Schemas['Point'];
-export type Component = Schemas['Component'];
+export type ScorePoint = Schemas['Point'];
+export type ScoreComponent = Schemas['Component'];
 export type Score = Schemas['Score'];
 export type QualityAnswer = Schemas['Quality'];
 export type CheckSummary = Schemas['CheckSummary'];
@@ -16,8 +16,8 @@ export type MetadataChange = Schemas['MetadataChange'];
 export type Successor = Schemas['Successor'];
 export type MonitoringAnswer = Schemas['MonitoringView'];
 export type NoticeKind = Schemas['NoticeKind'];
-export type NewsItem = Schemas['Notice'];
-export type ProviderLine = Schemas['HostSummary'];
+export type ServiceNotice = Schemas['Notice'];
+export type ProviderSummary = Schemas['HostSummary'];
 export type ProviderService = Schemas['HostService'];
 export type ProviderReport = Schemas['HostReport'];
 export type Alert = Schemas['AlertView'];

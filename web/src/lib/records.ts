@@ -1,4 +1,4 @@
-// What the API says about services, by the names these pages use. The types are those of the OpenAPI document.
+// API types of services and search results, from the OpenAPI document.
 
 import type { Schemas } from './api';
 
@@ -7,8 +7,8 @@ export type FacetName = 'kind' | 'theme' | 'country' | 'provider' | 'status' | '
 
 export type Dataset = Schemas['Dataset'];
 export type ServiceRecord = Schemas['RecordAnswer'];
-export type Hit = Schemas['SearchResult'];
-export type Answer = Omit<Schemas['SearchAnswer'], 'facets'> & { facets: Partial<Record<FacetName, Schemas['FacetCount'][]>> };
-export type Meta = Schemas['Meta'];
+export type SearchHit = Schemas['SearchResult'];
+export type SearchAnswer = Omit<Schemas['SearchAnswer'], 'facets'> & { facets: Partial<Record<FacetName, Schemas['FacetCount'][]>> };
+export type ServerMeta = Schemas['Meta'];
 export type BaseMap = Schemas['BaseMap'];
 export type Places = Schemas['PlacesAnswer'];

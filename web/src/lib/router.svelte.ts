@@ -1,20 +1,20 @@
-// The address bar is the state: where we are, and everything chosen there.
+// Router. The address bar holds the state: the current page and all selections on it.
 
-export interface Place {
+export interface RouterLocation {
   path: string;
   query: URLSearchParams;
 }
 
-/** What belongs to the map and stays when the page changes: its layers, its view, what it shows. */
+/** Query parameters of the map, kept when the page changes: layers, view, display mode. */
 const staysWithMap = ['map', 'at', 'show', 'radius', 'base'];
 
-function here(): Place {
+function readLocation(): RouterLocation {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 
-let place = $state.raw(here());
+let place = $state.raw(readLocation());
 
-addEventListener('popstate', () => (place = here()));
+addEventListener('popstate', () => (place = readLocation()));
 
 export const router = {
   get path() {
@@ -25,36 +25,36 @@ export const router = {
   },
 };
 
-/** Spelled for reading: commas and colons of boxes need no escape in a query. */
-export function spell(path: string, query: URLSearchParams): string {
+/** Formats an address for reading: commas and colons of boxes need no escaping in a query. */
+export function formatAddress(path: string, query: URLSearchParams): string {
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%7E', '~');
   return path + (text ? `?${text}` : '');
 }
 
-/** An address with what stays with the map carried over from the query before. */
-export function carry(to: string, before: URLSearchParams): string {
+/** Adds the map parameters of the previous query to an address. */
+export function carryMapState(to: string, before: URLSearchParams): string {
   const [path = '/', text = ''] = to.split('?', 2);
   const query = new URLSearchParams(text);
   for (const key of staysWithMap) {
     const value = before.get(key);
     if (value !== null && !query.has(key)) query.set(key, value);
   }
-  return spell(path, query);
+  return formatAddress(path, query);
 }
 
-function move(to: string, replace: boolean): void {
+function changeAddress(to: string, replace: boolean): void {
   if (to === location.pathname + location.search) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  place = here();
+  place = readLocation();
 }
 
-/** Goes to an address of the application; `replace` leaves no step for Back. */
-export function go(to: string, replace = false): void {
-  move(carry(to, place.query), replace);
+/** Navigates to an address of the application; `replace` adds no history entry. */
+export function navigateTo(to: string, replace = false): void {
+  changeAddress(carryMapState(to, place.query), replace);
 }
 
-/** A query with some parts changed; null removes one. */
-export function changed(before: URLSearchParams, changes: Record<string, string | string[] | null>): URLSearchParams {
+/** Returns a copy of the query with some parameters changed; null removes one. */
+export function changeQuery(before: URLSearchParams, changes: Record<string, string | string[] | null>): URLSearchParams {
   const query = new URLSearchParams(before);
   for (const [key, value] of Object.entries(changes)) {
     query.delete(key);
@@ -63,17 +63,17 @@ export function changed(before: URLSearchParams, changes: Record<string, string 
   return query;
 }
 
-/** Changes parts of the query; null removes one. */
+/** Changes query parameters of the current address; null removes one. */
 export function setQuery(changes: Record<string, string | string[] | null>, replace = false): void {
-  move(spell(place.path, changed(place.query, changes)), replace);
+  changeAddress(formatAddress(place.path, changeQuery(place.query, changes)), replace);
 }
 
-/** Follows links of the application without loading the page anew. */
-export function followLinks(event: MouseEvent): void {
+/** Handles clicks on links inside the application without reloading the page. */
+export function handleLinkClick(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest('a');
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   if (link.target || link.hasAttribute('download') || link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  navigateTo(link.pathname + link.search);
 }

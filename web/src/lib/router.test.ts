@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 vi.stubGlobal('location', { pathname: '/', search: '', origin: 'http://here' });
 vi.stubGlobal('addEventListener', () => {});
-const { carry, changed, spell } = await import('./router.svelte');
+const { carryMapState: carry, changeQuery: changed, formatAddress: spell } = await import('./router.svelte');
 
 describe('addresses', () => {
   it('carries what stays with the map to another page', () => {

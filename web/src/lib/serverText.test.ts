@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import german from '../messages/server.de.json';
 import { setLanguage } from './messages.svelte';
-import { compile, translate, translateSentence } from './serverText';
+import { compileCatalogue, translateText, translateSentence } from './serverText';
 
 /** Where the server's sentences are written. */
 const sources: Record<string, string> = import.meta.glob(
@@ -160,7 +160,7 @@ describe('sentences of the server', () => {
 });
 
 describe('a sentence', () => {
-  const catalogue = compile({
+  const catalogue = compileCatalogue({
     'Not found': 'Nicht gefunden',
     'Try again.': 'Noch einmal.',
     'Answered in {n#} ms': 'Antwort in {n} ms',
@@ -172,7 +172,7 @@ describe('a sentence', () => {
     'Changed: {fields*}': 'Geändert: {fields}',
     title: 'Titel',
   });
-  const said = (text: string) => translate(catalogue, text);
+  const said = (text: string) => translateText(catalogue, text);
 
   it('is translated whole, with or without a full stop or a capital letter', () => {
     expect([said('Not found'), said('Not found.'), said('Title')]).toEqual(['Nicht gefunden', 'Nicht gefunden.', 'Titel']);
@@ -187,10 +187,10 @@ describe('a sentence', () => {
     expect(said('Changed: title, roads')).toBe('Geändert: Titel, roads');
   });
   it('takes no long time for a long text', () => {
-    const patterns = compile({ '{a?}x{b?}x{c?}x{d?}x{e!}': '{a}{b}{c}{d}{e}', '{a?}: {b?}': '{a}: {b}' });
+    const patterns = compileCatalogue({ '{a?}x{b?}x{c?}x{d?}x{e!}': '{a}{b}{c}{d}{e}', '{a?}: {b?}': '{a}: {b}' });
     const start = performance.now();
-    for (const text of ['x'.repeat(2000), 'a: '.repeat(660), '; '.repeat(1000), '. '.repeat(1000)]) expect(translate(patterns, text)).toHaveLength(text.length);
-    expect(translate(patterns, 'y: '.repeat(100_000))).toHaveLength(300_000);
+    for (const text of ['x'.repeat(2000), 'a: '.repeat(660), '; '.repeat(1000), '. '.repeat(1000)]) expect(translateText(patterns, text)).toHaveLength(text.length);
+    expect(translateText(patterns, 'y: '.repeat(100_000))).toHaveLength(300_000);
     expect(performance.now() - start).toBeLessThan(500);
   });
 });

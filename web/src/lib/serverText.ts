@@ -1,5 +1,5 @@
-// Sentences of the server in the language of the page. The API is in English, for programs; what people read is looked
-// up in a catalogue of sentences. Unknown sentences stay as they are.
+// Translates sentences of the server into the language of the page. The API is in English; its sentences are looked
+// up in a catalogue. Unknown sentences stay unchanged.
 //
 // Keys of the catalogue are English sentences with placeholders:
 //   {name}   any text, kept as it is
@@ -10,32 +10,32 @@
 //   {name@}  only a moment, e.g. 2026-01-31T12:00:00Z
 // Translations name the same values, as messages of the page do: `{name}`, `{name|one|many}`.
 
-import { fill, number, serverSentences } from './messages.svelte';
-import { exact } from './when';
+import { fillPlaceholders, formatNumber, serverSentences } from './messages.svelte';
+import { formatExactTime } from './localDates';
 
 /** Longer texts come from third parties or are documents. */
 const LONGEST = 2000;
-/** Of sentences inside sentences. */
+/** Maximum nesting of sentences inside sentences. */
 const DEEPEST = 5;
 
 type Sort = '' | '?' | '!' | '*' | '#' | '@';
 
 interface Pattern {
-  /** Texts before, between and after the placeholders; one more than these. */
+  /** Literal texts around the placeholders; one more than there are placeholders. */
   literals: string[];
   names: string[];
   sorts: Sort[];
   translation: string;
 }
 
-export interface Catalogue {
+export interface SentenceCatalogue {
   exact: ReadonlyMap<string, string>;
-  /** Most literal text first. */
+  /** Sorted by length of the literal text, longest first. */
   patterns: readonly Pattern[];
 }
 
-/** Prepares a catalogue for `translate`. */
-export function compile(sentences: Readonly<Record<string, string>>): Catalogue {
+/** Prepares a catalogue for `translateText`. */
+export function compileCatalogue(sentences: Readonly<Record<string, string>>): SentenceCatalogue {
   const whole = new Map<string, string>();
   const patterns: Pattern[] = [];
   for (const [key, translation] of Object.entries(sentences)) {
@@ -47,20 +47,20 @@ export function compile(sentences: Readonly<Record<string, string>>): Catalogue 
   return { exact: whole, patterns: patterns.sort((a, b) => weight(b) - weight(a)) };
 }
 
-/** Returns the text with everything translated that the catalogue has. */
-export function translate(catalogue: Catalogue, text: string): string {
+/** Returns the text with all known parts translated. */
+export function translateText(catalogue: SentenceCatalogue, text: string): string {
   if (text.length > LONGEST) return text;
   return known(catalogue, text, 0) ?? inParts(catalogue, text);
 }
 
-function inParts(catalogue: Catalogue, text: string): string {
+function inParts(catalogue: SentenceCatalogue, text: string): string {
   const parts = text.split(/(; |(?<=[.!?]) )/);
   if (parts.length === 1) return text;
   return parts.map((part, at) => (at % 2 === 1 ? part : (known(catalogue, part, 1) ?? part))).join('');
 }
 
-/** Returns the translation of a text; a full stop and a capital letter are no difference. */
-function known(catalogue: Catalogue, text: string, depth: number): string | null {
+/** Returns the translation of a text; ignores a final full stop and the case of the first letter. */
+function known(catalogue: SentenceCatalogue, text: string, depth: number): string | null {
   if (text === '' || depth > DEEPEST) return null;
   const spelled = (one: string) => look(catalogue, one, depth);
   const found = spelled(text);
@@ -74,18 +74,18 @@ function known(catalogue: Catalogue, text: string, depth: number): string | null
   return lower === null ? null : lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
-function look(catalogue: Catalogue, text: string, depth: number): string | null {
+function look(catalogue: SentenceCatalogue, text: string, depth: number): string | null {
   const whole = catalogue.exact.get(text);
   if (whole !== undefined) return whole;
   for (const pattern of catalogue.patterns) {
     const values = match(catalogue, pattern, text, depth);
-    if (values) return fill(pattern.translation, values);
+    if (values) return fillPlaceholders(pattern.translation, values);
   }
   return null;
 }
 
-/** Matches literals from left to right, each at its first place; the time is linear, whatever the text. */
-function match(catalogue: Catalogue, pattern: Pattern, text: string, depth: number): Record<string, string | number> | null {
+/** Matches literals from left to right, each at its first occurrence; runs in linear time for any text. */
+function match(catalogue: SentenceCatalogue, pattern: Pattern, text: string, depth: number): Record<string, string | number> | null {
   const { literals, names, sorts } = pattern;
   const last = literals[literals.length - 1]!;
   if (!text.startsWith(literals[0]!) || !text.endsWith(last)) return null;
@@ -102,29 +102,29 @@ function match(catalogue: Catalogue, pattern: Pattern, text: string, depth: numb
   if (sorts.some((sort, at) => (sort === '#' && !/^\d+(\.\d+)?$/.test(texts[at]!)) || (sort === '@' && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(texts[at]!)))) return null;
   const values: Record<string, string | number> = {};
   for (const [at, name] of names.entries()) {
-    const value = said(catalogue, sorts[at]!, texts[at]!, depth + 1);
+    const value = translateValue(catalogue, sorts[at]!, texts[at]!, depth + 1);
     if (value === null) return null;
     values[name] = value;
   }
   return values;
 }
 
-function said(catalogue: Catalogue, sort: Sort, text: string, depth: number): string | number | null {
+function translateValue(catalogue: SentenceCatalogue, sort: Sort, text: string, depth: number): string | number | null {
   if (sort === '!') return known(catalogue, text, depth);
   if (sort === '?') return known(catalogue, text, depth) ?? (depth > 1 ? text : inParts(catalogue, text));
   if (sort === '*') return text.split(', ').map((one) => known(catalogue, one, depth) ?? one).join(', ');
-  if (sort === '#') return text.includes('.') ? number(Number(text), text.split('.')[1]!.length) : Number(text);
-  return sort === '@' ? exact(text) : text;
+  if (sort === '#') return text.includes('.') ? formatNumber(Number(text), text.split('.')[1]!.length) : Number(text);
+  return sort === '@' ? formatExactTime(text) : text;
 }
 
-let compiled: { of: Readonly<Record<string, string>>; catalogue: Catalogue } | null = null;
+let compiled: { of: Readonly<Record<string, string>>; catalogue: SentenceCatalogue } | null = null;
 
-/** Returns a sentence of the server in the language of the page. */
+/** Translates a sentence of the server into the language of the page. */
 export function translateSentence(text: string): string;
 export function translateSentence(text: string | null | undefined): string | null | undefined;
 export function translateSentence(text: string | null | undefined): string | null | undefined {
   const sentences = serverSentences();
   if (!sentences || !text) return text;
-  if (compiled?.of !== sentences) compiled = { of: sentences, catalogue: compile(sentences) };
-  return translate(compiled.catalogue, text);
+  if (compiled?.of !== sentences) compiled = { of: sentences, catalogue: compileCatalogue(sentences) };
+  return translateText(compiled.catalogue, text);
 }

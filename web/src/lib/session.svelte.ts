@@ -1,13 +1,13 @@
-// Who is here.
+// The current user session.
 
-import { answerOf, client, setCsrf, type Schemas } from './api';
+import { unwrapAnswer, client, setCsrf, type Schemas } from './api';
 
 export type Session = Schemas['SessionState'];
 
 let session = $state.raw<Session>({ user: null, csrf: null, running: 0, max_running: null });
-let known = $state(false);
+let isKnown = $state(false);
 
-export const who = {
+export const currentSession = {
   get user() {
     return session.user;
   },
@@ -20,24 +20,24 @@ export const who = {
   get maxRunning() {
     return session.max_running ?? null;
   },
-  /** The server has said who is here. */
+  /** The server has answered who is logged in. */
   get known() {
-    return known;
+    return isKnown;
   },
 };
 
-function take(next: Session): void {
+function applySession(next: Session): void {
   session = next;
-  known = true;
+  isKnown = true;
   setCsrf(next.csrf ?? null);
 }
 
 export async function refreshSession(): Promise<void> {
-  take(await answerOf(client.GET('/session')));
+  applySession(await unwrapAnswer(client.GET('/session')));
 }
 
 export async function logIn(name: string, password: string): Promise<void> {
-  take(await answerOf(client.POST('/session', { body: { name, password } })));
+  applySession(await unwrapAnswer(client.POST('/session', { body: { name, password } })));
 }
 
 export async function logOut(): Promise<void> {

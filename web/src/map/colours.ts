@@ -1,8 +1,8 @@
-// Colours of the tokens as the canvas wants them. Custom properties with light-dark() are only resolved on an element.
+// Resolves colour tokens for canvas drawing. Custom properties with light-dark() are only resolved on an element.
 
 let probe: HTMLElement | null = null;
 
-export function token(name: string): string {
+export function resolveToken(name: string): string {
   if (!probe) {
     probe = document.createElement('i');
     probe.style.display = 'none';
@@ -12,13 +12,13 @@ export function token(name: string): string {
   return getComputedStyle(probe).color;
 }
 
-/** The same colour, more or less see-through. */
-export function faded(colour: string, alpha: number): string {
-  const parts = channels(colour);
+/** Returns the colour with another opacity. */
+export function withAlpha(colour: string, alpha: number): string {
+  const parts = colourChannels(colour);
   return `rgba(${parts[0]}, ${parts[1]}, ${parts[2]}, ${alpha})`;
 }
 
-export function channels(colour: string): [number, number, number] {
+export function colourChannels(colour: string): [number, number, number] {
   const parts = colour.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0];
   return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
 }

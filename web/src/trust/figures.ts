@@ -1,36 +1,36 @@
-// What the trust pages work out of the server's answers. Nothing here knows the page or the language.
+// Calculations on monitoring data. Independent of the page and the language.
 
-import type { Component, FieldChange, Observation, Phases, Point, QualityAnswer, Score, UptimeDay } from '../lib/monitoring';
+import type { ScoreComponent, FieldChange, Observation, Phases, ScorePoint, QualityAnswer, Score, UptimeDay } from '../lib/monitoring';
 
-/** Points of the score that a point of the rubric gave and could give. */
-export function pointsOf(component: Component, point: Point): { got: number; of: number } {
+/** Returns how many points of the score a criterion gave and could give. */
+export function weightedPoints(component: ScoreComponent, point: ScorePoint): { got: number; of: number } {
   return { got: point.got * component.weight, of: point.of * component.weight };
 }
 
-/** Points that are missing, dearest first. */
-export function missing(score: Score): { component: Component; point: Point; lost: number }[] {
+/** Returns the criteria with missing points, largest loss first. */
+export function missingPoints(score: Score): { component: ScoreComponent; point: ScorePoint; lost: number }[] {
   return score.components
     .flatMap((component) => component.points.map((point) => ({ component, point, lost: (point.of - point.got) * component.weight })))
     .filter((one) => one.lost > 0.05)
     .sort((a, b) => b.lost - a.lost);
 }
 
-export type Tone = 'alive' | 'degraded' | 'dead' | 'unchecked';
+export type StatusTone = 'alive' | 'degraded' | 'dead' | 'unchecked';
 
-/** Colour of a share of points or checks. */
-export function toneOf(share: number | null | undefined): Tone {
+/** Returns the colour for a share of points or checks. */
+export function shareTone(share: number | null | undefined): StatusTone {
   if (typeof share !== 'number' || !Number.isFinite(share)) return 'unchecked';
   return share >= 0.8 ? 'alive' : share >= 0.5 ? 'degraded' : 'dead';
 }
 
-/** Colour of availability: a tenth of the time away is already bad. */
-export function uptimeTone(share: number | null | undefined): Tone {
+/** Returns the colour for an availability: 90 % is already bad. */
+export function uptimeTone(share: number | null | undefined): StatusTone {
   if (typeof share !== 'number' || !Number.isFinite(share)) return 'unchecked';
   return share >= 0.98 ? 'alive' : share >= 0.9 ? 'degraded' : 'dead';
 }
 
-/** Colour of a day: one failed check of a hundred is not a bad day, but it is no good one either. */
-export function dayTone(day: UptimeDay | null): Tone {
+/** Returns the colour of a day: a single failed check makes it degraded, not dead. */
+export function dayTone(day: UptimeDay | null): StatusTone {
   if (!day || day.checks === 0) return 'unchecked';
   if (day.available === day.checks) return 'alive';
   return day.available > 0 ? 'degraded' : 'dead';
@@ -38,8 +38,8 @@ export function dayTone(day: UptimeDay | null): Tone {
 
 const dayMillis = 86_400_000;
 
-/** The last `length` days up to `now` in order, with nothing for those without a check. */
-export function strip(days: UptimeDay[], now: number, length: number): { day: string; figures: UptimeDay | null }[] {
+/** Returns the last `length` days up to `now` in order; days without a check have no figures. */
+export function lastDays(days: UptimeDay[], now: number, length: number): { day: string; figures: UptimeDay | null }[] {
   const known = new Map(days.map((day) => [day.day, day]));
   return Array.from({ length }, (_, at) => {
     const day = new Date(now - (length - 1 - at) * dayMillis).toISOString().slice(0, 10);
@@ -47,22 +47,22 @@ export function strip(days: UptimeDay[], now: number, length: number): { day: st
   });
 }
 
-/** A share as people read availability: never 100 % when something failed. */
-export function availability(share: number | null | undefined): number | null {
+/** Returns an availability in per cent, never 100 when a check failed. */
+export function availabilityPercent(share: number | null | undefined): number | null {
   if (typeof share !== 'number' || !Number.isFinite(share)) return null;
   const percent = Math.min(1, Math.max(0, share)) * 100;
   return percent < 100 && percent > 99.99 ? 99.99 : Math.floor(percent * 100 + 1e-9) / 100;
 }
 
-export interface Phase {
+export interface TimingPhase {
   name: Exclude<keyof Phases, 'total'>;
-  /** Start and length in milliseconds. */
+  /** Start and duration in milliseconds. */
   from: number;
   millis: number;
 }
 
-/** Phases one after the other, as they happened; those that took no time are left out. */
-export function waterfall(phases: Phases): Phase[] {
+/** Lays out the phases of a request one after the other; skips those that took no time. */
+export function layOutPhases(phases: Phases): TimingPhase[] {
   let from = 0;
   return (['dns', 'connect', 'tls', 'first_byte', 'transfer'] as const).flatMap((name) => {
     const phase = { name, from, millis: Math.max(0, phases[name]) };
@@ -73,8 +73,8 @@ export function waterfall(phases: Phases): Phase[] {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The same request as a line for a shell; the server's own is taken where it gives one. */
-export function curlOf(seen: Observation): string {
+/** Returns a curl command for the same request. */
+export function curlCommand(seen: Observation): string {
   const { method, url, accept, range, content_type, body, limit } = seen.request;
   return [
     'curl -sS -i -L',
@@ -88,17 +88,17 @@ export function curlOf(seen: Observation): string {
   ].join(' ');
 }
 
-export interface Difference {
+export interface CheckDifference {
   score: { was: number | null; now: number | null };
   verdict: { was: string; now: string } | null;
-  /** Points whose yield changed, largest change first. */
+  /** Criteria whose points changed, largest change first. */
   points: { id: string; what: string; was: number | null; now: number | null; why: string }[];
   same: boolean;
 }
 
-/** What a new check says that the last one did not. */
-export function difference(before: QualityAnswer, after: QualityAnswer): Difference {
-  const yields = (answer: QualityAnswer) => new Map((answer.score?.components ?? []).flatMap((component) => component.points.map((point) => [point.id, { ...pointsOf(component, point), what: point.what, why: point.why }])));
+/** Compares a new check with the previous one. */
+export function compareChecks(before: QualityAnswer, after: QualityAnswer): CheckDifference {
+  const yields = (answer: QualityAnswer) => new Map((answer.score?.components ?? []).flatMap((component) => component.points.map((point) => [point.id, { ...weightedPoints(component, point), what: point.what, why: point.why }])));
   const [was, now] = [yields(before), yields(after)];
   const points = [...new Set([...was.keys(), ...now.keys()])]
     .map((id) => ({ id, what: (now.get(id) ?? was.get(id))!.what, was: was.get(id)?.got ?? null, now: now.get(id)?.got ?? null, why: (now.get(id) ?? was.get(id))!.why }))
@@ -111,25 +111,25 @@ export function difference(before: QualityAnswer, after: QualityAnswer): Differe
 
 export type ChangeSort = 'added' | 'removed' | 'changed';
 
-export function sortOf(change: FieldChange): ChangeSort {
+export function changeSort(change: FieldChange): ChangeSort {
   if (change.was === null || change.was === undefined) return 'added';
   return change.now === null || change.now === undefined ? 'removed' : 'changed';
 }
 
-/** A value as text: text as it is, lists with commas, everything else as JSON. */
-export function plain(value: unknown): string {
+/** Formats a value as text: lists with commas, objects as JSON. */
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-export interface Piece {
+export interface DiffPiece {
   text: string;
   kept: boolean;
 }
 
-/** Two texts with what is only in one of them marked: by words, from both ends, good enough for titles and abstracts. */
-export function pieces(was: string, now: string): { was: Piece[]; now: Piece[] } {
+/** Marks the differing words between two texts by trimming common words at both ends; sufficient for titles and abstracts. */
+export function diffWords(was: string, now: string): { was: DiffPiece[]; now: DiffPiece[] } {
   const [a, b] = [was.split(/(\s+)/), now.split(/(\s+)/)];
   let front = 0;
   while (front < a.length && front < b.length && a[front] === b[front]) front += 1;
@@ -144,12 +144,12 @@ export function pieces(was: string, now: string): { was: Piece[]; now: Piece[] }
   return { was: cut(a), now: cut(b) };
 }
 
-/** Where a change is, for people: `datasets[roads].title` is the title of the layer "roads". */
-export function placeOf(path: string): { layer: string | null; field: string } {
+/** Parses the path of a change: `datasets[roads].title` is the title of the layer "roads". */
+export function parseChangePath(path: string): { layer: string | null; field: string } {
   const found = /^datasets\[(.*)\](?:\.(\w+))?$/.exec(path);
   return found ? { layer: found[1]!, field: found[2] ?? '' } : { layer: null, field: path };
 }
 
-/** Of a list, what left and what came is told, not the whole of it before and after. */
+/** Fields that are lists: show added and removed entries instead of both lists. */
 const lists = ['datasets', 'keywords', 'versions', 'crs', 'languages', 'formats', 'time'];
-export const isList = (path: string) => lists.includes(placeOf(path).field);
+export const isListField = (path: string) => lists.includes(parseChangePath(path).field);

@@ -2,7 +2,7 @@
 //! crawler.
 
 use super::graph::{PageLink, WebGraph};
-use geotrawl_rank::{FrontierRanking, PageContext, PageFeedback, RankedLink, RankedPage};
+use geotrawl_rank::{FrontierRanking, LinkToRank, LinkingPage, PageContext, PageFeedback};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -216,7 +216,7 @@ impl<'g> ReplayRun<'g, '_> {
         let Some(link) = self.pending[number as usize] else { return };
         let gained = self.prove(&node.proves);
         let distance = if node.shows > 0 || gained > 0 { 0 } else { link.distance };
-        let page = RankedPage {
+        let page = LinkingPage {
             url: &node.url,
             title: &node.title,
             language: node.language.as_deref(),
@@ -251,7 +251,7 @@ impl<'g> ReplayRun<'g, '_> {
     }
 }
 
-fn as_link<'g>(graph: &'g WebGraph, link: &PendingPage<'g>) -> RankedLink<'g> {
+fn as_link<'g>(graph: &'g WebGraph, link: &PendingPage<'g>) -> LinkToRank<'g> {
     let url = graph.nodes[link.node as usize].url.as_str();
-    RankedLink { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
+    LinkToRank { url, words: link.words, way: link.way, depth: link.depth, width: 1, origin: link.origin }
 }

@@ -10,7 +10,7 @@ use super::PageNote;
 use super::stops::{PageYield, YieldSequence};
 use super::terms::TermCounts;
 use geotrawl_model::{CommitSummary, FinishedItem, FrontierEntry, FrontierEntryId, Intent, OutcomeTally};
-use geotrawl_rank::{FrontierRanking, PageFeedback, RankedLink};
+use geotrawl_rank::{FrontierRanking, LinkToRank, PageFeedback};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -249,7 +249,7 @@ impl RankingFeedback {
         self.taught += 1;
         if self.learns {
             let page = note.map(|note| note.to_ranked_page(item, title, language));
-            self.ordering.learn_from(&PageFeedback { link: RankedLink::from(item), page, gained });
+            self.ordering.learn_from(&PageFeedback { link: LinkToRank::from(item), page, gained });
         }
         self.terms.count_page(title.unwrap_or_default(), &item.words, gained > 0);
     }
@@ -279,7 +279,7 @@ mod tests {
         fn name(&self) -> &'static str {
             "listener"
         }
-        fn rank_link(&self, _: &RankedLink<'_>) -> u32 {
+        fn rank_link(&self, _: &LinkToRank<'_>) -> u32 {
             geotrawl_rank::FIRST
         }
         fn is_learning(&self) -> bool {
@@ -289,7 +289,7 @@ mod tests {
             let heard = (lesson.link.url.to_owned(), lesson.page.is_some(), lesson.gained);
             self.0.lock().unwrap().push(heard);
         }
-        fn explain_rank(&self, _: &RankedLink<'_>) -> RankExplanation {
+        fn explain_rank(&self, _: &LinkToRank<'_>) -> RankExplanation {
             RankExplanation::default()
         }
     }

@@ -12,7 +12,7 @@ use geotrawl_kinds::probe::{Finding, PageFacts};
 use geotrawl_model::focus::SavedModel;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{CrawlContext, FrontierEntry};
-use geotrawl_rank::{FrontierRanking, RankedPage, TaskTopic};
+use geotrawl_rank::{FrontierRanking, LinkingPage, TaskTopic};
 use std::sync::Arc;
 
 /// Creates a ranking from the topic of a task and a saved model.
@@ -65,8 +65,8 @@ impl PageNote {
         item: &'a FrontierEntry,
         title: Option<&'a str>,
         tag: Option<&'a str>,
-    ) -> RankedPage<'a> {
-        RankedPage {
+    ) -> LinkingPage<'a> {
+        LinkingPage {
             url: &item.url,
             title: title.unwrap_or_default(),
             language: tag.map(primary_language),

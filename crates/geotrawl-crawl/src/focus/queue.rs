@@ -8,7 +8,7 @@
 use crate::leased::RetryingStore;
 use crate::rank;
 use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, Intent, RunId, StoreError};
-use geotrawl_rank::{FIRST, FrontierRanking, LAST, PreparedLink, RankedLink};
+use geotrawl_rank::{FIRST, FrontierRanking, LAST, LinkToRank, PreparedLink};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -60,10 +60,10 @@ impl QueueRanker {
         let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == Intent::Page) else {
             return item.priority;
         };
-        held.sketch = held.sketch.take().or_else(|| ordering.prepare_link(&RankedLink::from(item)));
+        held.sketch = held.sketch.take().or_else(|| ordering.prepare_link(&LinkToRank::from(item)));
         let place = match &held.sketch {
             Some(sketch) => ordering.rank_prepared(sketch).clamp(FIRST, LAST),
-            None => rank::page_priority(ordering, &RankedLink::from(item)),
+            None => rank::page_priority(ordering, &LinkToRank::from(item)),
         };
         place.saturating_add(item.attempts.saturating_mul(PENALTY))
     }
@@ -211,14 +211,14 @@ mod tests {
         fn name(&self) -> &'static str {
             "fickle"
         }
-        fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
+        fn rank_link(&self, link: &LinkToRank<'_>) -> u32 {
             let wanted = self.0.load(Memory::Relaxed);
             FIRST + u32::from(!link.url.ends_with(&format!("/{wanted}")))
         }
         fn is_learning(&self) -> bool {
             true
         }
-        fn explain_rank(&self, _: &RankedLink<'_>) -> RankExplanation {
+        fn explain_rank(&self, _: &LinkToRank<'_>) -> RankExplanation {
             RankExplanation::default()
         }
     }

@@ -12,7 +12,7 @@ use geotrawl_crawl::pipeline::{CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_model::store::{CrawlStore, FocusStore};
 use geotrawl_model::{CommitSummary, CrawlBatch, RankedSeed};
-use geotrawl_rank::{FIRST, FrontierRanking, PageFeedback, RankExplanation, RankedLink, TaskTopic};
+use geotrawl_rank::{FIRST, FrontierRanking, LinkToRank, PageFeedback, RankExplanation, TaskTopic};
 use geotrawl_store::EmbeddedStore;
 use site::{FocusSite, RunningSite};
 use std::collections::{BTreeMap, HashSet};
@@ -37,7 +37,7 @@ impl FrontierRanking for DirectoryRanking {
     fn name(&self) -> &'static str {
         "student"
     }
-    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
+    fn rank_link(&self, link: &LinkToRank<'_>) -> u32 {
         let (pages, gained) =
             self.gains.lock().unwrap().get(&directory(link.url)).copied().unwrap_or_default();
         FIRST + 1_000 - 1_000 * (gained + 1) / (pages + 2)
@@ -53,7 +53,7 @@ impl FrontierRanking for DirectoryRanking {
         assert!(lesson.page.is_some_and(|page| page.url == lesson.link.url));
         self.heard.lock().unwrap().push((lesson.link.url.to_owned(), lesson.gained));
     }
-    fn explain_rank(&self, _: &RankedLink<'_>) -> RankExplanation {
+    fn explain_rank(&self, _: &LinkToRank<'_>) -> RankExplanation {
         RankExplanation::default()
     }
     fn serialize_model(&self) -> Vec<u8> {

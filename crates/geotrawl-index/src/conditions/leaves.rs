@@ -21,7 +21,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet as _, InvertedIndexReader, TERMINATED, Term};
 
 /// Returns whether a property is compared against the term dictionary.
-pub(super) fn is_compared_by_words(property: FilterProperty) -> bool {
+pub(super) fn uses_term_dictionary(property: FilterProperty) -> bool {
     matches!(property, FilterProperty::Any | FilterProperty::Abstract)
 }
 
@@ -464,7 +464,7 @@ fn asked(bbox: &Bbox) -> Result<QueryBox, IndexError> {
 }
 
 fn span(text: &str) -> Result<(i64, i64), IndexError> {
-    moments::parse_moment(text).ok_or_else(|| {
+    moments::parse_time_range(text).ok_or_else(|| {
         IndexError::Query(format!("“{text}” is not a date; write it as 2024-05-31 or 2024-05-31T12:00:00Z."))
     })
 }

@@ -2,7 +2,7 @@
 //! compound that starts or ends with a domain word is also found by that word. This needs no
 //! dictionary of a whole language, and works without knowing the language of a name.
 
-use super::synonyms::domain_words;
+use super::synonyms::vocabulary_words;
 use geotrawl_text::{Language, fold};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -25,9 +25,11 @@ pub fn writes_compounds(language: Language) -> bool {
 static KNOWN: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let mut known = HashMap::new();
     // English writes compounds apart: `watersheds` must not match the Dutch `water`.
-    let english: HashSet<&str> =
-        domain_words().filter(|(_, language)| *language == Language::ENGLISH).map(|(word, _)| word).collect();
-    for (word, language) in domain_words() {
+    let english: HashSet<&str> = vocabulary_words()
+        .filter(|(_, language)| *language == Language::ENGLISH)
+        .map(|(word, _)| word)
+        .collect();
+    for (word, language) in vocabulary_words() {
         if english.contains(word) || !writes_compounds(language) || word.chars().count() < SHORTEST {
             continue;
         }

@@ -90,7 +90,7 @@ impl Synonyms {
     }
 
     /// Returns how many leading words form one meaning, and its other synonyms.
-    pub fn longest_meaning(&self, words: &[String]) -> (usize, Vec<&SynonymPhrase>) {
+    pub fn longest_known_phrase(&self, words: &[String]) -> (usize, Vec<&SynonymPhrase>) {
         for length in (1..=LONGEST.min(words.len())).rev() {
             if !self.numbers(&words[..length]).is_empty() {
                 return (length, self.find_alternatives(&words[..length]));
@@ -159,7 +159,7 @@ static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(|| {
 });
 
 /// Returns the domain terms that are single words, with their languages.
-pub fn domain_words() -> impl Iterator<Item = (&'static str, Language)> {
+pub fn vocabulary_words() -> impl Iterator<Item = (&'static str, Language)> {
     let all = DICTIONARY.meanings.iter().flatten();
     all.filter_map(|alternative| match &alternative.words[..] {
         [word] => Some((word.as_str(), alternative.language?)),
@@ -169,7 +169,7 @@ pub fn domain_words() -> impl Iterator<Item = (&'static str, Language)> {
 
 /// Returns whether a folded word is part of the vocabulary. Such a word is spelled correctly even
 /// if nothing matches it.
-pub fn is_domain_word(folded: &str) -> bool {
+pub fn is_vocabulary_word(folded: &str) -> bool {
     static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let words = DICTIONARY.meanings.iter().flatten().flat_map(|alternative| &alternative.words);
         words.map(|word| fold(word).into_owned()).collect()
@@ -179,7 +179,7 @@ pub fn is_domain_word(folded: &str) -> bool {
 
 /// Detects the language of a text that is too short for statistics (`Rivieren`, `Carte du bruit`),
 /// by domain words and stop words. Returns `None` if two languages fit equally well.
-pub fn detect_short_language(text: &str) -> Option<Language> {
+pub fn detect_language_of_short_text(text: &str) -> Option<Language> {
     let words: Vec<String> = split_words(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
     let votes = |language: Language| {
         let vote = |word: &String| {
@@ -208,7 +208,9 @@ pub fn record_language(stated: &[String], text: &str) -> Language {
     let named: Vec<Language> = stated.iter().filter_map(|name| Language::from_name(name)).collect();
     match named[..] {
         [one] => one,
-        [] => detect_language(text).or_else(|| detect_short_language(text)).unwrap_or(Language::ENGLISH),
+        [] => {
+            detect_language(text).or_else(|| detect_language_of_short_text(text)).unwrap_or(Language::ENGLISH)
+        }
         [first, ..] => detect_language(text).filter(|found| named.contains(found)).unwrap_or(first),
     }
 }
@@ -281,7 +283,7 @@ mod tests {
         for (text, code) in
             [("Rivieren", "nl"), ("Torino: Fiumi", "it"), ("Carte du bruit", "fr"), ("gis 12", "")]
         {
-            assert_eq!(detect_short_language(text).map_or("", Language::code), code, "{text}");
+            assert_eq!(detect_language_of_short_text(text).map_or("", Language::code), code, "{text}");
         }
     }
 
@@ -304,7 +306,7 @@ mod tests {
         assert!(found(&synonyms, "germany").contains(&"deutschland".to_owned()));
         assert!(found(&synonyms, "Wien").contains(&"vienna".to_owned()));
         assert!(found(&synonyms, "united kingdom").contains(&"vereinigtes königreich".to_owned()));
-        assert_eq!(detect_short_language("Deutschland"), None);
+        assert_eq!(detect_language_of_short_text("Deutschland"), None);
     }
 
     #[test]

@@ -165,7 +165,7 @@ fn hosts_are_placed() {
     assert_eq!(places[0].kinds.values().sum::<u64>(), 1);
     let (places, rest) = index
         .index
-        .host_places_and_unlocated(&SearchQuery { any_status: true, ..word_query("") }, 2)
+        .host_places_with_unlocated_count(&SearchQuery { any_status: true, ..word_query("") }, 2)
         .unwrap();
     assert_eq!((places.len(), rest), (2, 1));
     let german = places.iter().find(|place| place.country.as_deref() == Some("DE")).unwrap();

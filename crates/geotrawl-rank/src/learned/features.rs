@@ -1,9 +1,9 @@
 //! Features of links.
 
 use super::stems::{self, find_stems};
-use super::yields::{PlaceYield, YieldTable};
+use super::yields::{SectionYield, YieldTable};
 use crate::words::AddressParts;
-use crate::{PageContext, RankedLink, RankedPage};
+use crate::{LinkToRank, LinkingPage, PageContext};
 
 /// Kinds of features. Each word is a feature per kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,10 +90,10 @@ impl PageSignals {
     }
 
     pub(super) fn from_page(
-        page: &RankedPage<'_>,
+        page: &LinkingPage<'_>,
         geospatial: &[bool],
         topic: u32,
-        host: PlaceYield,
+        host: SectionYield,
     ) -> Self {
         let telling: u32 = page
             .terms
@@ -123,7 +123,7 @@ impl PageSignals {
             },
             title: find_stems(page.title).count_ones().min(3),
             topic: topic.min(3),
-            pays: host.paid_class() & 7,
+            pays: host.productivity_class() & 7,
             host: short(host_key(AddressParts::split(page.url).host)),
             known: true,
         }
@@ -302,27 +302,27 @@ pub(super) struct FixedFeatures {
 }
 
 /// Emits all features of a link, and returns the yield of its host.
-pub(super) fn all_features(
-    link: &RankedLink<'_>,
+pub(super) fn emit_all_features(
+    link: &LinkToRank<'_>,
     yields: &YieldTable,
     sink: &mut impl FeatureSink,
-) -> PlaceYield {
-    let fixed = fixed_features(link, sink);
-    yield_features(&fixed, yields, sink)
+) -> SectionYield {
+    let fixed = emit_fixed_features(link, sink);
+    emit_yield_features(&fixed, yields, sink)
 }
 
 /// Emits the features that depend on the yields of the link's
 /// places, and returns the yield of its host.
-pub(super) fn yield_features(
+pub(super) fn emit_yield_features(
     fixed: &FixedFeatures,
     yields: &YieldTable,
     sink: &mut impl FeatureSink,
-) -> PlaceYield {
+) -> SectionYield {
     let places = fixed.places;
     let mut bucket = |sort: FeatureKind, value: u32, label: &dyn Fn() -> String| {
         sink.add_feature(sort, number(sort, value), label);
     };
-    let paid = |what: &str, known: PlaceYield| match known.pages {
+    let paid = |what: &str, known: SectionYield| match known.pages {
         0 => format!("no page of this {what} was visited"),
         pages => format!("{} services on {pages} pages of this {what}", known.gained),
     };
@@ -334,28 +334,28 @@ pub(super) fn yield_features(
         (FeatureKind::SubFolder, "folder", yields.get(places.sub_folder)),
         (FeatureKind::Shape, "shape on the host", yields.get(places.shape)),
     ] {
-        bucket(sort, known.paid_class(), &|| paid(what, known));
+        bucket(sort, known.productivity_class(), &|| paid(what, known));
         let since = match sort {
             FeatureKind::Host => FeatureKind::Since,
             FeatureKind::Folder => FeatureKind::FolderSince,
             _ => continue,
         };
-        bucket(since, known.since_class(), &|| {
+        bucket(since, known.pages_since_find_class(), &|| {
             format!("{} pages of this {what} since the last new service", known.since)
         });
     }
-    bucket(FeatureKind::Stems, fixed.told | (host.paid_class() & 7) << 4 | 1, &|| {
+    bucket(FeatureKind::Stems, fixed.told | (host.productivity_class() & 7) << 4 | 1, &|| {
         format!(
             "{} relevant stems on a host with yield class {} of 7",
             fixed.told >> 8,
-            host.paid_class() & 7
+            host.productivity_class() & 7
         )
     });
     host
 }
 
 /// Emits the features of a link that do not change by learning.
-pub(super) fn fixed_features(link: &RankedLink<'_>, sink: &mut impl FeatureSink) -> FixedFeatures {
+pub(super) fn emit_fixed_features(link: &LinkToRank<'_>, sink: &mut impl FeatureSink) -> FixedFeatures {
     let address = AddressParts::split(link.url);
     let places = YieldKeys::of(&address);
     let shown = PageSignals::unpack(link.origin);

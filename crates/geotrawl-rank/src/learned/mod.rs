@@ -15,20 +15,20 @@ mod yields;
 
 use crate::words::{AddressParts, text_words};
 use crate::{
-    FIRST, FrontierRanking, LAST, LearnedTerm, PageContext, PageFeedback, RankExplanation, RankReason,
-    RankedLink, RankedPage, TaskTopic, vocabulary,
+    FIRST, FrontierRanking, LAST, LearnedTerm, LinkToRank, LinkingPage, PageContext, PageFeedback,
+    RankExplanation, RankReason, TaskTopic, vocabulary,
 };
 use features::{
-    FeatureKind, FeatureSink, FixedFeatures, PageSignals, all_features, fixed_features, for_each_word,
-    hash_word, host_key, split_link_text, yield_features,
+    FeatureKind, FeatureSink, FixedFeatures, PageSignals, emit_all_features, emit_fixed_features,
+    emit_yield_features, for_each_word, hash_word, host_key, split_link_text,
 };
 use model::{FeatureIndices, LearningRate, LinearModel, weight_index};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
-use stored_model::{NamedTerm, StoredModel};
-use yields::{PlaceYield, PrehashedHasher, YieldTable};
+use stored_model::{StoredModel, TermPageCount};
+use yields::{PrehashedHasher, SectionYield, YieldTable};
 
 /// Range of the logarithm of estimates; values outside are clamped.
 const BEST: f32 = 2.5;
@@ -63,10 +63,10 @@ static GEOSPATIAL: LazyLock<Vec<bool>> = LazyLock::new(|| {
 /// Words with the number of pages they were seen with, by their
 /// feature hash, since each page has a dozen.
 #[derive(Default)]
-struct SeenTerms(HashMap<u64, NamedTerm, BuildHasherDefault<PrehashedHasher>>);
+struct SeenTerms(HashMap<u64, TermPageCount, BuildHasherDefault<PrehashedHasher>>);
 
 impl SeenTerms {
-    fn restored(saved: Vec<NamedTerm>) -> Self {
+    fn restored(saved: Vec<TermPageCount>) -> Self {
         Self(
             saved
                 .into_iter()
@@ -76,14 +76,14 @@ impl SeenTerms {
     }
 
     /// Adds what another instance has counted since `base`.
-    fn take_in(&mut self, base: Vec<NamedTerm>, saved: Vec<NamedTerm>) {
+    fn take_in(&mut self, base: Vec<TermPageCount>, saved: Vec<TermPageCount>) {
         let base = Self::restored(base);
         for (key, term) in Self::restored(saved).0 {
             let more = term.seen.saturating_sub(base.0.get(&key).map_or(0, |known| known.seen));
             if let Some(known) = self.0.get_mut(&key) {
                 known.seen += more;
             } else if more > 0 && self.0.len() < MOST_TERMS {
-                self.0.insert(key, NamedTerm { seen: more, ..term });
+                self.0.insert(key, TermPageCount { seen: more, ..term });
             }
         }
     }
@@ -94,7 +94,7 @@ impl SeenTerms {
         if let Some(known) = self.0.get_mut(&key) {
             known.seen += 1;
         } else if paid && self.0.len() < MOST_TERMS {
-            self.0.insert(key, NamedTerm { term: word.to_lowercase(), seen: 1 });
+            self.0.insert(key, TermPageCount { term: word.to_lowercase(), seen: 1 });
         }
     }
 }
@@ -120,7 +120,7 @@ impl LearnedRanking {
     fn of(saved: StoredModel, topic: &TaskTopic, rate: LearningRate) -> Self {
         let keywords = topic.keywords.iter().flat_map(|keyword| text_words(keyword)).map(Cow::into_owned);
         Self {
-            model: LinearModel::from_steps(&saved.weights),
+            model: LinearModel::from_quantized_weights(&saved.weights),
             yields: RwLock::new(YieldTable::from_saved(saved.yields)),
             terms: Mutex::new(SeenTerms::restored(saved.terms)),
             keywords: keywords.collect(),
@@ -136,13 +136,13 @@ impl LearnedRanking {
     }
 
     /// Counts the keywords of the task in a link and on the linking page.
-    fn keywords_of(&self, link: &RankedLink<'_>) -> KeywordCounts {
+    fn keywords_of(&self, link: &LinkToRank<'_>) -> KeywordCounts {
         let link_has = self.keywords_in(link.words).max(self.keywords_in(AddressParts::split(link.url).path));
         KeywordCounts { link: link_has, page: PageSignals::unpack(link.origin).topic }
     }
 
     /// Returns the adjustments for an unexplored host, for keywords, and for being off topic.
-    fn extra(&self, host: PlaceYield, keywords: KeywordCounts) -> [f32; 3] {
+    fn extra(&self, host: SectionYield, keywords: KeywordCounts) -> [f32; 3] {
         let credit = CREDIT / (1.0 + host.pages as f32);
         if self.keywords.is_empty() {
             return [credit, 0.0, 0.0];
@@ -152,10 +152,10 @@ impl LearnedRanking {
         [credit, told, if off { -OFF_TOPIC } else { 0.0 }]
     }
 
-    fn estimate(&self, link: &RankedLink<'_>) -> f32 {
+    fn estimate(&self, link: &LinkToRank<'_>) -> f32 {
         let mut sum = self.model.empty_sum();
-        let fixed = fixed_features(link, &mut sum);
-        let host = yield_features(&fixed, &self.yields(), &mut sum);
+        let fixed = emit_fixed_features(link, &mut sum);
+        let host = emit_yield_features(&fixed, &self.yields(), &mut sum);
         sum.sum + self.extra(host, self.keywords_of(link)).iter().sum::<f32>()
     }
 
@@ -181,7 +181,7 @@ impl LearnedRanking {
         let mut all: Vec<LearnedTerm> = terms
             .0
             .values()
-            .map(|NamedTerm { term, seen }| LearnedTerm {
+            .map(|TermPageCount { term, seen }| LearnedTerm {
                 term: term.clone(),
                 weight: self.term_weight(term),
                 seen: *seen,
@@ -200,9 +200,9 @@ impl LearnedRanking {
             terms.drain(MOST_NAMED..terms.len() - MOST_NAMED);
         }
         StoredModel {
-            weights: self.model.to_steps(),
+            weights: self.model.to_quantized_weights(),
             yields: self.yields().to_saved(),
-            terms: terms.into_iter().map(|term| NamedTerm { term: term.term, seen: term.seen }).collect(),
+            terms: terms.into_iter().map(|term| TermPageCount { term: term.term, seen: term.seen }).collect(),
         }
     }
 }
@@ -247,7 +247,7 @@ impl FrontierRanking for LearnedRanking {
         "learned"
     }
 
-    fn page_context(&self, page: &RankedPage<'_>) -> PageContext {
+    fn page_context(&self, page: &LinkingPage<'_>) -> PageContext {
         let host = self.yields().get(host_key(AddressParts::split(page.url).host));
         let mut topic = self.keywords_in(page.title);
         if !self.keywords.is_empty() {
@@ -257,19 +257,19 @@ impl FrontierRanking for LearnedRanking {
         PageSignals::from_page(page, &GEOSPATIAL, topic, host).pack()
     }
 
-    fn rank_link(&self, link: &RankedLink<'_>) -> u32 {
+    fn rank_link(&self, link: &LinkToRank<'_>) -> u32 {
         place_of(self.estimate(link))
     }
 
-    fn prepare_link(&self, link: &RankedLink<'_>) -> Option<PreparedLink> {
+    fn prepare_link(&self, link: &LinkToRank<'_>) -> Option<PreparedLink> {
         let mut features = FeatureIndices::default();
-        let fixed = fixed_features(link, &mut features);
+        let fixed = emit_fixed_features(link, &mut features);
         Some(PreparedLink { features: features.at.into(), fixed, keywords: self.keywords_of(link) })
     }
 
     fn rank_prepared(&self, sketch: &PreparedLink) -> u32 {
         let mut sum = self.model.sum_of(&sketch.features);
-        let host = yield_features(&sketch.fixed, &self.yields(), &mut sum);
+        let host = emit_yield_features(&sketch.fixed, &self.yields(), &mut sum);
         place_of(sum.sum + self.extra(host, sketch.keywords).iter().sum::<f32>())
     }
 
@@ -279,10 +279,10 @@ impl FrontierRanking for LearnedRanking {
 
     fn learn_from(&self, lesson: &PageFeedback<'_>) {
         let mut indices = FeatureIndices::default();
-        let fixed = fixed_features(&lesson.link, &mut indices);
+        let fixed = emit_fixed_features(&lesson.link, &mut indices);
         let mut yields = self.yields.write().unwrap_or_else(PoisonError::into_inner);
         // Read the yields before this page changes them, as when the link was ranked.
-        yield_features(&fixed, &yields, &mut indices);
+        emit_yield_features(&fixed, &yields, &mut indices);
         for place in fixed.places.as_array() {
             yields.record_page(place, lesson.gained);
         }
@@ -291,9 +291,9 @@ impl FrontierRanking for LearnedRanking {
         self.note_terms(lesson);
     }
 
-    fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
+    fn explain_rank(&self, link: &LinkToRank<'_>) -> RankExplanation {
         let mut found = ReasonCollector { model: &self.model, reasons: Vec::new() };
-        let host = all_features(link, &self.yields(), &mut found);
+        let host = emit_all_features(link, &self.yields(), &mut found);
         let [credit, keywords, off_topic] = self.extra(host, self.keywords_of(link)).map(f64::from);
         let mut reasons = found.reasons;
         if credit >= 0.005 {
@@ -333,7 +333,7 @@ impl FrontierRanking for LearnedRanking {
     fn merge_model(&self, base: Option<&[u8]>, saved: &[u8]) {
         let Some(saved) = StoredModel::decode(saved) else { return };
         let base = StoredModel::decode(base.unwrap_or(PRETRAINED)).unwrap_or_default();
-        self.model.merge_steps(&base.weights, &saved.weights);
+        self.model.merge_quantized_weights(&base.weights, &saved.weights);
         self.yields.write().unwrap_or_else(PoisonError::into_inner).merge_saved(&base.yields, &saved.yields);
         self.terms.lock().unwrap_or_else(PoisonError::into_inner).take_in(base.terms, saved.terms);
     }
@@ -369,8 +369,8 @@ impl Pretraining {
 mod tests {
     use super::*;
 
-    fn link<'a>(url: &'a str, words: &'a str) -> RankedLink<'a> {
-        RankedLink { url, words, way: "href", depth: 2, width: 1, origin: PageContext::default() }
+    fn link<'a>(url: &'a str, words: &'a str) -> LinkToRank<'a> {
+        LinkToRank { url, words, way: "href", depth: 2, width: 1, origin: PageContext::default() }
     }
 
     fn place(ordering: &LearnedRanking, url: &str, words: &str) -> u32 {
@@ -504,7 +504,7 @@ mod tests {
         let ordering = LearnedRanking::new(&TaskTopic { keywords: vec!["flood zones".into()] }, None);
         let of = |words| place(&ordering, "http://x.example/a/5", words);
         assert!(of("Flood zones") < of("Noise levels"));
-        let page = RankedPage { url: "http://x.example/", title: "Flood zones", ..RankedPage::default() };
+        let page = LinkingPage { url: "http://x.example/", title: "Flood zones", ..LinkingPage::default() };
         assert_eq!(PageSignals::unpack(ordering.page_context(&page)).topic, 2);
     }
 
@@ -521,7 +521,7 @@ mod tests {
         #[test]
         fn any_link_has_a_place(url in "\\PC{0,80}", words in "\\PC{0,80}", origin: u32, depth: u32) {
             let ordering = LearnedRanking::new(&TaskTopic::default(), None);
-            let link = RankedLink { url: &url, words: &words, way: "href", depth, width: 1, origin: PageContext(origin) };
+            let link = LinkToRank { url: &url, words: &words, way: "href", depth, width: 1, origin: PageContext(origin) };
             ordering.learn_from(&PageFeedback { link, page: None, gained: u32::MAX });
             proptest::prop_assert!((FIRST..=LAST).contains(&ordering.rank_link(&link)));
             let _ = ordering.explain_rank(&link);

@@ -110,7 +110,7 @@ impl LinearModel {
     }
 
     /// Returns the significant weights as pairs of index and multiple of [`STEP`].
-    pub(super) fn to_steps(&self) -> Vec<(u32, i16)> {
+    pub(super) fn to_quantized_weights(&self) -> Vec<(u32, i16)> {
         let told = |at: u32| {
             let weight = self.weight(at);
             (weight.abs() >= LEAST).then(|| (at, (weight / STEP).clamp(-32_000.0, 32_000.0) as i16))
@@ -120,7 +120,7 @@ impl LinearModel {
 
     /// Adds what another instance has changed since `base`. Something that both learned counts
     /// twice; later updates correct that.
-    pub(super) fn merge_steps(&self, base: &[(u32, i16)], saved: &[(u32, i16)]) {
+    pub(super) fn merge_quantized_weights(&self, base: &[(u32, i16)], saved: &[(u32, i16)]) {
         for (sign, side) in [(-STEP, base), (STEP, saved)] {
             for (at, steps) in side {
                 if let Some(weight) = self.weights.get(*at as usize) {
@@ -131,7 +131,7 @@ impl LinearModel {
         }
     }
 
-    pub(super) fn from_steps(saved: &[(u32, i16)]) -> Self {
+    pub(super) fn from_quantized_weights(saved: &[(u32, i16)]) -> Self {
         let model = Self::new();
         for (at, steps) in saved {
             if let Some(weight) = model.weights.get(*at as usize) {

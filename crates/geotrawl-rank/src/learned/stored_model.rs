@@ -1,12 +1,12 @@
 //! Serialises a model. An unreadable one is discarded completely, since relearning is cheap.
 
-use super::yields::PlaceYield;
+use super::yields::SectionYield;
 
 const MAGIC: &[u8; 8] = b"geolrn\x00\x01";
 
 /// A word with the number of pages it was seen with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct NamedTerm {
+pub(super) struct TermPageCount {
     pub term: String,
     pub seen: u64,
 }
@@ -15,8 +15,8 @@ pub(super) struct NamedTerm {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct StoredModel {
     pub weights: Vec<(u32, i16)>,
-    pub yields: Vec<(u64, PlaceYield)>,
-    pub terms: Vec<NamedTerm>,
+    pub yields: Vec<(u64, SectionYield)>,
+    pub terms: Vec<TermPageCount>,
 }
 
 impl StoredModel {
@@ -58,7 +58,7 @@ impl StoredModel {
         for _ in 0..length(rest)? {
             let place = u64::from_le_bytes(take(rest)?);
             let mut value = || u32::try_from(take_number(rest)?).ok();
-            let known = PlaceYield { pages: value()?, paid: value()?, gained: value()?, since: value()? };
+            let known = SectionYield { pages: value()?, paid: value()?, gained: value()?, since: value()? };
             saved.yields.push((place, known));
         }
         for _ in 0..length(rest)? {
@@ -66,7 +66,7 @@ impl StoredModel {
             let (text, after) = rest.split_at_checked(size)?;
             *rest = after;
             let term = std::str::from_utf8(text).ok()?.to_owned();
-            saved.terms.push(NamedTerm { term, seen: take_number(rest)? });
+            saved.terms.push(TermPageCount { term, seen: take_number(rest)? });
         }
         Some(saved)
     }
@@ -118,8 +118,8 @@ mod tests {
     fn what_was_written_is_read_again() {
         let saved = StoredModel {
             weights: vec![(3, -7), (70_000, 32_000)],
-            yields: vec![(u64::MAX, PlaceYield { pages: 300, paid: 2, gained: 9, since: 4 })],
-            terms: vec![NamedTerm { term: "地図".into(), seen: 12 }],
+            yields: vec![(u64::MAX, SectionYield { pages: 300, paid: 2, gained: 9, since: 4 })],
+            terms: vec![TermPageCount { term: "地図".into(), seen: 12 }],
         };
         let bytes = saved.encode();
         assert_eq!(StoredModel::decode(&bytes), Some(saved));

@@ -13,7 +13,7 @@ const FADED: u32 = 4;
 
 /// The yield of a place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct PlaceYield {
+pub(super) struct SectionYield {
     pub pages: u32,
     /// Pages that led to a new service.
     pub paid: u32,
@@ -23,9 +23,9 @@ pub(super) struct PlaceYield {
     pub since: u32,
 }
 
-impl PlaceYield {
+impl SectionYield {
     /// Returns one of 64 classes: number of visited pages and share of productive ones.
-    pub(super) fn paid_class(self) -> u32 {
+    pub(super) fn productivity_class(self) -> u32 {
         let tried = match self.pages {
             0 => return 0,
             1 => 1,
@@ -51,7 +51,7 @@ impl PlaceYield {
     }
 
     /// Returns one of 8 classes: number of pages since the last productive one.
-    pub(super) fn since_class(self) -> u32 {
+    pub(super) fn pages_since_find_class(self) -> u32 {
         match (self.paid, self.since) {
             (0, _) => 0,
             (_, 0) => 1,
@@ -100,11 +100,11 @@ impl Hasher for PrehashedHasher {
 /// Yields of all visited places, by the hash of their name.
 #[derive(Default)]
 pub(super) struct YieldTable {
-    places: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>>,
+    places: HashMap<u64, SectionYield, BuildHasherDefault<PrehashedHasher>>,
 }
 
 impl YieldTable {
-    pub(super) fn get(&self, place: u64) -> PlaceYield {
+    pub(super) fn get(&self, place: u64) -> SectionYield {
         self.places.get(&place).copied().unwrap_or_default()
     }
 
@@ -127,8 +127,8 @@ impl YieldTable {
     }
 
     /// Returns the most informative places.
-    pub(super) fn to_saved(&self) -> Vec<(u64, PlaceYield)> {
-        let mut all: Vec<(u64, PlaceYield)> =
+    pub(super) fn to_saved(&self) -> Vec<(u64, SectionYield)> {
+        let mut all: Vec<(u64, SectionYield)> =
             self.places.iter().map(|(place, known)| (*place, *known)).collect();
         all.sort_unstable_by_key(|(place, known)| (std::cmp::Reverse((known.paid, known.pages)), *place));
         all.truncate(MOST_SAVED);
@@ -136,14 +136,14 @@ impl YieldTable {
     }
 
     /// Restores saved yields with reduced counts, because the web has changed since.
-    pub(super) fn from_saved(saved: Vec<(u64, PlaceYield)>) -> Self {
+    pub(super) fn from_saved(saved: Vec<(u64, SectionYield)>) -> Self {
         let saved = saved.into_iter().take(MOST_SAVED);
         Self { places: saved.map(|(place, known)| (place, known.faded())).collect() }
     }
 
     /// Adds what another instance has counted since `base`.
-    pub(super) fn merge_saved(&mut self, base: &[(u64, PlaceYield)], saved: &[(u64, PlaceYield)]) {
-        let base: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>> =
+    pub(super) fn merge_saved(&mut self, base: &[(u64, SectionYield)], saved: &[(u64, SectionYield)]) {
+        let base: HashMap<u64, SectionYield, BuildHasherDefault<PrehashedHasher>> =
             base.iter().copied().collect();
         for (place, other) in saved.iter().take(MOST_SAVED) {
             let before = base.get(place).copied().unwrap_or_default();
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn classes_tell_tried_from_untried_and_paying_from_barren() {
-        let of = |pages, paid| PlaceYield { pages, paid, ..PlaceYield::default() }.paid_class();
+        let of = |pages, paid| SectionYield { pages, paid, ..SectionYield::default() }.productivity_class();
         assert_eq!(of(0, 0), 0);
         let classes = [of(1, 0), of(1, 1), of(30, 0), of(30, 1), of(30, 29)];
         for (at, class) in classes.iter().enumerate() {

@@ -10,7 +10,7 @@ use axum::extract::State;
 use geotrawl_model::focus::{DepthYield, IndicativeTerm, SeedGroup};
 use geotrawl_model::task::{Job, JobCommand};
 use geotrawl_model::{FrontierEntry, Intent, RunId};
-use geotrawl_rank::{FrontierRanking, LearnedTerm, RankExplanation, RankReason, RankedLink};
+use geotrawl_rank::{FrontierRanking, LearnedTerm, LinkToRank, RankExplanation, RankReason};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -224,7 +224,7 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn FrontierRanking>) -> Result
     let is_page = |item: &FrontierEntry| item.intent == Intent::Page;
     let place = |item: &FrontierEntry| match learning {
         // Other requests keep the fixed priority with which they were added; only pages are ranked.
-        Some(ordering) if is_page(item) => ordering.rank_link(&RankedLink::from(item)),
+        Some(ordering) if is_page(item) => ordering.rank_link(&LinkToRank::from(item)),
         _ => item.priority,
     };
     let mut placed: Vec<_> = items.into_iter().map(|item| (place(&item), item)).collect();
@@ -243,7 +243,7 @@ fn next(app: &App, run: RunId, ordering: Option<&dyn FrontierRanking>) -> Result
                 let reason = ReasonView { name: expected.as_str().to_owned(), adds: 0.0, text: what };
                 WhyView { place, expects: None, reasons: vec![reason] }
             }
-            (None, Some(ordering)) => WhyView::from(ordering.explain_rank(&RankedLink::from(&item))),
+            (None, Some(ordering)) => WhyView::from(ordering.explain_rank(&LinkToRank::from(&item))),
             (None, None) => WhyView { place, expects: None, reasons: Vec::new() },
         };
         NextView { url: item.url, depth: item.depth, width: item.bearing.width, expected, why }

@@ -180,7 +180,7 @@ async fn places(
     let answer = app
         .blocking(move |app| {
             let (places, without_place) =
-                app.index.host_places_and_unlocated(&query, most.limit.get() as usize)?;
+                app.index.host_places_with_unlocated_count(&query, most.limit.get() as usize)?;
             Ok(PlacesAnswer { places, without_place })
         })
         .await?;

@@ -15,7 +15,7 @@ use geotrawl_model::StreamEvent;
 use geotrawl_model::account::{NewAuditEntry, UserId};
 use geotrawl_model::live::LiveFigures;
 use geotrawl_model::task::{Job, JobCommand, JobCommandOutcome, JobFilter, JobId, JobSpec};
-use geotrawl_store::task_rules::{check_task_spec, next_schedule_time};
+use geotrawl_store::task_rules::{check_job_spec, next_schedule_time};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::IntoParams;
@@ -96,7 +96,7 @@ fn read_spec(members: Map<String, Value>) -> Result<JobSpec, Problem> {
 
 /// Checks that a task can be stored and that its seeds may be requested.
 fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
-    check_task_spec(spec, app.now())
+    check_job_spec(spec, app.now())
         .map_err(|(member, message)| Problem::unprocessable(member, format!("{message}.")))?;
     for seed in &spec.seeds {
         let with_scheme = if seed.contains("://") { seed.clone() } else { format!("http://{seed}") };

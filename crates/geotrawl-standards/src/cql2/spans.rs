@@ -18,7 +18,7 @@ pub(super) struct SecondsSpan {
 /// Parses a span; `None` is an open end.
 pub(super) fn parse_span(from: Option<&str>, until: Option<&str>) -> Result<SecondsSpan, Cql2Error> {
     let read = |text: &str| {
-        let moment = moments::parse_moment(text);
+        let moment = moments::parse_time_range(text);
         moment
             .ok_or_else(|| Cql2Error::new(format!("'{text}' is not a date or time (2026-01-31T12:00:00Z).")))
     };

@@ -87,7 +87,7 @@ impl GeoIpDatabases {
 
     /// Returns these databases placed after those of `first`.
     #[must_use]
-    pub fn append_to(self, first: Self) -> Self {
+    pub fn after(self, first: Self) -> Self {
         Self { databases: first.databases.into_iter().chain(self.databases).collect() }
     }
 

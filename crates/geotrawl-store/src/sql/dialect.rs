@@ -57,13 +57,13 @@ impl Conn<'_> {
     }
 
     /// Returns a query for an unused task number.
-    pub fn next_task_query(self) -> &'static str {
+    pub fn next_task_id_query(self) -> &'static str {
         self.either("SELECT coalesce(max(id), 0) + 1 FROM task", "SELECT nextval('task_id_seq')")
     }
 
     /// Returns the key expression for a text column that may be long. PostgreSQL limits the size of
     /// index entries, so the key there is a hash of the column.
-    pub fn hashed_column(self, column: &str) -> String {
+    pub fn index_key_expression(self, column: &str) -> String {
         match self {
             Conn::Lite(_) => column.to_owned(),
             Conn::Pg(_) => format!("md5({column})"),
@@ -88,7 +88,7 @@ impl Conn<'_> {
 
     /// Returns a condition that lets an index scan over `resource r` start near kind `?1` and URL
     /// `?2`.
-    pub fn records_condition(self) -> &'static str {
+    pub fn page_start_condition(self) -> &'static str {
         self.either("", "(r.kind, left(r.url, 600)) >= (?1, left(?2, 600)) AND")
     }
 

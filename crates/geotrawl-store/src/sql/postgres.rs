@@ -74,7 +74,7 @@ impl PgClient {
         &self,
         answer: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
     ) -> Result<T> {
-        pollster::block_on(answer).map_err(|error| self.note_error(error))
+        pollster::block_on(answer).map_err(|error| self.convert_error(error))
     }
 
     /// Prepares a statement in PostgreSQL's own syntax (`$1`), once per connection. The server
@@ -160,7 +160,7 @@ impl PgClient {
     }
 
     /// Converts a driver error and marks the connection unusable if necessary.
-    pub fn note_error(&self, error: tokio_postgres::Error) -> SqlError {
+    pub fn convert_error(&self, error: tokio_postgres::Error) -> SqlError {
         let error = SqlError::from(error);
         // "Cached plan must not change result type": a newer version has altered a table since
         // these statements were prepared.

@@ -76,7 +76,10 @@ fn sum_item_keys(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> DatabaseResult<ItemK
 
 /// Compares the known links of a store with its items. Returns the number of known links and
 /// whether both sets are equal.
-pub(super) fn compare_with_items(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> DatabaseResult<(u64, bool)> {
+pub(super) fn compare_known_links_with_items(
+    conn: Conn<'_>,
+    runs: &BTreeSet<RunId>,
+) -> DatabaseResult<(u64, bool)> {
     let told = sum_item_keys(conn, runs)?;
     let mut kept: BTreeMap<RunId, TableChecksum> = BTreeMap::new();
     read::visit_known_links(conn, runs, &mut |run, key| {
@@ -134,7 +137,7 @@ pub(super) fn write_known_links(
 }
 
 /// Calls `visit` with every key of a run in an embedded store.
-pub(super) fn visit_file_keys(
+pub(super) fn visit_embedded_known_links(
     file: &rusqlite::Connection,
     run: RunId,
     visit: &mut dyn FnMut(RunId, u128) -> DatabaseResult<()>,

@@ -315,12 +315,12 @@ fn transfer(
         })?;
         sums.push(sum);
         if table.counted {
-            counters.push((table, read::read_counter(from, table)?));
+            counters.push((table, read::read_last_id(from, table)?));
         }
     }
-    let runs = read::open_runs(from)?;
+    let runs = read::unfinished_runs(from)?;
     keys::write_known_links(from, to, &runs, &mut |rows| report_progress(tell, "copying", KNOWN, rows))?;
-    write::write_counters(to, &counters, read::read_last_numbers(from)?)?;
+    write::advance_id_sequences(to, &counters, read::read_last_ids(from)?)?;
     indexes()?;
     // The source was summed while copying, so only the target has to be read again.
     let mut tables = Vec::with_capacity(TABLES.len() + 1);
@@ -353,7 +353,7 @@ fn compare_known_links(
 ) -> DatabaseResult<TableComparison> {
     let word = |same| if same { "same as items".to_owned() } else { "differs from items".to_owned() };
     let ((source, well), (target, kept)) =
-        (keys::compare_with_items(from, runs)?, keys::compare_with_items(to, runs)?);
+        (keys::compare_known_links_with_items(from, runs)?, keys::compare_known_links_with_items(to, runs)?);
     if !well {
         return Err(DatabaseError::Inconsistent(
             "the known links of an unfinished crawl do not match its items, so they cannot be copied; \

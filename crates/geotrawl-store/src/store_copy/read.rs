@@ -157,7 +157,7 @@ fn visit_query_rows(
 }
 
 /// Returns the unfinished runs, whose known links are still needed.
-pub(super) fn open_runs(conn: Conn<'_>) -> DatabaseResult<BTreeSet<RunId>> {
+pub(super) fn unfinished_runs(conn: Conn<'_>) -> DatabaseResult<BTreeSet<RunId>> {
     Ok(conn
         .prepare_cached("SELECT id FROM run WHERE state <> 'finished'")?
         .query_map([], |row| row.get(0))?
@@ -208,7 +208,9 @@ pub(super) fn visit_known_links(
     visit: &mut dyn FnMut(RunId, u128) -> DatabaseResult<()>,
 ) -> DatabaseResult<()> {
     match conn {
-        Conn::Lite(file) => runs.iter().try_for_each(|run| keys::visit_file_keys(file, *run, visit)),
+        Conn::Lite(file) => {
+            runs.iter().try_for_each(|run| keys::visit_embedded_known_links(file, *run, visit))
+        }
         Conn::Pg(client) => {
             let runs: Vec<RunId> = runs.iter().copied().collect();
             let sql = "SELECT run, key FROM seen WHERE run = ANY ($1)";
@@ -237,7 +239,7 @@ pub(super) fn read_secret(conn: Conn<'_>) -> DatabaseResult<[u8; 16]> {
 }
 
 /// Returns the last number assigned in a table, or 0.
-pub(super) fn read_counter(conn: Conn<'_>, table: &TableSpec) -> DatabaseResult<i64> {
+pub(super) fn read_last_id(conn: Conn<'_>, table: &TableSpec) -> DatabaseResult<i64> {
     let column = table.columns().next().unwrap_or_default();
     let most = conn.query_row(
         &format!("SELECT coalesce(max({column}), 0) FROM {}", quote_name(table.name)),
@@ -260,7 +262,7 @@ fn read_sequence(conn: Conn<'_>, sequence: &str) -> DatabaseResult<i64> {
 }
 
 /// Returns the last assigned numbers of hosts and items; lower ones must never be assigned again.
-pub(super) fn read_last_numbers(conn: Conn<'_>) -> DatabaseResult<(i64, i64)> {
+pub(super) fn read_last_ids(conn: Conn<'_>) -> DatabaseResult<(i64, i64)> {
     match conn {
         Conn::Lite(_) => {
             let host = conn.query_row("SELECT coalesce(max(id), 0) FROM host", [], |row| row.get(0))?;

@@ -92,7 +92,7 @@ fn into_database(
 }
 
 /// Sets all sequences past the numbers of the source, so that no number is ever assigned twice.
-pub(super) fn write_counters(
+pub(super) fn advance_id_sequences(
     conn: Conn<'_>,
     given: &[(&TableSpec, i64)],
     (host, item): (i64, i64),

@@ -1,7 +1,7 @@
 use crate::Backend;
 use geotrawl_model::focus::{DepthYield, IndicativeTerm};
 use geotrawl_model::{CrawlContext, EngineMention, FinishedItem, NewLink, PageOutcome, RankedSeed};
-use geotrawl_rank::RankedLink;
+use geotrawl_rank::LinkToRank;
 use geotrawl_testkit::builders::{
     TestCrawl, finished_item, new_link, new_link_at, ok_outcome, service, test_time,
 };
@@ -167,7 +167,7 @@ pub fn what_is_next_comes_from_many_hosts<B: Backend>() {
     let urls: Vec<&str> = next.iter().map(|item| item.url.as_str()).collect();
     assert_eq!(urls[..2], ["http://c.example/", "http://a.example/0"]);
     assert!(urls.contains(&"http://b.example/") && urls.len() <= 10, "{urls:?}");
-    assert_eq!(RankedLink::from(&next[0]).url, "http://c.example/");
+    assert_eq!(LinkToRank::from(&next[0]).url, "http://c.example/");
 }
 
 pub fn a_page_tells_where_it_stood<B: Backend>() {

@@ -44,7 +44,7 @@ mod searches;
 mod tasks;
 
 use geotrawl_model::store::Store;
-use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore, SeenLimits, StoreOptions};
+use geotrawl_store::{EmbeddedStore, KnownUrlLimits, PostgresOptions, PostgresStore, StoreOptions};
 use geotrawl_testkit::postgres::{TestDatabase, is_available};
 use std::path::Path;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Backend for Embedded {
     }
 
     fn open(&self) -> Arc<dyn Store> {
-        let seen = SeenLimits { memtable_keys: 40, fan_out: 2, hot_keys: 8 };
+        let seen = KnownUrlLimits { memtable_keys: 40, fan_out: 2, hot_keys: 8 };
         let options = StoreOptions { seen, host_names: 3, ..StoreOptions::default() };
         Arc::new(EmbeddedStore::open_with(self.path(), options).expect("the store opens"))
     }

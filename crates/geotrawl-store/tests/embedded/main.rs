@@ -19,12 +19,12 @@ mod locks;
 /// Stores of earlier versions.
 mod versions;
 
-use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
+use geotrawl_store::{EmbeddedStore, KnownUrlLimits, StoreOptions};
 use std::path::Path;
 
 /// Returns limits so small that a short test flushes and merges.
 fn tiny() -> StoreOptions {
-    let seen = SeenLimits { memtable_keys: 100, fan_out: 2, hot_keys: 8 };
+    let seen = KnownUrlLimits { memtable_keys: 100, fan_out: 2, hot_keys: 8 };
     StoreOptions { seen, host_names: 5, ..StoreOptions::default() }
 }
 

@@ -2,7 +2,7 @@ use crate::{connect, database, directory, move_all, server};
 use geotrawl_model::FinishedItem;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::store_copy::copied_tables;
-use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
+use geotrawl_store::{EmbeddedStore, KnownUrlLimits, StoreOptions};
 use geotrawl_testkit::builders::{TestCrawl, finished_item, new_link, ok_outcome, service};
 use geotrawl_testkit::postgres;
 use rusqlite::types::Value;
@@ -128,7 +128,7 @@ fn goes_on(store: &dyn CrawlStore) -> (u64, u64, u64, Vec<String>) {
 fn everything_comes_through_a_database_and_back() {
     let Some(database) = database() else { return };
     let (start, end) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let seen = SeenLimits { memtable_keys: 100, fan_out: 2, hot_keys: 8 };
+    let seen = KnownUrlLimits { memtable_keys: 100, fan_out: 2, hot_keys: 8 };
     let options = StoreOptions { seen, ..StoreOptions::default() };
     crawl(&EmbeddedStore::open_with(start.path(), options).unwrap());
     fill(start.path());

@@ -8,7 +8,7 @@ use anyhow::Result;
 use geotrawl_kinds::urls;
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{ChainLink, ExplainedResource, Explanation, UrlVisit};
-use geotrawl_rank::{FrontierRanking, PageContext, RankExplanation, RankedLink, TaskTopic};
+use geotrawl_rank::{FrontierRanking, LinkToRank, PageContext, RankExplanation, TaskTopic};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ fn told<'a>(
     {
         let crawl = Config::load(global)?.crawl;
         let url = String::from(urls::canonical_url(&url));
-        let link = RankedLink {
+        let link = LinkToRank {
             url: &url,
             words: "",
             way: "href",
@@ -124,7 +124,7 @@ impl LoadedRankings<'_> {
             return Ok(None);
         };
         let own = visit.chain.last();
-        let link = RankedLink {
+        let link = LinkToRank {
             url: &visit.url,
             words: own.map_or("", |link| &link.words),
             way: own.map_or("", |link| &link.way),

@@ -134,7 +134,7 @@ impl ServerComponents {
         let store = location.open()?;
         let mut places = super::places(&config.serve)?;
         if let Some(table) = table {
-            places = places.append_to(GeoIpDatabases::default().with_table("given", table)?);
+            places = places.after(GeoIpDatabases::default().with_table("given", table)?);
         }
         store.set_geoip(places);
         let options = IndexOptions { synonyms: config.serve.synonyms.clone(), ..IndexOptions::default() };

@@ -1,26 +1,26 @@
-// ArcGIS: maps and images as pictures, feature layers as features, vector tiles as tiles.
+// ArcGIS: maps and images as images, feature layers as features, vector tiles as tiles.
 
 import type Feature from 'ol/Feature';
 import EsriJSON from 'ol/format/EsriJSON';
 import ImageLayer from 'ol/layer/Image';
 import ImageArcGISRest from 'ol/source/ImageArcGISRest';
 import { t } from '../../lib/messages.svelte';
-import { featuresInView } from './inview';
-import { tileLayer } from './tiles';
-import { arcgisParts, arcgisQuery, below, withParams } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { createViewLayer } from './featuresInView';
+import { createTileLayer } from './tiles';
+import { splitArcgisUrl, arcgisQueryUrl, appendPath, setParams } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
 
 const page = 1000;
 
-export async function draw(wish: Wish): Promise<Drawn> {
-  const { service, layer } = arcgisParts(wish.record.url);
-  const id = /(\d+)$/.exec(wish.layer)?.[1] ?? layer;
-  if (wish.record.kind === 'arcgis-featureserver') return features(wish, service, id ?? '0');
-  if (wish.record.kind === 'arcgis-vectortileserver') {
-    const about = await askArcgis<{ tiles?: string[]; maxzoom?: number }>(wish, withParams(service, { f: 'json' }));
-    return { layer: tileLayer(wish, { template: below(service, about.tiles?.[0] ?? 'tile/{z}/{y}/{x}.pbf'), flip: false }, { maxzoom: about.maxzoom }, true) };
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { service, layer } = splitArcgisUrl(request.record.url);
+  const id = /(\d+)$/.exec(request.layer)?.[1] ?? layer;
+  if (request.record.kind === 'arcgis-featureserver') return features(request, service, id ?? '0');
+  if (request.record.kind === 'arcgis-vectortileserver') {
+    const about = await askArcgis<{ tiles?: string[]; maxzoom?: number }>(request, setParams(service, { f: 'json' }));
+    return { layer: createTileLayer(request, { template: appendPath(service, about.tiles?.[0] ?? 'tile/{z}/{y}/{x}.pbf'), flip: false }, { maxzoom: about.maxzoom }, true) };
   }
-  const isMap = wish.record.kind === 'arcgis-mapserver';
+  const isMap = request.record.kind === 'arcgis-mapserver';
   const source = new ImageArcGISRest({
     url: service,
     ratio: 1.2,
@@ -28,34 +28,34 @@ export async function draw(wish: Wish): Promise<Drawn> {
     crossOrigin: null,
     imageLoadFunction: (image, url) => {
       const element = image.getImage() as HTMLImageElement;
-      element.onerror = () => wish.failed(url);
-      element.src = wish.via(url);
+      element.onerror = () => request.imageFailed(url);
+      element.src = request.routeUrl(url);
     },
   });
-  source.on('imageloadstart', () => wish.began());
-  source.on('imageloadend', () => wish.loaded());
-  source.on('imageloaderror', () => wish.failed(service));
+  source.on('imageloadstart', () => request.loadStarted());
+  source.on('imageloadend', () => request.loadFinished());
+  source.on('imageloaderror', () => request.imageFailed(service));
   return { layer: new ImageLayer({ source }) };
 }
 
-/** ArcGIS says errors with status 200. */
-async function askArcgis<T>(wish: Wish, url: string): Promise<T> {
-  const answer = (await (await wish.ask(url, 'application/json')).json()) as T & { error?: { message?: string; code?: number } };
-  if (answer.error) throw new LayerProblem(t('layer.said', { words: answer.error.message || String(answer.error.code ?? '') }));
+/** Parses a response. ArcGIS reports errors with status 200. */
+async function askArcgis<T>(request: LayerRequest, url: string): Promise<T> {
+  const answer = (await (await request.fetch(url, 'application/json')).json()) as T & { error?: { message?: string; code?: number } };
+  if (answer.error) throw new LayerError(t('layer.said', { words: answer.error.message || String(answer.error.code ?? '') }));
   return answer;
 }
 
-async function features(wish: Wish, service: string, id: string): Promise<Drawn> {
+async function features(request: LayerRequest, service: string, id: string): Promise<DrawnLayer> {
   const format = new EsriJSON();
-  await askArcgis(wish, withParams(below(service, id), { f: 'json' }));
+  await askArcgis(request, setParams(appendPath(service, id), { f: 'json' }));
   const load = async (box: [number, number, number, number]): Promise<Feature[]> => {
     const found: Feature[] = [];
     for (let at = 0; at < 3; at++) {
-      const answer = await askArcgis<{ features?: unknown[]; exceededTransferLimit?: boolean }>(wish, arcgisQuery(service, id, box, page, found.length));
+      const answer = await askArcgis<{ features?: unknown[]; exceededTransferLimit?: boolean }>(request, arcgisQueryUrl(service, id, box, page, found.length));
       found.push(...(format.readFeatures(answer, { dataProjection: 'EPSG:4326', featureProjection: 'EPSG:3857' }) as Feature[]));
       if (!answer.exceededTransferLimit || !answer.features?.length) break;
     }
     return found;
   };
-  return { layer: featuresInView(wish, load), note: t('layer.first', { n: page * 3 }) };
+  return { layer: createViewLayer(request, load), note: t('layer.first', { n: page * 3 }) };
 }

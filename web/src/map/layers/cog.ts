@@ -1,23 +1,23 @@
-// Cloud-optimised GeoTIFF: only the parts in view are fetched, by ranges.
+// Cloud-optimised GeoTIFF: loads only the parts in view, with range requests.
 
 import { fromUrl } from 'geotiff';
 import WebGLTileLayer from 'ol/layer/WebGLTile';
 import { transformExtent } from 'ol/proj';
 import GeoTIFF from 'ol/source/GeoTIFF';
 import './crs';
-import { number, t } from '../../lib/messages.svelte';
-import { stretch, type Values } from './stretch';
-import { LayerProblem, whole, type Drawn, type Wish } from './wish';
+import { formatNumber, t } from '../../lib/messages.svelte';
+import { findValueRange, type ValueRange } from './valueStretch';
+import { LayerError, absoluteRecordUrl, type DrawnLayer, type LayerRequest } from './layerRequest';
 
-/** Pixels on a side that are read of a file without a small overview. */
+/** Number of pixels per side that are read of a file without a small overview. */
 const piece = 512;
-/** Photometric interpretation: colours by number. */
+/** Photometric interpretation: palette. */
 const palette = 3;
-/** Kind of image: how much of another one is seen. */
+/** New subfile type: transparency mask. */
 const mask = 4;
 
-/** Between which values a file lies, by its smallest overview; null where it is a picture for people already. */
-async function valuesOf(url: string): Promise<Values | null> {
+/** Finds the value range from the smallest overview; returns null for images that need no stretching. */
+async function valuesOf(url: string): Promise<ValueRange | null> {
   const tiff = await fromUrl(url);
   const first = await tiff.getImage();
   const bands = first.getSamplesPerPixel();
@@ -31,26 +31,26 @@ async function valuesOf(url: string): Promise<Values | null> {
   }
   const [width, height] = [image.getWidth(), image.getHeight()];
   const [left, top] = [Math.max(0, (width - piece) >> 1), Math.max(0, (height - piece) >> 1)];
-  // The fourth band is how much is seen.
+  // The fourth band is alpha.
   const samples = Array.from({ length: bands === 2 ? 1 : Math.min(3, bands) }, (_, at) => at);
   const rasters = await image.readRasters({ samples, window: [left, top, Math.min(width, left + piece), Math.min(height, top + piece)] });
-  return stretch(samples.map((_, at) => rasters[at] as ArrayLike<number>), first.getGDALNoData());
+  return findValueRange(samples.map((_, at) => rasters[at] as ArrayLike<number>), first.getGDALNoData());
 }
 
-export async function draw(wish: Wish): Promise<Drawn> {
-  // Asked first, so that a refusal has words.
-  await wish.ask(wish.record.url, 'range');
-  const url = whole(wish);
-  // What cannot be read so may still be drawn.
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  // Requested first, so that an error has a message.
+  await request.fetch(request.record.url, 'range');
+  const url = absoluteRecordUrl(request);
+  // Without a value range the file may still be drawable.
   const values = await valuesOf(url).catch(() => null);
   const source = new GeoTIFF({ sources: [{ url, ...values }], convertToRGB: 'auto', normalize: true });
   const view = await source.getView();
   const code = source.getProjection();
-  if (!code || !view.extent) throw new LayerProblem(t('layer.nowhere'));
+  if (!code || !view.extent) throw new LayerError(t('layer.nowhere'));
   const [w = 0, s = 0, e = 0, n = 0] = transformExtent(view.extent, code, 'EPSG:4326');
-  wish.loaded();
-  source.on('tileloaderror', () => wish.failed(wish.record.url));
+  request.loadFinished();
+  source.on('tileloaderror', () => request.imageFailed(request.record.url));
   const digits = values && values.max - values.min < 10 ? 2 : 0;
-  const note = values ? t('layer.values', { from: number(values.min, digits), to: number(values.max, digits) }) : undefined;
+  const note = values ? t('layer.values', { from: formatNumber(values.min, digits), to: formatNumber(values.max, digits) }) : undefined;
   return { layer: new WebGLTileLayer({ source }), box: [w, s, e, n], note };
 }

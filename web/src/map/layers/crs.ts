@@ -1,17 +1,17 @@
-// Coordinate systems beyond the map's own. Only definitions written here are used: nothing is looked up elsewhere.
+// Coordinate systems beyond the map's own. Only the definitions below are used; none are looked up online.
 
 import { get as getProjection } from 'ol/proj';
 import type Projection from 'ol/proj/Projection';
 import { register, setProjectionCodeLookup } from 'ol/proj/proj4';
 import proj4 from 'proj4';
 import { t } from '../../lib/messages.svelte';
-import { crsCode } from './urls';
-import { LayerProblem } from './wish';
+import { normalizeCrs } from './requestUrls';
+import { LayerError } from './layerRequest';
 
 const grs = '+ellps=GRS80 +towgs84=0,0,0,0,0,0,0 +units=m +no_defs';
 const bessel = '+ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m +no_defs';
 
-// "neu" where the authority puts north before east: it decides the order in WMS 1.3.0.
+// "neu" where the authority puts north before east: it determines the axis order in WMS 1.3.0.
 const written: Record<number, string> = {
   4258: '+proj=longlat +ellps=GRS80 +axis=neu +no_defs',
   4269: '+proj=longlat +datum=NAD83 +axis=neu +no_defs',
@@ -54,7 +54,7 @@ const written: Record<number, string> = {
   3395: '+proj=merc +lon_0=0 +k=1 +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs',
 };
 
-/** The definition of a code that is known here: the list above, and the zones of UTM. */
+/** Returns the definition of a code: from the list above, or a UTM zone. */
 function definition(code: string): string | null {
   const number = Number(/^EPSG:(\d+)$/.exec(code)?.[1]);
   if (written[number]) return written[number];
@@ -71,17 +71,17 @@ function definition(code: string): string | null {
   return null;
 }
 
-export function knows(code: string): boolean {
+export function isKnownCrs(code: string): boolean {
   return !!getProjection(code) || definition(code) !== null;
 }
 
-/** The system of this code; says plainly when it is not known here. */
-export function projection(text: string): Projection {
-  const code = crsCode(text);
+/** Returns the projection of a code; throws a LayerError if it is unknown. */
+export function findProjection(text: string): Projection {
+  const code = normalizeCrs(text);
   const known = getProjection(code);
   if (known) return known;
   const written = definition(code);
-  if (!written) throw new LayerProblem(t('layer.crs', { crs: code }));
+  if (!written) throw new LayerError(t('layer.crs', { crs: code }));
   proj4.defs(code, written);
   register(proj4);
   return getProjection(code)!;
@@ -89,6 +89,6 @@ export function projection(text: string): Projection {
 
 register(proj4);
 setProjectionCodeLookup((code: string) => {
-  const known = definition(crsCode(code));
-  return known ? Promise.resolve(known) : Promise.reject(new LayerProblem(t('layer.crs', { crs: code })));
+  const known = definition(normalizeCrs(code));
+  return known ? Promise.resolve(known) : Promise.reject(new LayerError(t('layer.crs', { crs: code })));
 });

@@ -1,11 +1,11 @@
-// OGC API Features: items of a collection, page after page, only what is in view.
+// OGC API Features: items of a collection in view, page by page.
 
 import type Feature from 'ol/Feature';
 import GeoJSON from 'ol/format/GeoJSON';
 import { t } from '../../lib/messages.svelte';
-import { featuresInView } from './inview';
-import { itemsUrl } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
+import { createViewLayer } from './featuresInView';
+import { itemsUrl } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
 
 const page = 500;
 const mostPages = 4;
@@ -18,11 +18,11 @@ interface Items {
 
 const accept = 'application/geo+json, application/json;q=0.5';
 
-export async function draw(wish: Wish): Promise<Drawn> {
-  const { record, layer } = wish;
-  if (!layer) throw new LayerProblem(t('layer.choose'));
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { record, layer } = request;
+  if (!layer) throw new LayerError(t('layer.choose'));
   const reader = new GeoJSON();
-  const read = async (url: string) => (await (await wish.ask(url, accept)).json().catch(() => ({}))) as Items;
+  const read = async (url: string) => (await (await request.fetch(url, accept)).json().catch(() => ({}))) as Items;
   const format = await formatOf(read, (named) => itemsUrl(record.url, layer, null, 1, named));
   const load = async (box: [number, number, number, number]): Promise<Feature[]> => {
     const found: Feature[] = [];
@@ -35,19 +35,19 @@ export async function draw(wish: Wish): Promise<Drawn> {
     }
     return found;
   };
-  return { layer: featuresInView(wish, load), note: t('layer.first', { n: page * mostPages }) };
+  return { layer: createViewLayer(request, load), note: t('layer.first', { n: page * mostPages }) };
 }
 
-/** How GeoJSON is asked for here: by header as the standard has it, else by one of the usual words. */
+/** Returns how to request GeoJSON: by header, as the standard says, or by a common format parameter. */
 async function formatOf(read: (url: string) => Promise<Items>, url: (format: string | null) => string): Promise<string | null> {
   let problem: unknown = null;
   for (const format of [null, 'json', 'geojson']) {
     try {
       if ((await read(url(format))).type === 'FeatureCollection') return format;
     } catch (error) {
-      if (error instanceof LayerProblem && error.blocked) throw error;
+      if (error instanceof LayerError && error.blocked) throw error;
       problem ??= error;
     }
   }
-  throw problem ?? new LayerProblem(t('layer.unreadable'));
+  throw problem ?? new LayerError(t('layer.unreadable'));
 }

@@ -1,7 +1,7 @@
-// The files that draw layers; profiles of kinds say which one draws which. Its code loads when the first of its layers is added.
+// The modules that draw layers; the profile of a kind selects one. A module is loaded when its first layer is added.
 
 import { kindFacts } from '../../lib/kind-facts';
-import type { Draw } from './wish';
+import type { DrawLayer } from './layerRequest';
 
 const loaders = {
   wms: () => import('./wms'),
@@ -10,30 +10,30 @@ const loaders = {
   tms: () => import('./tms'),
   wfs: () => import('./wfs'),
   features: () => import('./features'),
-  ogcTiles: () => import('./ogctiles'),
+  ogcTiles: () => import('./ogcTiles'),
   arcgis: () => import('./arcgis'),
   files: () => import('./files'),
   cog: () => import('./cog'),
   pmtiles: () => import('./pmtiles'),
-} satisfies Record<string, () => Promise<{ draw: Draw }>>;
+} satisfies Record<string, () => Promise<{ draw: DrawLayer }>>;
 
 export type Drawer = keyof typeof loaders;
 
 const drawerName = (kind: string): Drawer | undefined => kindFacts[kind]?.[1];
 
-export function canBeShown(kind: string): boolean {
+export function isDrawableKind(kind: string): boolean {
   return drawerName(kind) !== undefined;
 }
 
-/** Whether it is drawn whole; for others one of their layers must be named. */
-export function drawnWhole(kind: string, layers: number): boolean {
-  // Few services have tiles of everything together; those without a list of layers can only be tried.
+/** Checks whether a service is drawn as a whole; otherwise a layer must be selected. */
+export function isDrawnWhole(kind: string, layers: number): boolean {
+  // Few tile services combine all layers; a service without a list of layers can only be tried as a whole.
   if (kind === 'ogcapi-tiles') return layers === 0;
   if (kind === 'tms') return layers <= 1;
   return ['files', 'cog', 'pmtiles', 'tiles'].includes(drawerName(kind) ?? '') || kind === 'arcgis-mapserver' || kind === 'arcgis-imageserver' || kind === 'arcgis-vectortileserver';
 }
 
-export async function drawerOf(kind: string): Promise<Draw | null> {
+export async function loadDrawer(kind: string): Promise<DrawLayer | null> {
   const name = drawerName(kind);
   return name ? (await loaders[name]()).draw : null;
 }

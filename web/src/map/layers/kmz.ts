@@ -1,19 +1,19 @@
-// Zipped KML: the document, and the pictures that stand beside it. Pure.
+// Zipped KML: the document and its images. Pure.
 
 import { unzipSync } from 'fflate';
 
-export interface Kmz {
-  /** The KML document; null when there is none. */
+export interface KmzContents {
+  /** The KML document; null if there is none. */
   document: Uint8Array | null;
-  /** Pictures by their names in the archive. */
+  /** Images by their names in the archive. */
   pictures: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
 const isPicture = (name: string) => /\.(png|jpe?g|gif|webp|bmp)$/i.test(name);
 const isDocument = (name: string) => /\.kml$/i.test(name) && !/(^|\/)(__MACOSX|\.)/.test(name);
 
-/** Throws a RangeError when more than `most` bytes would come out: what an archive says of itself is not believed. */
-export function open(packed: Uint8Array, most: number): Kmz {
+/** Unpacks an archive. Throws a RangeError if more than `most` bytes are unpacked, whatever sizes the archive declares. */
+export function openKmz(packed: Uint8Array, most: number): KmzContents {
   let bytes = 0;
   const files = unzipSync(packed, {
     filter: ({ name, originalSize }) => {
@@ -23,9 +23,9 @@ export function open(packed: Uint8Array, most: number): Kmz {
       return true;
     },
   });
-  // By the rules of KMZ it is the first one at the top, whatever its name.
+  // KMZ defines it as the first KML file at the top level, regardless of its name.
   const documents = Object.keys(files).filter(isDocument);
   const name = documents.find((one) => !one.includes('/')) ?? documents[0];
-  const pictures = new Map(Object.entries(files).filter(([one]) => isPicture(one))) as Kmz['pictures'];
+  const pictures = new Map(Object.entries(files).filter(([one]) => isPicture(one))) as KmzContents['pictures'];
   return { document: name === undefined ? null : files[name]!, pictures };
 }

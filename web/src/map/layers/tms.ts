@@ -1,33 +1,33 @@
-// TMS: its TileMap document says in which system its tiles are, where they begin and how large they are.
+// TMS: its TileMap document gives the coordinate system, origin and size of the tiles.
 
 import { get as getProjection } from 'ol/proj';
 import TileGrid from 'ol/tilegrid/TileGrid';
 import { t } from '../../lib/messages.svelte';
-import { tiledLayer } from './tiled';
-import { listedTileMap, readTileMap, tileOf, type TileMap } from './tilemap';
-import { tileLayer } from './tiles';
-import { tileTemplate } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
-import { xmlText } from './xmltext';
+import { createTiledLayer } from './tiledLayer';
+import { findListedTileMap, readTileMap, tileMapTileUrl, type TileMap } from './tileMap';
+import { createTileLayer } from './tiles';
+import { tileTemplate } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
+import { readXmlText } from './xmlText';
 
-export async function draw(wish: Wish): Promise<Drawn> {
-  const { url } = wish.record;
-  // Some are known by the addresses of their tiles alone.
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { url } = request.record;
+  // Some services are known only by the address of their tiles.
   const template = tileTemplate(url, 'tms');
-  if (template) return { layer: tileLayer(wish, template, {}) };
-  const map = await tileMapAt(wish, url);
-  const projection = getProjection(map.crs) ?? (await import('./crs')).projection(map.crs);
+  if (template) return { layer: createTileLayer(request, template, {}) };
+  const map = await tileMapAt(request, url);
+  const projection = getProjection(map.crs) ?? (await import('./crs')).findProjection(map.crs);
   const tileGrid = new TileGrid({ origin: map.origin, resolutions: map.levels.map((level) => level.resolution), tileSize: map.tileSize });
   const tiles = /^(pbf|mvt)$/i.test(map.ending) ? 'vector' : 'map';
-  return { layer: tiledLayer(wish, { tiles, projection, tileGrid, address: (place) => tileOf(map, place) }) };
+  return { layer: createTiledLayer(request, { tiles, projection, tileGrid, address: (place) => tileMapTileUrl(map, place) }) };
 }
 
-/** The TileMap of an address, or the wished one that a list there names. */
-async function tileMapAt(wish: Wish, url: string): Promise<TileMap> {
-  const read = async (address: string) => new DOMParser().parseFromString(await xmlText(await wish.ask(address, 'application/xml')), 'application/xml');
+/** Loads the TileMap at an address, or the requested one from a service document. */
+async function tileMapAt(request: LayerRequest, url: string): Promise<TileMap> {
+  const read = async (address: string) => new DOMParser().parseFromString(await readXmlText(await request.fetch(address, 'application/xml')), 'application/xml');
   const document = await read(url);
-  const next = readTileMap(document, url) ? null : listedTileMap(document, url, wish.layer);
+  const next = readTileMap(document, url) ? null : findListedTileMap(document, url, request.layer);
   const map = next ? readTileMap(await read(next), next) : readTileMap(document, url);
-  if (!map) throw new LayerProblem(t('layer.template'));
+  if (!map) throw new LayerError(t('layer.template'));
   return map;
 }

@@ -1,4 +1,4 @@
-// WFS: GeoJSON where it is offered, else GML; only what is in view.
+// WFS: GeoJSON if offered, else GML; only features in view.
 
 import type Feature from 'ol/Feature';
 import GeoJSON from 'ol/format/GeoJSON';
@@ -8,31 +8,31 @@ import GML32 from 'ol/format/GML32';
 import GML2 from 'ol/format/GML2';
 import { get as getProjection } from 'ol/proj';
 import { t } from '../../lib/messages.svelte';
-import { featuresInView } from './inview';
-import { gmlOf, jsonFormat, srsOf, wfsFeatures } from './urls';
-import { LayerProblem, type Drawn, type Wish } from './wish';
-import { xmlText } from './xmltext';
+import { createViewLayer } from './featuresInView';
+import { detectGmlVersion, findJsonFormat, findSrsName, wfsFeaturesUrl } from './requestUrls';
+import { LayerError, type DrawnLayer, type LayerRequest } from './layerRequest';
+import { readXmlText } from './xmlText';
 
 const most = 2000;
 
-export async function draw(wish: Wish): Promise<Drawn> {
-  const { record, layer } = wish;
-  if (!layer) throw new LayerProblem(t('layer.choose'));
-  const format = jsonFormat([...(wish.dataset?.formats ?? [])]) ?? (wish.dataset?.formats?.length ? null : 'application/json');
+export async function draw(request: LayerRequest): Promise<DrawnLayer> {
+  const { record, layer } = request;
+  if (!layer) throw new LayerError(t('layer.choose'));
+  const format = findJsonFormat([...(request.dataset?.formats ?? [])]) ?? (request.dataset?.formats?.length ? null : 'application/json');
   let asJson = format !== null;
   const load = async (box: [number, number, number, number], count = most): Promise<Feature[]> => {
-    const response = await wish.ask(wfsFeatures(record.url, layer, record.versions, box, asJson ? format : null, count));
-    const text = await xmlText(response);
+    const response = await request.fetch(wfsFeaturesUrl(record.url, layer, record.versions, box, asJson ? format : null, count));
+    const text = await readXmlText(response);
     if (asJson && !/^\s*[{[]/.test(text)) {
-      // It does not speak GeoJSON after all: ask once more as it likes.
+      // The server does not support GeoJSON after all: retry with its default format.
       asJson = false;
       return text.includes('ExceptionReport') || text.includes('ServiceException') ? load(box, count) : readGml(text);
     }
     return asJson ? readJson(text) : readGml(text);
   };
-  // One feature says at once whether it can be shown at all.
+  // Request one feature first to find out whether the layer can be shown at all.
   await load([-180, -90, 180, 90], 1);
-  return { layer: featuresInView(wish, load), note: t('layer.first', { n: most }) };
+  return { layer: createViewLayer(request, load), note: t('layer.first', { n: most }) };
 }
 
 function readJson(text: string): Feature[] {
@@ -41,14 +41,14 @@ function readJson(text: string): Feature[] {
 
 async function readGml(text: string): Promise<Feature[]> {
   const problem = /<(?:\w+:)?(?:ExceptionText|ServiceException)[^>]*>([^<]*)</.exec(text);
-  if (problem) throw new LayerProblem(t('layer.said', { words: problem[1]!.trim().slice(0, 200) }));
-  // Servers may answer in another system than they were asked for.
-  const dataProjection = srsOf(text) ?? 'EPSG:4326';
-  if (!getProjection(dataProjection)) (await import('./crs')).projection(dataProjection);
+  if (problem) throw new LayerError(t('layer.said', { words: problem[1]!.trim().slice(0, 200) }));
+  // Servers may respond in another system than requested.
+  const dataProjection = findSrsName(text) ?? 'EPSG:4326';
+  if (!getProjection(dataProjection)) (await import('./crs')).findProjection(dataProjection);
   const into = { dataProjection, featureProjection: 'EPSG:3857' };
-  switch (gmlOf(text)) {
+  switch (detectGmlVersion(text)) {
     case '2':
-      // East comes first there, whatever the authority says; without the names of systems the reader leaves it so.
+      // The format of GML 2 puts east first, whatever the authority says; without a system name the reader keeps that order.
       return new WFS({ version: '1.0.0', gmlFormat: new GML2() }).readFeatures(text.replace(/\ssrsName\s*=\s*("[^"]*"|'[^']*')/g, ''), into) as Feature[];
     case '3.1':
       return new WFS({ version: '1.1.0', gmlFormat: new GML3() }).readFeatures(text, into) as Feature[];

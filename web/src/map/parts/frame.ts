@@ -1,5 +1,5 @@
-// The second third of the map's program: the map itself, its view, how one moves it. The engine brings the last, what is
-// drawn on it.
+// Second of three chunks of the map library: the map, its view and interactions. The engine loads the third, which
+// draws.
 
 export { default as OlMap } from 'ol/Map';
 export { default as View } from 'ol/View';

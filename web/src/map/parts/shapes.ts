@@ -1,4 +1,4 @@
-// The first third of the map's program, which needs no other: shapes, projections, styles.
+// First of three chunks of the map library, without dependencies on the others: geometries, projections, styles.
 
 export { default as Feature } from 'ol/Feature';
 export { default as LineString } from 'ol/geom/LineString';

@@ -6,7 +6,7 @@ use geotrawl_kinds::extract::read_html;
 use geotrawl_kinds::probe::{Finding, ResponseHead};
 use geotrawl_kinds::urls;
 use geotrawl_model::Intent;
-use geotrawl_rank::{PageFeedback, RankedLink, RankedPage, TaskTopic, create_ranking};
+use geotrawl_rank::{LinkToRank, LinkingPage, PageFeedback, TaskTopic, create_ranking};
 use geotrawl_simweb::{SimWeb, SimWebConfig};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -127,7 +127,7 @@ pub fn begin_ranking(folder: &Path) -> Result<Box<WorkPass>> {
         for (url, finding) in &read {
             let shows = finding.targets.iter().filter(|target| target.intent.is_probe()).count() as u32;
             let Some(facts) = &finding.page else { continue };
-            let page = RankedPage {
+            let page = LinkingPage {
                 url: url.as_str(),
                 title: facts.title.as_deref().unwrap_or_default(),
                 language: facts.language.as_deref(),
@@ -140,7 +140,7 @@ pub fn begin_ranking(folder: &Path) -> Result<Box<WorkPass>> {
             let origin = ordering.page_context(&page);
             for target in finding.targets.iter().filter(|target| target.intent == Intent::Page) {
                 let way = target.way.as_ref();
-                let link = RankedLink {
+                let link = LinkToRank {
                     url: target.url.as_str(),
                     words: &target.words,
                     way,
@@ -153,7 +153,7 @@ pub fn begin_ranking(folder: &Path) -> Result<Box<WorkPass>> {
                     places += u64::from(ordering.rank_prepared(&sketch) > 0);
                 }
             }
-            let link = RankedLink { url: url.as_str(), words: "", way: "href", depth: 2, width: 1, origin };
+            let link = LinkToRank { url: url.as_str(), words: "", way: "href", depth: 2, width: 1, origin };
             ordering.learn_from(&PageFeedback { link, page: Some(page), gained: shows.min(2) });
         }
         Ok(places)

@@ -26,9 +26,9 @@ impl IncompleteStore {
     pub fn begin(directory: &Path) -> Result<Self> {
         let place = StoreFiles::in_directory(directory);
         let lock = place.lock_for_writing()?;
-        remove_leftovers(&place).map_err(|error| place.cannot_open(error))?;
+        remove_leftovers(&place).map_err(|error| place.open_error(error))?;
         let (conn, indexes) =
-            create(&place.incomplete_path()).map_err(|fault| place.cannot_open(fault.cause()))?;
+            create(&place.incomplete_path()).map_err(|fault| place.open_error(fault.cause()))?;
         Ok(Self { conn, place, indexes, _lock: lock })
     }
 
@@ -45,8 +45,8 @@ impl IncompleteStore {
     /// Closes the file and makes it the store of its directory.
     pub fn finish(self) -> Result<()> {
         let Self { conn, place, .. } = self;
-        conn.close().map_err(|(_, error)| place.cannot_open(error))?;
-        publish_file(&place).map_err(|error| place.cannot_open(error))
+        conn.close().map_err(|(_, error)| place.open_error(error))?;
+        publish_file(&place).map_err(|error| place.open_error(error))
     }
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn back_up(from: &Path, to: &Path) -> Result<()> {
     let (source, target) = (StoreFiles::in_directory(from), StoreFiles::in_directory(to));
     let reader = source.open_reader(&StoreOptions::default())?;
     let _lock = target.lock_for_writing()?;
-    remove_leftovers(&target).map_err(|error| target.cannot_open(error))?;
+    remove_leftovers(&target).map_err(|error| target.open_error(error))?;
     let path = target.incomplete_path();
     let copied = (|| {
         reader.execute("VACUUM INTO ?1", [path.to_str().ok_or_else(not_utf8)?])?;
@@ -106,8 +106,8 @@ pub(crate) fn back_up(from: &Path, to: &Path) -> Result<()> {
             .collect::<rusqlite::Result<_>>()?;
         if found == ["ok"] { Ok(()) } else { Err(DatabaseError::Inconsistent(found.join("; "))) }
     })();
-    copied.map_err(|fault| target.cannot_open(fault.cause()))?;
-    publish_file(&target).map_err(|error| target.cannot_open(error))
+    copied.map_err(|fault| target.open_error(fault.cause()))?;
+    publish_file(&target).map_err(|error| target.open_error(error))
 }
 
 fn not_utf8() -> DatabaseError {

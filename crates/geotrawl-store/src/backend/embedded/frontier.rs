@@ -172,7 +172,7 @@ impl<'a> FrontierBatch<'a> {
         let due: Vec<HostId> =
             self.hosts.iter().filter(|(_, host)| unsettled(host)).map(|(id, _)| *id).collect();
         for id in due {
-            self.settle_inbox(id)?;
+            self.move_inbox_to_queue(id)?;
         }
         let mut head = self.tx.prepare_cached(
             "SELECT priority FROM queue WHERE run = ?1 AND host = ?2 ORDER BY priority, id LIMIT 1",
@@ -209,7 +209,7 @@ impl<'a> FrontierBatch<'a> {
     }
 
     /// Moves the inbox of a host to its queue and returns the number of items moved.
-    pub fn settle_inbox(&mut self, host: HostId) -> DatabaseResult<u32> {
+    pub fn move_inbox_to_queue(&mut self, host: HostId) -> DatabaseResult<u32> {
         let tx = self.tx;
         let host = self.host(host)?;
         if let Some(head) = host.inbox.take() {

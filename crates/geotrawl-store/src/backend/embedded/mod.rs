@@ -17,7 +17,7 @@ pub(crate) mod schema;
 pub(crate) mod seen;
 mod writer;
 
-pub use options::{Durability, SeenLimits, StoreOptions};
+pub use options::{Durability, KnownUrlLimits, StoreOptions};
 
 use super::shared::{
     self, SqlEngine, SqlStore, catalogue, database_error, events, explain, robots, seeds, tasks,
@@ -65,7 +65,7 @@ impl EmbeddedStore {
         let lock = place.lock_for_writing()?;
         let conn = place.open_writer(&options)?;
         let writer =
-            StoreWriter::new(conn, options.clone()).map_err(|fault| place.cannot_open(fault.cause()))?;
+            StoreWriter::new(conn, options.clone()).map_err(|fault| place.open_error(fault.cause()))?;
         Ok(Self::from_engine(EmbeddedEngine {
             place,
             options,
@@ -234,7 +234,7 @@ impl CrawlStore for EmbeddedStore {
             self.read_file(doing, |conn| frontier_read::hosts_with_work(conn, task, limit, skip))?;
         // The caller will lease these hosts next, so move all their inboxes in one transaction.
         if self.writer.is_some() && !unsettled.is_empty() {
-            self.writer(doing)?.settle_inboxes(task, &unsettled).with_operation(doing)?;
+            self.writer(doing)?.move_inboxes_to_queues(task, &unsettled).with_operation(doing)?;
         }
         Ok(work)
     }
@@ -255,7 +255,7 @@ impl CrawlStore for EmbeddedStore {
                 Some(items) => return Ok(items),
                 // New links of this host go straight to the queue from now on, so this happens once
                 // per host.
-                None => self.writer(doing)?.settle_inboxes(task, &[host]).with_operation(doing)?,
+                None => self.writer(doing)?.move_inboxes_to_queues(task, &[host]).with_operation(doing)?,
             }
         }
     }
@@ -276,7 +276,7 @@ impl CrawlStore for EmbeddedStore {
 
     fn last_harvest_start(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
         let doing = "looking up a harvest";
-        self.read(doing, |conn| catalogue::records::complete_at(conn, catalogue, connector))
+        self.read(doing, |conn| catalogue::records::last_complete_harvest(conn, catalogue, connector))
     }
 
     fn visit_harvested_records(

@@ -72,20 +72,20 @@ impl StoreFiles {
     }
 
     /// Wraps an error that occurred while opening.
-    pub fn cannot_open(&self, cause: impl std::fmt::Display) -> StoreError {
+    pub fn open_error(&self, cause: impl std::fmt::Display) -> StoreError {
         StoreError::Open { path: self.directory.display().to_string(), cause: cause.to_string() }
     }
 
     /// Takes the writer's lock. The operating system releases it when the process ends for any
     /// reason.
     pub fn lock_for_writing(&self) -> Result<WriterLock> {
-        std::fs::create_dir_all(&self.directory).map_err(|error| self.cannot_open(error))?;
+        std::fs::create_dir_all(&self.directory).map_err(|error| self.open_error(error))?;
         let file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
             .open(self.directory.join(LOCK))
-            .map_err(|error| self.cannot_open(error))?;
+            .map_err(|error| self.open_error(error))?;
         let mut waited = Duration::ZERO;
         loop {
             match file.try_lock() {
@@ -99,7 +99,7 @@ impl StoreFiles {
                 Err(TryLockError::WouldBlock) => {
                     return Err(StoreError::Locked { path: self.directory.display().to_string() });
                 }
-                Err(TryLockError::Error(error)) => return Err(self.cannot_open(error)),
+                Err(TryLockError::Error(error)) => return Err(self.open_error(error)),
             }
         }
     }
@@ -138,7 +138,7 @@ impl StoreFiles {
     pub fn open_reader(&self, options: &StoreOptions) -> Result<Connection> {
         self.check_complete()?;
         if !self.database.is_file() {
-            return Err(self.cannot_open("there is no store yet; a crawl creates it"));
+            return Err(self.open_error("there is no store yet; a crawl creates it"));
         }
         self.check_header()?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -156,7 +156,7 @@ impl StoreFiles {
         self.check_version(&conn)?;
         let found = self.to_open_error(schema::read_version(&conn))?;
         if found < schema::CURRENT {
-            return Err(self.cannot_open(format!(
+            return Err(self.open_error(format!(
                 "schema version {found} must first be upgraded to {} by a command that writes, such as crawl",
                 schema::CURRENT
             )));
@@ -184,11 +184,11 @@ impl StoreFiles {
         use std::io::Read;
         let Ok(file) = File::open(&self.database) else { return Ok(()) };
         let mut header = Vec::new();
-        file.take(100).read_to_end(&mut header).map_err(|error| self.cannot_open(error))?;
+        file.take(100).read_to_end(&mut header).map_err(|error| self.open_error(error))?;
         if header.is_empty() || header.starts_with(b"SQLite format 3\0") && header.len() == 100 {
             return Ok(());
         }
-        Err(self.cannot_open(
+        Err(self.open_error(
             "the file is not a Geotrawl database, or its header is damaged; move it away, restore a \
              backup or use another --data directory",
         ))
@@ -204,7 +204,7 @@ impl StoreFiles {
                 .map_err(DatabaseError::from),
         )?;
         if (found > 0 || tables > 0) && owner != schema::APPLICATION_ID {
-            return Err(self.cannot_open(
+            return Err(self.open_error(
                 "the file belongs to another program; move it away or use another --data directory",
             ));
         }
@@ -219,10 +219,10 @@ impl StoreFiles {
     fn check_size(&self, conn: &Connection) -> Result<()> {
         let pages: i64 = self.to_open_error(read_pragma(conn, "page_count"))?;
         let page: i64 = self.to_open_error(read_pragma(conn, "page_size"))?;
-        let length = std::fs::metadata(&self.database).map_err(|error| self.cannot_open(error))?.len();
+        let length = std::fs::metadata(&self.database).map_err(|error| self.open_error(error))?.len();
         let expected = (pages * page) as u64;
         if length < expected {
-            return Err(self.cannot_open(format!(
+            return Err(self.open_error(format!(
                 "the file is truncated: {length} of {expected} bytes; restore a backup, or move it away and crawl again"
             )));
         }
@@ -230,7 +230,7 @@ impl StoreFiles {
     }
 
     fn to_open_error<T>(&self, step: DatabaseResult<T>) -> Result<T> {
-        step.map_err(|fault| self.cannot_open(fault.cause()))
+        step.map_err(|fault| self.open_error(fault.cause()))
     }
 }
 

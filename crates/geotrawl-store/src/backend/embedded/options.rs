@@ -33,12 +33,12 @@ pub struct StoreOptions {
     /// Added to the priority of an item that is queued again after a failure.
     pub retry_penalty: u32,
     /// Limits of the known-URL set of each active run.
-    pub seen: SeenLimits,
+    pub seen: KnownUrlLimits,
 }
 
 /// Limits of a known-URL set.
 #[derive(Debug, Clone, Copy)]
-pub struct SeenLimits {
+pub struct KnownUrlLimits {
     /// New keys held in memory before they are written as a sorted segment.
     pub memtable_keys: usize,
     /// Segments per level that are merged into one of the next level.
@@ -47,7 +47,7 @@ pub struct SeenLimits {
     pub hot_keys: usize,
 }
 
-impl Default for SeenLimits {
+impl Default for KnownUrlLimits {
     fn default() -> Self {
         Self { memtable_keys: 1 << 19, fan_out: 6, hot_keys: 1 << 19 }
     }
@@ -64,7 +64,7 @@ impl Default for StoreOptions {
             max_bytes: None,
             host_names: 200_000,
             retry_penalty: 1000,
-            seen: SeenLimits::default(),
+            seen: KnownUrlLimits::default(),
         }
     }
 }

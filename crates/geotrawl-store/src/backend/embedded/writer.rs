@@ -144,14 +144,14 @@ impl StoreWriter {
 
     /// Moves the inboxes of these hosts to their queues, where items can be read in order. Stops
     /// early if there are many, so that a commit never waits long.
-    pub fn settle_inboxes(&mut self, run: RunId, hosts: &[HostId]) -> DatabaseResult<()> {
+    pub fn move_inboxes_to_queues(&mut self, run: RunId, hosts: &[HostId]) -> DatabaseResult<()> {
         let settled = self.transact(run, |batch, _| {
             let (mut settled, mut items) = (Vec::new(), 0);
             for host in hosts {
                 if items >= SETTLED_AT_ONCE {
                     break;
                 }
-                items += batch.settle_inbox(*host)?;
+                items += batch.move_inbox_to_queue(*host)?;
                 settled.push(*host);
             }
             Ok(settled)
@@ -215,7 +215,7 @@ impl StoreWriter {
         match result {
             Ok((value, next_item, new_keys)) => {
                 self.next_item = next_item;
-                seen.absorb_keys(&new_keys);
+                seen.add_committed_keys(&new_keys);
                 // The batch is committed; failed maintenance is retried with the next batch.
                 if !new_keys.is_empty()
                     && let Err(fault) = seen.maintain(&self.conn, new_keys.len())

@@ -223,7 +223,7 @@ impl LeaseStore for PostgresStore {
     }
 
     fn may_send_request(&self, _run: RunId, host: HostId) -> bool {
-        self.frontier.may_ask(host)
+        self.frontier.lease_covers_request(host)
     }
 
     fn renew_leases(&self) -> Result<Vec<HostId>> {
@@ -247,7 +247,9 @@ impl LeaseStore for PostgresStore {
     }
 
     fn is_leased_elsewhere(&self, run: RunId) -> Result<bool> {
-        self.with_client("looking for other processes", |client| self.frontier.held_elsewhere(client, run))
+        self.with_client("looking for other processes", |client| {
+            self.frontier.has_hosts_held_elsewhere(client, run)
+        })
     }
 }
 
@@ -280,7 +282,7 @@ impl CrawlStore for PostgresStore {
     }
 
     fn open_runs(&self) -> Result<Vec<OpenTask>> {
-        self.read("reading runs", tasks::open_runs)
+        self.read("reading runs", tasks::unfinished_runs)
     }
 
     fn add_links(&self, task: RunId, links: &[NewLink]) -> Result<AddedLinks> {
@@ -365,7 +367,9 @@ impl CrawlStore for PostgresStore {
     }
 
     fn last_harvest_start(&self, catalogue: &str, connector: &str) -> Result<Option<Timestamp>> {
-        self.read("looking up a harvest", |conn| catalogue::records::complete_at(conn, catalogue, connector))
+        self.read("looking up a harvest", |conn| {
+            catalogue::records::last_complete_harvest(conn, catalogue, connector)
+        })
     }
 
     fn visit_harvested_records(

@@ -48,14 +48,14 @@ pub(crate) fn record_results(
     note_redirects(tx, taken)?;
     for done in taken {
         if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
-            records::record_page(tx, batch.run, page, batch.now)?;
+            records::store_harvested_page(tx, batch.run, page, batch.now)?;
         }
     }
     let stored = record_finds(tx, batch, taken)?;
     for done in taken {
         if let Some(page) = done.harvest.as_deref().filter(|_| !done.outcome.retry) {
             let count_again = page.first || page.next == 0;
-            changes::note_catalogue(tx, &page.catalogue, count_again, batch.now)?;
+            changes::note_catalogue_change(tx, &page.catalogue, count_again, batch.now)?;
         }
     }
     Ok(stored)
@@ -72,7 +72,7 @@ pub(crate) fn count_batch(
     pending: i64,
 ) -> DatabaseResult<()> {
     count_levels(tx, taken)?;
-    focus::count_levels(tx, batch.run, taken, stored)?;
+    focus::count_by_width_and_depth(tx, batch.run, taken, stored)?;
     counted.resources = stored.iter().filter(|stored| stored.first_in_run).count() as u64;
     tasks::add_counters(tx, batch.run, &counted, pending)
 }
@@ -150,7 +150,7 @@ fn record_finds(
     for done in taken {
         for found in &done.found {
             let find = Observation { run: batch.run, item: &done.item, found, now: batch.now };
-            let one = observe::record_find(tx, find, &mut moved)?;
+            let one = observe::store_observation(tx, find, &mut moved)?;
             if one.born || one.changed {
                 moved.insert(one.resource);
             }
@@ -204,6 +204,6 @@ fn record_finds(
         noted.extend(members.first());
         stored.push(StoredResource { record, born: one.born, first_in_run: one.first_in_run, item });
     }
-    changes::note_regrouped(tx, &moved, &mut noted, batch.now)?;
+    changes::note_group_changes(tx, &moved, &mut noted, batch.now)?;
     Ok(stored)
 }

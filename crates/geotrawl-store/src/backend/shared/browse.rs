@@ -11,12 +11,12 @@ use geotrawl_model::{Dataset, Record};
 const MOST_WORDS: usize = 8;
 
 /// Returns a record without its datasets.
-pub(crate) fn read_head(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<Record>> {
+pub(crate) fn read_record_without_datasets(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<Record>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Some((row, ..)) = find_row(tx, id)? else { return Ok(None) };
     let members = group::members_of(tx, row)?;
-    Ok(assemble::assemble_head(tx, &members)?.map(|assembled| assembled.record))
+    Ok(assemble::assemble_record_without_datasets(tx, &members)?.map(|assembled| assembled.record))
 }
 
 /// Returns a page of a record's datasets and their total number.
@@ -88,7 +88,7 @@ fn pattern(word: &str) -> String {
 
 impl<E: SqlEngine> RecordReader for SqlStore<E> {
     fn find_record_head(&self, id: &str) -> Result<Option<Record>> {
-        let record = self.read("reading a record", |conn| read_head(conn, id))?;
+        let record = self.read("reading a record", |conn| read_record_without_datasets(conn, id))?;
         Ok(record.map(|record| self.with_location(record)))
     }
 

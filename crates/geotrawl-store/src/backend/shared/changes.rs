@@ -25,7 +25,7 @@ const MICROS_PER_DAY: i64 = 86_400_000_000;
 pub(crate) fn note_change(tx: Conn<'_>, record: &Record, now: Timestamp) -> DatabaseResult<()> {
     let depth = record.provenance.iter().map(|way| way.depth).min().unwrap_or_default();
     // Must run before the old row is deleted, because it reads the latest time from these rows.
-    let at = dated::change_time(tx, now)?;
+    let at = dated::next_change_time(tx, now)?;
     let known: Option<(i64, bool)> = tx
         .query_row("DELETE FROM change WHERE id = ?1 RETURNING depth, gone", [&record.id], read_row)
         .optional()?;
@@ -58,7 +58,7 @@ pub(crate) fn note_change(tx: Conn<'_>, record: &Record, now: Timestamp) -> Data
 /// Records that a row is no longer a record. Keeps its kind and themes for followers of a part of
 /// the catalogue.
 pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<()> {
-    let at = dated::change_time(tx, now)?;
+    let at = dated::next_change_time(tx, now)?;
     type RemovedChange = (String, String, Option<String>, Option<String>);
     let was: Option<RemovedChange> = tx
         .prepare_cached(
@@ -79,7 +79,7 @@ fn terms(record: &Record) -> BTreeSet<String> {
 
 /// Records changes of rows that may have changed their group: the new head has changed, and rows
 /// that are no longer heads are gone. Skips records in `done`, which are recorded already.
-pub(crate) fn note_regrouped(
+pub(crate) fn note_group_changes(
     tx: Conn<'_>,
     rows: &BTreeSet<i64>,
     done: &mut BTreeSet<i64>,
@@ -103,7 +103,7 @@ pub(crate) fn note_regrouped(
 /// Records that the entries of a catalogue changed, which its own record lists as datasets. During
 /// a harvest the record only moves to the end of the sequence; entries are counted again when a
 /// harvest starts and ends.
-pub(crate) fn note_catalogue(
+pub(crate) fn note_catalogue_change(
     tx: Conn<'_>,
     url: &str,
     count_again: bool,
@@ -111,18 +111,18 @@ pub(crate) fn note_catalogue(
 ) -> DatabaseResult<()> {
     let rows: BTreeSet<i64> = tx.query_all("SELECT resource FROM door WHERE url = ?1", [url], read_row)?;
     if count_again {
-        return note_regrouped(tx, &rows, &mut BTreeSet::new(), now);
+        return note_group_changes(tx, &rows, &mut BTreeSet::new(), now);
     }
     for row in rows {
         let head = group::members_of(tx, row)?.first().copied().unwrap_or(row);
-        let at = dated::change_time(tx, now)?;
+        let at = dated::next_change_time(tx, now)?;
         tx.execute(tx.move_change_statement(), [head, at])?;
     }
     Ok(())
 }
 
 /// Returns the last sequence number assigned.
-pub(crate) fn last_number(conn: Conn<'_>) -> DatabaseResult<i64> {
+pub(crate) fn last_sequence_number(conn: Conn<'_>) -> DatabaseResult<i64> {
     Ok(conn.query_row(conn.last_change_query(), [], read_row)?)
 }
 
@@ -217,7 +217,7 @@ impl<E: SqlEngine> ChangeStore for SqlStore<E> {
     }
 
     fn last_change(&self) -> Result<i64> {
-        self.read("reading changes", last_number)
+        self.read("reading changes", last_sequence_number)
     }
 
     fn find_record(&self, id: &str) -> Result<Option<Record>> {
@@ -239,7 +239,7 @@ impl<E: SqlEngine> ChangeStore for SqlStore<E> {
         if let Some(known) = self.counted.get(now) {
             return Ok(known);
         }
-        let mut fresh = self.read(doing, statistics::count_all)?;
+        let mut fresh = self.read(doing, statistics::compute_statistics)?;
         fresh.countries = host_locations::count_by_country(self, &fresh.addresses);
         self.counted.put(now, &fresh);
         Ok(fresh)

@@ -15,7 +15,7 @@ const COLUMNS: &str = "seq, at, id, gone, kind, themes, ip";
 
 /// Returns the time of a change: now, but never before the last recorded time, so that clients who
 /// continue from the latest time they have seen miss nothing.
-pub(crate) fn change_time(tx: Conn<'_>, now: Timestamp) -> DatabaseResult<i64> {
+pub(crate) fn next_change_time(tx: Conn<'_>, now: Timestamp) -> DatabaseResult<i64> {
     let now = to_micros(now);
     let last: Option<i64> = tx
         .prepare_cached("SELECT max(at) FROM change WHERE at <= ?1")?

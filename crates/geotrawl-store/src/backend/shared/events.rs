@@ -25,7 +25,7 @@ pub(crate) fn append_event(
     body: &serde_json::Value,
 ) -> DatabaseResult<()> {
     let task = match run {
-        Some(run) => task_of(tx, run)?,
+        Some(run) => job_of_run(tx, run)?,
         None => None,
     };
     append_task_event(tx, at, task, run, kind, &body.to_string())
@@ -64,8 +64,8 @@ fn sweep(tx: Conn<'_>, up_to: i64) -> DatabaseResult<()> {
 }
 
 /// Removes old events of earlier runs of a task.
-pub(crate) fn sweep_older_runs(tx: Conn<'_>, task: JobId, run: RunId) -> DatabaseResult<()> {
-    let up_to = last_number(tx)? - KEPT;
+pub(crate) fn remove_old_events(tx: Conn<'_>, task: JobId, run: RunId) -> DatabaseResult<()> {
+    let up_to = last_sequence_number(tx)? - KEPT;
     if up_to > 0 {
         tx.execute("DELETE FROM event WHERE task = ?1 AND seq <= ?2 AND run < ?3", [task, up_to, run])?;
     }
@@ -73,7 +73,7 @@ pub(crate) fn sweep_older_runs(tx: Conn<'_>, task: JobId, run: RunId) -> Databas
 }
 
 /// Returns the task of a run.
-pub(crate) fn task_of(conn: Conn<'_>, run: RunId) -> DatabaseResult<Option<JobId>> {
+pub(crate) fn job_of_run(conn: Conn<'_>, run: RunId) -> DatabaseResult<Option<JobId>> {
     let mut select = conn.prepare_cached("SELECT task FROM run WHERE id = ?1")?;
     let mut rows = select.query([run])?;
     Ok(rows.next()?.map(read_row).transpose()?)
@@ -116,7 +116,7 @@ pub(crate) fn events_of_task(
 }
 
 /// Returns finds of a run after a sequence number, in order.
-pub(crate) fn finds_of_run(
+pub(crate) fn discoveries_of_run(
     conn: Conn<'_>,
     seq: i64,
     run: RunId,
@@ -130,7 +130,7 @@ pub(crate) fn finds_of_run(
 }
 
 /// Returns the last sequence number assigned, even if its event was removed.
-pub(crate) fn last_number(conn: Conn<'_>) -> DatabaseResult<i64> {
+pub(crate) fn last_sequence_number(conn: Conn<'_>) -> DatabaseResult<i64> {
     Ok(conn.query_row(conn.last_event_query(), [], read_row)?)
 }
 
@@ -190,7 +190,7 @@ mod tests {
         conn.execute("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'event'", [KEPT + SWEEP_EVERY - 1])
             .unwrap();
         append_task_event(Conn::from(&conn), Timestamp::UNIX_EPOCH, Some(1), Some(2), "state", "{}").unwrap();
-        assert_eq!(last_number(Conn::from(&conn)).unwrap(), KEPT + SWEEP_EVERY);
+        assert_eq!(last_sequence_number(Conn::from(&conn)).unwrap(), KEPT + SWEEP_EVERY);
         assert_eq!(
             kept(&conn, 1_000, "type = 'find' AND run = 2"),
             334,
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(kept(&conn, 1_000, "true"), 334, "other old events were kept");
         assert_eq!(kept(&conn, 3_000, "seq > 1000"), 2_000, "new events were removed");
         // A new run starts, so the finds of its predecessor may go.
-        sweep_older_runs(Conn::from(&conn), 1, 3).unwrap();
+        remove_old_events(Conn::from(&conn), 1, 3).unwrap();
         assert_eq!(kept(&conn, 1_000, "true"), 0);
         assert_eq!(kept(&conn, 3_000, "true"), 2_000);
         assert_eq!(events_of_task(Conn::from(&conn), 0, 1, 10_000).unwrap().len(), 2_001);

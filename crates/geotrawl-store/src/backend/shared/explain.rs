@@ -1,6 +1,6 @@
 //! Collects everything that is known about one URL or id.
 
-use super::catalogue::chain::{self, seed_first};
+use super::catalogue::chain::{self, to_links_from_seed};
 use super::catalogue::{assemble, group, redirects};
 use super::database_error::DatabaseResult;
 use super::frontier;
@@ -140,7 +140,7 @@ fn add_closed(
             state: page.class,
             reason: page.reason,
             at: Some(page.at),
-            chain: seed_first(chain::chain_to_seed(conn, Some(page.id))?),
+            chain: to_links_from_seed(chain::chain_to_seed(conn, Some(page.id))?),
             bearing: page.bearing,
             ..UrlVisit::default()
         });
@@ -158,7 +158,7 @@ fn add_waiting(
     visits: &mut Vec<UrlVisit>,
 ) -> DatabaseResult<()> {
     for item in frontier::read_waiting_items(conn, run, host, origin, paths)? {
-        let mut chain = seed_first(chain::chain_to_seed(conn, item.parent)?);
+        let mut chain = to_links_from_seed(chain::chain_to_seed(conn, item.parent)?);
         chain.push(ChainLink { url: item.url.clone(), way: item.way.into_owned(), words: item.words });
         let reason = match item.attempts {
             0 => "waiting in the queue".to_owned(),

@@ -105,7 +105,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
                 "INSERT INTO run_term (run, term, gained, seen) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (run, {}) DO UPDATE SET gained = run_term.gained + excluded.gained, \
                  seen = run_term.seen + excluded.seen",
-                tx.hashed_column("term")
+                tx.index_key_expression("term")
             ))?;
             let mut many = add.start_batch();
             for term in terms {
@@ -213,7 +213,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
 }
 
 /// Counts the pages and first finds of a batch by group of seeds and depth.
-pub(crate) fn count_levels(
+pub(crate) fn count_by_width_and_depth(
     tx: Conn<'_>,
     run: RunId,
     taken: &[&FinishedItem],

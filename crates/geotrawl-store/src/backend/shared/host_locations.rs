@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) type KindCounts = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// Fills in the locations of hosts in find events.
-pub(super) fn locate_finds<E: SqlEngine>(
+pub(super) fn fill_event_locations<E: SqlEngine>(
     store: &SqlStore<E>,
     mut events: Vec<StreamEvent>,
 ) -> Vec<StreamEvent> {

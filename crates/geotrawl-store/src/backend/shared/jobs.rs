@@ -135,7 +135,7 @@ fn list_jobs(conn: Conn<'_>, filter: &JobFilter) -> DatabaseResult<(Vec<Job>, u6
 fn insert_job(tx: Conn<'_>, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> DatabaseResult<JobId> {
     // The name appears in the provenance of records, which everybody can see, so it does not
     // contain the title.
-    let id: JobId = tx.query_row(tx.next_task_query(), [], read_row)?;
+    let id: JobId = tx.query_row(tx.next_task_id_query(), [], read_row)?;
     let mut name = format!("task-{id}");
     let taken = |name: &str| tx.exists("SELECT 1 FROM task WHERE name = ?1", [name]);
     let mut more = 1;
@@ -385,7 +385,7 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
     }
 
     fn job_of_run(&self, run: RunId) -> Result<Option<JobId>> {
-        self.read("reading a run", |conn| events::task_of(conn, run))
+        self.read("reading a run", |conn| events::job_of_run(conn, run))
     }
 
     fn list_jobs(&self, filter: &JobFilter) -> Result<(Vec<Job>, u64)> {
@@ -481,15 +481,15 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
     }
 
     fn write_live(&self, live: &LiveFigures) -> Result<()> {
-        self.change(LockDomain::Live, "writing live data", |tx| jobs_live::write_live(tx, live))
+        self.change(LockDomain::Live, "writing live data", |tx| jobs_live::write_live_stats(tx, live))
     }
 
     fn add_live(&self, live: &LiveFigures) -> Result<()> {
-        self.change(LockDomain::Live, "writing live data", |tx| jobs_live::add_live(tx, live))
+        self.change(LockDomain::Live, "writing live data", |tx| jobs_live::add_to_live_stats(tx, live))
     }
 
     fn live_figures(&self, runs: &[RunId]) -> Result<Vec<LiveFigures>> {
-        self.read("reading live data", |conn| jobs_live::read_live(conn, runs))
+        self.read("reading live data", |conn| jobs_live::read_live_stats(conn, runs))
     }
 
     fn list_samples(&self, run: RunId) -> Result<Vec<Sample>> {
@@ -501,20 +501,21 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
             Some(run) => events::events_of_run(conn, after, run, limit),
             None => events::events_after(conn, after, limit),
         })?;
-        Ok(host_locations::locate_finds(self, events))
+        Ok(host_locations::fill_event_locations(self, events))
     }
 
     fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<StreamEvent>> {
         let events = self.read("reading events", |conn| events::events_of_task(conn, after, task, limit))?;
-        Ok(host_locations::locate_finds(self, events))
+        Ok(host_locations::fill_event_locations(self, events))
     }
 
     fn last_event(&self) -> Result<i64> {
-        self.read("reading events", events::last_number)
+        self.read("reading events", events::last_sequence_number)
     }
 
     fn list_finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<StreamEvent>> {
-        let events = self.read("reading finds", |conn| events::finds_of_run(conn, after, run, limit))?;
-        Ok(host_locations::locate_finds(self, events))
+        let events =
+            self.read("reading finds", |conn| events::discoveries_of_run(conn, after, run, limit))?;
+        Ok(host_locations::fill_event_locations(self, events))
     }
 }

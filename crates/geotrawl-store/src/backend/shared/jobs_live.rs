@@ -13,7 +13,7 @@ const MOST_POINTS: i64 = 600;
 const FIRST_STEP: i64 = 1_000_000;
 
 /// Replaces the live data of a run, and adds a point to its history if one is due.
-pub(crate) fn write_live(tx: Conn<'_>, live: &LiveFigures) -> DatabaseResult<()> {
+pub(crate) fn write_live_stats(tx: Conn<'_>, live: &LiveFigures) -> DatabaseResult<()> {
     let at = to_micros(live.at);
     let known: Option<(i64, i64, i64)> = tx
         .query_row("SELECT step, sampled, points FROM live WHERE run = ?1", [live.run], read_row)
@@ -53,17 +53,17 @@ pub(crate) fn write_live(tx: Conn<'_>, live: &LiveFigures) -> DatabaseResult<()>
     Ok(())
 }
 
-/// Like [`write_live`], but adds the tallies to the stored ones.
-pub(crate) fn add_live(tx: Conn<'_>, live: &LiveFigures) -> DatabaseResult<()> {
+/// Like [`write_live_stats`], but adds the tallies to the stored ones.
+pub(crate) fn add_to_live_stats(tx: Conn<'_>, live: &LiveFigures) -> DatabaseResult<()> {
     let mut all = live.clone();
-    if let Some(known) = read_live(tx, &[live.run])?.first() {
+    if let Some(known) = read_live_stats(tx, &[live.run])?.first() {
         all.tallies.add(&known.tallies);
     }
-    write_live(tx, &all)
+    write_live_stats(tx, &all)
 }
 
 /// Returns the live data of these runs.
-pub(crate) fn read_live(conn: Conn<'_>, runs: &[RunId]) -> DatabaseResult<Vec<LiveFigures>> {
+pub(crate) fn read_live_stats(conn: Conn<'_>, runs: &[RunId]) -> DatabaseResult<Vec<LiveFigures>> {
     let mut select = conn.prepare_cached("SELECT body FROM live WHERE run = ?1")?;
     let mut all = Vec::new();
     for run in runs {

@@ -135,7 +135,7 @@ pub(crate) fn visit_records<E: SqlEngine>(
     let mut after = Some((String::new(), String::new()));
     while let Some(place) = after {
         let (records, next) = store.read("reading records", |conn| {
-            catalogue::assemble::read_slice(conn, &place, RECORDS_PER_SLICE, filter)
+            catalogue::assemble::read_records_after(conn, &place, RECORDS_PER_SLICE, filter)
         })?;
         for record in records {
             if !visit(store.with_location(record)) {

@@ -180,7 +180,7 @@ impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
             tx.prepare_cached(&format!(
                 "INSERT INTO search_answer (engine, request, at, body) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT (engine, {}) DO UPDATE SET at = ?3, body = ?4",
-                tx.hashed_column("request")
+                tx.index_key_expression("request")
             ))?
             .execute(params![engine, request, to_micros(now), body])?;
             tx.execute("DELETE FROM search_answer WHERE at < ?1", [to_micros(forget_before)])?;

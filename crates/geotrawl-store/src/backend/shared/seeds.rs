@@ -28,7 +28,7 @@ pub(crate) fn import_seeds(
     let mut put = tx.prepare_cached(&format!(
         "INSERT INTO seed (list, url, kind, title, country) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (list, {}, kind) DO UPDATE SET title = excluded.title, country = excluded.country",
-        tx.hashed_column("url")
+        tx.index_key_expression("url")
     ))?;
     let mut many = put.start_batch();
     for seed in seeds {

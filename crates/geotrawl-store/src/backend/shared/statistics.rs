@@ -38,7 +38,7 @@ impl StatisticsCache {
 
 /// Returns the current version of the catalogue.
 pub(crate) fn catalogue_version(conn: Conn<'_>) -> DatabaseResult<CatalogueVersion> {
-    Ok((super::changes::last_number(conn)?, pages(conn)?))
+    Ok((super::changes::last_sequence_number(conn)?, pages(conn)?))
 }
 
 fn pages(conn: Conn<'_>) -> DatabaseResult<i64> {
@@ -57,7 +57,7 @@ pub(crate) fn count_totals(conn: Conn<'_>) -> DatabaseResult<Totals> {
 }
 
 /// Computes all statistics.
-pub(crate) fn count_all(conn: Conn<'_>) -> DatabaseResult<CatalogueStatistics> {
+pub(crate) fn compute_statistics(conn: Conn<'_>) -> DatabaseResult<CatalogueStatistics> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let Totals { records, datasets, hosts } = count_totals(tx)?;

@@ -36,7 +36,7 @@ pub(crate) fn open_task(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Databa
                 params![task, serde_json::to_string(spec)?, state_word(TaskState::Running), at],
                 read_row,
             )?;
-            super::events::sweep_older_runs(tx, task, run)?;
+            super::events::remove_old_events(tx, task, run)?;
             (run, false, spec.clone())
         }
     };
@@ -72,7 +72,7 @@ pub(crate) fn is_open(conn: Conn<'_>, run: RunId) -> DatabaseResult<bool> {
 }
 
 /// Returns the running runs, oldest first.
-pub(crate) fn open_runs(conn: Conn<'_>) -> DatabaseResult<Vec<OpenTask>> {
+pub(crate) fn unfinished_runs(conn: Conn<'_>) -> DatabaseResult<Vec<OpenTask>> {
     let found: Vec<(RunId, String)> = conn
         .prepare_cached(
             "SELECT r.id, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.state = 'running' AND t.removed = 0 \

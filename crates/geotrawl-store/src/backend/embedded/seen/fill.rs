@@ -1,6 +1,6 @@
 //! Writes and reads whole known-URL sets, for copies of a store.
 
-use super::super::options::SeenLimits;
+use super::super::options::KnownUrlLimits;
 use super::{DatabaseResult, KnownUrlSet, segment};
 use geotrawl_model::RunId;
 use rusqlite::Connection;
@@ -27,7 +27,7 @@ impl<'c> KnownUrlLoader<'c> {
         let (set, waiting) = match self.sets.entry(run) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
-                entry.insert((KnownUrlSet::load(self.conn, run, SeenLimits::default())?, Vec::new()))
+                entry.insert((KnownUrlSet::load(self.conn, run, KnownUrlLimits::default())?, Vec::new()))
             }
         };
         waiting.push(key);
@@ -46,7 +46,7 @@ fn write_keys(conn: &Connection, set: &mut KnownUrlSet, waiting: &mut Vec<u128>)
     let fresh = set.find_new(conn, waiting)?;
     let keys: Vec<u128> = waiting.drain(..).zip(fresh).filter_map(|(key, new)| new.then_some(key)).collect();
     set.append_log(conn, &keys)?;
-    set.absorb_keys(&keys);
+    set.add_committed_keys(&keys);
     set.maintain(conn, keys.len())
 }
 

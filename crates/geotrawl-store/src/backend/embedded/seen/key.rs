@@ -49,11 +49,11 @@ pub(super) type KeySet = std::collections::HashSet<u128, BuildHasherDefault<Iden
 
 /// Cache of recently confirmed keys, one per slot. Most links on the pages of a site are the same
 /// few.
-pub(crate) struct HotKeys {
+pub(crate) struct RecentKeyCache {
     slots: Vec<u128>,
 }
 
-impl HotKeys {
+impl RecentKeyCache {
     /// Creates a cache with room for this many keys.
     pub fn with_slots(slots: usize) -> Self {
         Self { slots: vec![0; slots.next_power_of_two()] }

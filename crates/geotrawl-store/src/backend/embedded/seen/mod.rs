@@ -17,7 +17,7 @@ mod merge;
 mod segment;
 
 use super::database_error::DatabaseResult;
-use super::options::SeenLimits;
+use super::options::KnownUrlLimits;
 use geotrawl_model::RunId;
 use key::KeySet;
 use merge::SegmentMerge;
@@ -26,7 +26,7 @@ use segment::{KeySegment, SegmentBuilder, first_block};
 use std::collections::BTreeMap;
 
 pub(crate) use fill::{KnownUrlLoader, visit_keys};
-pub(crate) use key::{HotKeys, LinkHasher};
+pub(crate) use key::{LinkHasher, RecentKeyCache};
 
 /// Keys merged per new key. A key is rewritten once per level, and there are fewer levels than
 /// this, so merging always keeps up.
@@ -39,9 +39,9 @@ const DELETED_PER_BATCH: i64 = 512;
 /// The known URLs of one run.
 pub(super) struct KnownUrlSet {
     run: RunId,
-    limits: SeenLimits,
+    limits: KnownUrlLimits,
     memtable: KeySet,
-    hot: HotKeys,
+    hot: RecentKeyCache,
     /// Largest first, because a known key is most likely there.
     segments: Vec<KeySegment>,
     /// At most one merge per level.
@@ -53,12 +53,12 @@ pub(super) struct KnownUrlSet {
 impl KnownUrlSet {
     /// Loads the set of a run: filters and first keys from the blocks, everything else from the
     /// log.
-    pub fn load(conn: &Connection, run: RunId, limits: SeenLimits) -> DatabaseResult<Self> {
+    pub fn load(conn: &Connection, run: RunId, limits: KnownUrlLimits) -> DatabaseResult<Self> {
         let mut set = Self {
             run,
             limits,
             memtable: KeySet::default(),
-            hot: HotKeys::with_slots(limits.hot_keys.max(1)),
+            hot: RecentKeyCache::with_slots(limits.hot_keys.max(1)),
             segments: Vec::new(),
             merges: BTreeMap::new(),
             garbage: Vec::new(),
@@ -117,7 +117,7 @@ impl KnownUrlSet {
     }
 
     /// Adds keys to the memory table after their batch was committed.
-    pub fn absorb_keys(&mut self, keys: &[u128]) {
+    pub fn add_committed_keys(&mut self, keys: &[u128]) {
         self.memtable.extend(keys);
     }
 

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::HashSet;
 
 const RUN: RunId = 1;
-const LIMITS: SeenLimits = SeenLimits { memtable_keys: 700, fan_out: 3, hot_keys: 64 };
+const LIMITS: KnownUrlLimits = KnownUrlLimits { memtable_keys: 700, fan_out: 3, hot_keys: 64 };
 
 fn database() -> Connection {
     let mut conn = Connection::open_in_memory().unwrap();
@@ -42,7 +42,7 @@ fn add(conn: &Connection, set: &mut KnownUrlSet, keys: &[u128]) -> usize {
     let new: Vec<u128> = keys.iter().zip(fresh).filter(|(_, fresh)| *fresh).map(|(key, _)| *key).collect();
     set.append_log(&tx, &new).unwrap();
     tx.commit().unwrap();
-    set.absorb_keys(&new);
+    set.add_committed_keys(&new);
     set.maintain(conn, new.len()).unwrap();
     new.len()
 }
@@ -96,7 +96,7 @@ fn a_failed_merge_is_begun_anew() {
         add(&conn, &mut set, keys);
     }
     set.append_log(&conn, &all[1_400..2_100]).unwrap();
-    set.absorb_keys(&all[1_400..2_100]);
+    set.add_committed_keys(&all[1_400..2_100]);
     set.flush(&conn).unwrap();
     set.start_merges(&conn).unwrap();
     set.advance_merge(&conn, 600).unwrap();

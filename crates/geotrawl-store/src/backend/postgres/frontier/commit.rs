@@ -1,7 +1,7 @@
 //! Applies batches to the frontier.
 
 use super::rows::{FrontierStatements, HostChange, PageRow};
-use super::seen::{LinkCandidates, LocatedLink};
+use super::seen::{LinkCandidates, ResolvedLink};
 use super::session::{BoundValue, Session};
 use super::{DatabaseResult, SharedFrontier, leases, read, seen, shard};
 use crate::backend::shared::batch::count_item;
@@ -50,7 +50,7 @@ impl SharedFrontier {
             .iter()
             .enumerate()
             .flat_map(|(at, done)| done.links.iter().map(move |link| (at, link)));
-        Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, batch.run, links).await?))
+        Ok(PreparedLinks(self.seen.resolve_links(session, &self.hosts, batch.run, links).await?))
     }
 
     /// Prepares links that do not come from an item. Must run outside a transaction.
@@ -61,7 +61,7 @@ impl SharedFrontier {
         links: &'l [NewLink],
     ) -> DatabaseResult<PreparedLinks<'l>> {
         let links = links.iter().map(|link| (0, link));
-        Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, run, links).await?))
+        Ok(PreparedLinks(self.seen.resolve_links(session, &self.hosts, run, links).await?))
     }
 
     /// Inserts links, within a transaction.
@@ -134,7 +134,7 @@ impl SharedFrontier {
 
     /// Caches the keys of a batch after its transaction was committed.
     pub(super) fn note_committed(&self, run: RunId, part: &FrontierCommit) {
-        self.seen.absorb_keys(run, &part.keys);
+        self.seen.add_committed_keys(run, &part.keys);
     }
 
     /// Takes the items of a batch out of the queue. Returns the positions of those that were there,
@@ -249,7 +249,7 @@ impl SharedFrontier {
 }
 
 /// Counts the links that are neither pages nor sitemaps, by the item they were found on.
-fn count_probes(fresh: &[LocatedLink<'_>]) -> Vec<(FrontierEntryId, u32)> {
+fn count_probes(fresh: &[ResolvedLink<'_>]) -> Vec<(FrontierEntryId, u32)> {
     let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
     // Links of one item are adjacent.
     for placed in fresh.iter().filter(|placed| placed.link.intent.is_probe()) {

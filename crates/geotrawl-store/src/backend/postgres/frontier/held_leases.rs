@@ -64,7 +64,7 @@ impl HeldLeases {
     }
 
     /// Returns whether a request to this host would finish before its lease ends.
-    pub fn may_ask(&self, host: HostId) -> bool {
+    pub fn lease_covers_request(&self, host: HostId) -> bool {
         let held = self.held.read().ok();
         let holding = held.as_ref().and_then(|held| held.get(&host));
         holding.is_some_and(|holding| !holding.lost && Instant::now() + self.options.request < holding.until)
@@ -95,7 +95,7 @@ impl HeldLeases {
     }
 
     /// Records that another run works on a leased host.
-    pub fn note_shared(&self, run: RunId, host: HostId) {
+    pub fn add_run(&self, run: RunId, host: HostId) {
         if let Ok(mut held) = self.held.write()
             && let Some(holding) = held.get_mut(&host)
         {

@@ -103,7 +103,7 @@ pub(super) async fn recheck_hosts(
     let mut ours = HashMap::new();
     for row in rows {
         let host = row.try_get(0)?;
-        loans.note_shared(run, host);
+        loans.add_run(run, host);
         ours.insert(host, LeasedHost { name: row.try_get(1)?, rest: to_duration(row.try_get(2)?) });
     }
     Ok(ours)

@@ -75,8 +75,8 @@ impl SharedFrontier {
     }
 
     /// Returns whether a request to this host would finish before its lease ends.
-    pub fn may_ask(&self, host: HostId) -> bool {
-        self.loans.may_ask(host)
+    pub fn lease_covers_request(&self, host: HostId) -> bool {
+        self.loans.lease_covers_request(host)
     }
 
     /// Adds links; `count` updates the counters of the run at the end of the transaction.
@@ -163,8 +163,8 @@ impl SharedFrontier {
     }
 
     /// Returns whether another process has leased a host of the run with pending items.
-    pub fn held_elsewhere(&self, session: &Session, run: RunId) -> DatabaseResult<bool> {
-        block_on(other_processes::hold_hosts(session, &self.loans, run))
+    pub fn has_hosts_held_elsewhere(&self, session: &Session, run: RunId) -> DatabaseResult<bool> {
+        block_on(other_processes::other_process_holds_hosts(session, &self.loans, run))
     }
 
     /// Deletes the known links of a finished run.

@@ -6,7 +6,11 @@ use super::{DatabaseResult, shard};
 use geotrawl_model::RunId;
 
 /// Returns whether another process has leased a host of the run with pending items.
-pub(super) async fn hold_hosts(session: &Session, loans: &HeldLeases, run: RunId) -> DatabaseResult<bool> {
+pub(super) async fn other_process_holds_hosts(
+    session: &Session,
+    loans: &HeldLeases,
+    run: RunId,
+) -> DatabaseResult<bool> {
     let shards: Vec<i32> = shard::shards_from(0).collect();
     let row = session
         .query_one(

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::{DatabaseResult, hosts, shard};
-use crate::backend::embedded::seen::{HotKeys, LinkHasher};
+use crate::backend::embedded::seen::{LinkHasher, RecentKeyCache};
 use geotrawl_model::{HostId, NewLink, RunId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -17,13 +17,13 @@ const HOST_BITS: u32 = 32;
 /// Hashes links and caches keys that are known.
 pub(crate) struct KnownLinkCache {
     maker: LinkHasher,
-    hot: Mutex<HashMap<RunId, HotKeys>>,
+    hot: Mutex<HashMap<RunId, RecentKeyCache>>,
     slots: usize,
 }
 
 /// A link with its shard, host and key.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LocatedLink<'l> {
+pub(crate) struct ResolvedLink<'l> {
     pub link: &'l NewLink,
     /// Position in the batch of the item the link was found on.
     pub shown_by: usize,
@@ -36,7 +36,7 @@ pub(crate) struct LocatedLink<'l> {
 
 /// Links that may be new, sorted by key, and counts of those that are certainly known.
 pub(crate) struct LinkCandidates<'l> {
-    pub maybe: Vec<LocatedLink<'l>>,
+    pub maybe: Vec<ResolvedLink<'l>>,
     /// Number of known links per item they were found on.
     pub known: HashMap<usize, u64>,
 }
@@ -48,7 +48,7 @@ impl KnownLinkCache {
     }
 
     /// Computes keys and hosts of links. Must run outside a transaction.
-    pub async fn locate_links<'l>(
+    pub async fn resolve_links<'l>(
         &self,
         session: &Session,
         host_ids: &hosts::SharedHostIdCache,
@@ -86,7 +86,7 @@ impl KnownLinkCache {
             if nowhere || hot.is_some_and(|hot| hot.contains(key)) {
                 *placement.known.entry(shown_by).or_default() += 1;
             } else {
-                placement.maybe.push(LocatedLink { link, shown_by, at, shard, key, host: 0 });
+                placement.maybe.push(ResolvedLink { link, shown_by, at, shard, key, host: 0 });
             }
         }
         // All processes insert in this order, so two batches with the same links cannot deadlock.
@@ -95,9 +95,9 @@ impl KnownLinkCache {
     }
 
     /// Caches keys whose transaction is committed.
-    pub fn absorb_keys(&self, run: RunId, keys: &[u128]) {
+    pub fn add_committed_keys(&self, run: RunId, keys: &[u128]) {
         let Ok(mut hot) = self.hot.lock() else { return };
-        let hot = hot.entry(run).or_insert_with(|| HotKeys::with_slots(self.slots));
+        let hot = hot.entry(run).or_insert_with(|| RecentKeyCache::with_slots(self.slots));
         for key in keys {
             hot.insert(*key);
         }
@@ -125,7 +125,7 @@ pub(crate) fn link_key(maker: &LinkHasher, host: &str, link: &str) -> u128 {
 pub(super) async fn insert_keys(
     session: &Session,
     run: RunId,
-    links: &[LocatedLink<'_>],
+    links: &[ResolvedLink<'_>],
 ) -> DatabaseResult<HashSet<u128>> {
     let mut fresh = HashSet::new();
     for piece in links.chunks(KEYS_AT_ONCE) {

@@ -23,7 +23,7 @@ impl Session {
         statement: &Statement,
         values: &[BoundValue<'_>],
     ) -> DatabaseResult<Vec<Row>> {
-        Ok(self.raw().query(statement, values).await.map_err(|error| self.note_error(error))?)
+        Ok(self.raw().query(statement, values).await.map_err(|error| self.convert_error(error))?)
     }
 
     /// Runs a prepared statement and returns the number of affected rows. Sent when first polled.
@@ -32,7 +32,7 @@ impl Session {
         statement: &Statement,
         values: &[BoundValue<'_>],
     ) -> DatabaseResult<u64> {
-        Ok(self.raw().execute(statement, values).await.map_err(|error| self.note_error(error))?)
+        Ok(self.raw().execute(statement, values).await.map_err(|error| self.convert_error(error))?)
     }
 
     /// Returns the rows of a statement that is not pipelined.

@@ -87,7 +87,7 @@ fn a_batch_goes_round() {
         hosts.iter().map(|host| (host.best_priority, host.pending)).collect::<Vec<_>>(),
         [(3, 2), (9, 1)]
     );
-    assert!(one.may_ask(hosts[0].host));
+    assert!(one.lease_covers_request(hosts[0].host));
     assert!(place.with_session(|s| again.hosts_with_work(s, 1, 10, &|_| false)).is_empty());
     let items = place.with_session(|s| block_on(read::read_pending(s, 1, hosts[0].host, 10, &|_| false)));
     assert_eq!(items[0].url, "http://a.example/2");

@@ -28,7 +28,10 @@ pub(crate) fn assemble_record(conn: Conn<'_>, members: &[i64]) -> DatabaseResult
 }
 
 /// Assembles the record of a group without its datasets.
-pub(crate) fn assemble_head(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Option<AssembledRecord>> {
+pub(crate) fn assemble_record_without_datasets(
+    conn: Conn<'_>,
+    members: &[i64],
+) -> DatabaseResult<Option<AssembledRecord>> {
     assemble_parts(conn, members, false)
 }
 
@@ -79,7 +82,7 @@ fn assemble_parts(
             widen_times(conn, *member, &mut record)?;
         }
     }
-    monitoring::fill_record(conn, id, members, &mut record)?;
+    monitoring::fill_monitoring_results(conn, id, members, &mut record)?;
     record.aliases = redirects::find_aliases(conn, own)?.into_iter().filter(|door| *door != url).collect();
     let mut ways = read_provenance(conn, members)?;
     ways.sort_by(|(a, _), (b, _)| {
@@ -92,23 +95,23 @@ fn assemble_parts(
 }
 
 /// Kind and URL, the sort key of records.
-pub(crate) type RecordPlace = (String, String);
+pub(crate) type RecordSortKey = (String, String);
 
 /// Reads a slice of the records in the order of kind and URL. Slices are small, so that a slow
 /// visitor never holds an old snapshot, which would make the journal grow.
-pub(crate) fn read_slice(
+pub(crate) fn read_records_after(
     conn: Conn<'_>,
-    after: &RecordPlace,
+    after: &RecordSortKey,
     limit: usize,
     filter: &RecordFilter,
-) -> DatabaseResult<(Vec<Record>, Option<RecordPlace>)> {
+) -> DatabaseResult<(Vec<Record>, Option<RecordSortKey>)> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let heads: Vec<(i64, String, String, Status)> = tx
         .prepare_cached(&format!(
             "SELECT r.id, r.kind, r.url, r.status FROM resource r WHERE {} (r.kind, r.url) > (?1, ?2) \
              AND {} ORDER BY {} LIMIT ?3",
-            conn.records_condition(),
+            conn.page_start_condition(),
             group::STANDS_FOR_GROUP,
             conn.records_order()
         ))?
@@ -217,7 +220,7 @@ fn read_provenance(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<(Prove
                     },
                     depth: row.get(3)?,
                 },
-                chain::seed_first(steps),
+                chain::to_links_from_seed(steps),
             ));
         }
     }

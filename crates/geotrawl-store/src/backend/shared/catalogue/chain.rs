@@ -56,6 +56,6 @@ fn archive_step(seed: &mut ChainLink) -> Option<ChainStep> {
 }
 
 /// Returns the links of a chain, seed first.
-pub(crate) fn seed_first(steps: Vec<ChainStep>) -> Vec<ChainLink> {
+pub(crate) fn to_links_from_seed(steps: Vec<ChainStep>) -> Vec<ChainLink> {
     steps.into_iter().rev().map(|step| step.link).collect()
 }

@@ -57,7 +57,7 @@ pub(crate) struct Observation<'o> {
 
 /// Records one find. If the row may leave its group by this, adds the members of that group to
 /// `left`.
-pub(crate) fn record_find(
+pub(crate) fn store_observation(
     tx: Conn<'_>,
     observation: Observation<'_>,
     left: &mut BTreeSet<i64>,

@@ -14,7 +14,7 @@ const KEY_LEN: usize = 16;
 const DATASETS_SHOWN: i64 = 10_000;
 
 /// Records one page of a catalogue.
-pub(crate) fn record_page(
+pub(crate) fn store_harvested_page(
     tx: Conn<'_>,
     run: RunId,
     page: &HarvestedPage,
@@ -50,7 +50,7 @@ fn begin_page(tx: Conn<'_>, run: RunId, page: &HarvestedPage, now: Timestamp) ->
                  VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6) ON CONFLICT ({}, connector) DO UPDATE SET run = ?3, \
                  started = ?4, pending = 1, partial = ?5, total = CASE WHEN ?5 <> 0 THEN catalogue.total \
                  ELSE coalesce(?6, catalogue.total) END RETURNING id",
-                tx.hashed_column("url")
+                tx.index_key_expression("url")
             ))?
             .query_row(
                 params![
@@ -93,7 +93,11 @@ fn end_harvest(tx: Conn<'_>, catalogue: i64) -> DatabaseResult<()> {
 }
 
 /// Returns when the last complete harvest began.
-pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> DatabaseResult<Option<Timestamp>> {
+pub(crate) fn last_complete_harvest(
+    conn: Conn<'_>,
+    url: &str,
+    connector: &str,
+) -> DatabaseResult<Option<Timestamp>> {
     let at: Option<Option<i64>> = conn
         .prepare_cached("SELECT complete FROM catalogue WHERE url = ?1 AND connector = ?2")?
         .query_row([url, connector], read_row)

@@ -30,8 +30,8 @@ pub(crate) fn add_redirects<'u>(
     let mut insert = tx.prepare_cached(&format!(
         "INSERT INTO redirect (to_url, from_url, shown) VALUES (?1, ?2, ?3) \
          ON CONFLICT ({}, {}) DO UPDATE SET shown = 1 WHERE excluded.shown > redirect.shown",
-        tx.hashed_column("to_url"),
-        tx.hashed_column("from_url")
+        tx.index_key_expression("to_url"),
+        tx.index_key_expression("from_url")
     ))?;
     let mut many = insert.start_batch();
     for (to, from) in edges {

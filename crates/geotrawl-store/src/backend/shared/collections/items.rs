@@ -22,7 +22,7 @@ fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> DatabaseResult<
 }
 
 /// Records a visit.
-pub(super) fn record_version(
+pub(super) fn store_page_version(
     tx: Conn<'_>,
     collection: CollectionId,
     new: &NewPageVersion,
@@ -36,7 +36,7 @@ pub(super) fn record_version(
              THEN archive_item.weight ELSE ?4 END, role = CASE WHEN archive_item.role = 'result' OR ?3 = 'result' \
              THEN 'result' WHEN archive_item.role = 'page' OR ?3 = 'page' THEN 'page' ELSE 'requisite' END \
              RETURNING id",
-            tx.hashed_column("url")
+            tx.index_key_expression("url")
         ))?
         .query_row(params![collection, new.url, new.role.as_str(), weight], read_row)?;
     let number: u32 = tx
@@ -92,7 +92,7 @@ pub(super) fn record_version(
     }
 }
 
-pub(super) fn find_known(
+pub(super) fn find_known_page(
     conn: Conn<'_>,
     collection: CollectionId,
     url: &str,
@@ -126,7 +126,7 @@ pub(super) fn find_known(
     }))
 }
 
-pub(super) fn list_known(
+pub(super) fn list_known_pages(
     conn: Conn<'_>,
     collection: CollectionId,
 ) -> DatabaseResult<Vec<(String, ItemRole)>> {

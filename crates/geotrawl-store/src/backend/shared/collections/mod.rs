@@ -177,7 +177,7 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
 
     fn take_next_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>> {
         self.change(LockDomain::Collections, "selecting the next collection", |tx| {
-            runs::take_next(tx, busy, now)
+            runs::take_next_collection(tx, busy, now)
         })
     }
 
@@ -218,11 +218,11 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
     }
 
     fn find_known_page(&self, id: CollectionId, url: &str) -> Result<Option<KnownPage>> {
-        self.read("looking up an item", |conn| items::find_known(conn, id, url))
+        self.read("looking up an item", |conn| items::find_known_page(conn, id, url))
     }
 
     fn list_known_pages(&self, id: CollectionId) -> Result<Vec<(String, ItemRole)>> {
-        self.read("reading items", |conn| items::list_known(conn, id))
+        self.read("reading items", |conn| items::list_known_pages(conn, id))
     }
 
     fn visited_urls(&self, run: ArchiveRunId) -> Result<Vec<String>> {
@@ -235,7 +235,7 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
 
     fn add_versions(&self, id: CollectionId, versions: &[NewPageVersion]) -> Result<()> {
         self.change(LockDomain::Collections, "recording visits", |tx| {
-            versions.iter().try_for_each(|version| items::record_version(tx, id, version))
+            versions.iter().try_for_each(|version| items::store_page_version(tx, id, version))
         })
     }
 
@@ -279,7 +279,7 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
         self.change(LockDomain::Collections, "choosing a version", |tx| {
             let chosen = items::choose_version(tx, id, url, version, who, note, now)?;
             if chosen {
-                objects::modify_latest(tx, id, now)?;
+                objects::update_latest_object(tx, id, now)?;
             }
             Ok(chosen)
         })

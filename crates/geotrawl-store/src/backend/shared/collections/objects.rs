@@ -28,7 +28,11 @@ pub(super) fn create_object(
 }
 
 /// Updates the latest object to the current state of the collection.
-pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timestamp) -> DatabaseResult<()> {
+pub(super) fn update_latest_object(
+    tx: Conn<'_>,
+    collection: CollectionId,
+    now: Timestamp,
+) -> DatabaseResult<()> {
     tx.prepare_cached(
         "UPDATE archive_object SET stamp = ?2, as_of = ?3 WHERE collection = ?1 AND run = \
          (SELECT max(run) FROM archive_object WHERE collection = ?1)",

@@ -47,7 +47,7 @@ pub(super) fn list_runs(
 }
 
 /// Returns the next collection to run; those requested by users come first.
-pub(super) fn take_next(
+pub(super) fn take_next_collection(
     tx: Conn<'_>,
     busy: &[CollectionId],
     now: Timestamp,
@@ -119,7 +119,7 @@ pub(super) fn end_run(
     if new > 0 {
         objects::create_object(tx, collection, at, now)
     } else if modified > 0 {
-        objects::modify_latest(tx, collection, now)
+        objects::update_latest_object(tx, collection, now)
     } else {
         Ok(())
     }
@@ -129,7 +129,7 @@ pub(super) fn put_result(tx: Conn<'_>, run: ArchiveRunId, result: &RankedResult)
     tx.prepare_cached(&format!(
         "INSERT INTO archive_result (run, url, weight, state, body) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (run, {}) DO UPDATE SET weight = ?3, state = ?4, body = ?5",
-        tx.hashed_column("url")
+        tx.index_key_expression("url")
     ))?
     .execute(params![run, result.url, result.weight, result.state, to_text(result)?])?;
     Ok(())

@@ -298,7 +298,7 @@ pub(crate) fn remove_alerts_of(tx: Conn<'_>, user: UserId) -> DatabaseResult<()>
 }
 
 /// Takes the deliveries that are due.
-pub(super) fn due_deliveries(
+pub(super) fn take_due_deliveries(
     tx: Conn<'_>,
     now: Timestamp,
     until: Timestamp,

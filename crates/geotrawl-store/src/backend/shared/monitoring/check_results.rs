@@ -30,7 +30,7 @@ const NOTED_SCORE: i64 = 2;
 
 /// Stored part of a check: everything the score is computed from.
 #[derive(Serialize, Deserialize)]
-pub(super) struct KeptCheck {
+pub(super) struct StoredCheck {
     pub check: Check,
     pub history: CheckHistory,
     pub standing: ResourceStatus,
@@ -97,9 +97,9 @@ fn record_result(
     let history = history::count_check(tx, row, check, &before.latest, millis)?;
     let score = geotrawl_trust::score::score_check(check, &history);
     let turned = before.standing.as_ref().is_none_or(|before| before.verdict != check.verdict);
-    let kept = KeptCheck { check: check.clone(), history, standing };
+    let kept = StoredCheck { check: check.clone(), history, standing };
     let number = insert_check(tx, row, &kept, &score, turned)?;
-    let KeptCheck { history, standing, .. } = kept;
+    let StoredCheck { history, standing, .. } = kept;
     prune_checks(tx, row, to_micros(now))?;
     history::update_outages(tx, row, &standing, check)?;
 
@@ -140,7 +140,7 @@ fn record_result(
         kind: known.kind.clone(),
         checks: (before.checks + 1).clamp(0, i64::from(u32::MAX)) as u32,
         changes: changes_within(tx, row, now)?,
-        seed: schedule::seed_of(&known.public_id),
+        seed: schedule::schedule_hash(&known.public_id),
     };
     let next = geotrawl_trust::schedule::next_check(&pace, &standing, limits).max(now);
     let value = score.value.map(i64::from);
@@ -194,12 +194,12 @@ fn record_result(
 fn note_change(tx: Conn<'_>, row: i64, mut left: BTreeSet<i64>, now: Timestamp) -> DatabaseResult<()> {
     let members = group::members_of(tx, row)?;
     let mut noted = BTreeSet::new();
-    if let Some(head) = assemble::assemble_head(tx, &members)? {
+    if let Some(head) = assemble::assemble_record_without_datasets(tx, &members)? {
         changes::note_change(tx, &head.record, now)?;
         noted.extend(members.first());
     }
     left.remove(&row);
-    changes::note_regrouped(tx, &left, &mut noted, now)
+    changes::note_group_changes(tx, &left, &mut noted, now)
 }
 
 fn read_record(tx: Conn<'_>, row: i64) -> DatabaseResult<CheckedRecord> {
@@ -248,7 +248,7 @@ fn read_schedule_row(tx: Conn<'_>, row: i64) -> DatabaseResult<ScheduleRow> {
 fn insert_check(
     tx: Conn<'_>,
     row: i64,
-    kept: &KeptCheck,
+    kept: &StoredCheck,
     score: &Score,
     turned: bool,
 ) -> DatabaseResult<i64> {
@@ -269,7 +269,7 @@ fn insert_check(
             available: standing::check_availability(check),
         } "RETURNING number"
     )?;
-    history::add_hour(tx, at.div_euclid(MICROS_PER_HOUR), millis)?;
+    history::add_check_to_hour(tx, at.div_euclid(MICROS_PER_HOUR), millis)?;
     Ok(number)
 }
 
@@ -436,7 +436,7 @@ pub(super) fn push_latest<T: Clone>(newest: Option<T>, before: &[T]) -> Vec<T> {
 }
 
 /// Sets status and reason of a record from its checks.
-pub(super) fn apply_standing(record: &mut Record, standing: &ResourceStatus) {
+pub(super) fn apply_status(record: &mut Record, standing: &ResourceStatus) {
     if standing.status != Status::Unchecked {
         record.status = standing.status;
         record.reason.clone_from(&standing.reason);

@@ -77,7 +77,7 @@ fn read_day(conn: Conn<'_>, row: i64, day: i64) -> DatabaseResult<(i64, i64, Lat
 }
 
 /// Adds a check to the sums of its hour over all records.
-pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> DatabaseResult<()> {
+pub(super) fn add_check_to_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> DatabaseResult<()> {
     let known: Option<(i64, LatencyHistogram)> = tx
         .prepare_cached("SELECT checks, latency FROM check_hour WHERE hour = ?1")?
         .query_row([hour], |row| Ok((row.get(0)?, LatencyHistogram::from_bytes(row.get_ref(1)?.as_blob()?))))
@@ -95,7 +95,7 @@ pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> Database
 }
 
 /// Returns the number of checks in the last 24 hours and their latency.
-pub(super) fn last_day(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(u64, Option<Latency>)> {
+pub(super) fn checks_in_last_day(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(u64, Option<Latency>)> {
     let hour = to_micros(now).div_euclid(MICROS_PER_HOUR);
     let mut select =
         conn.prepare_cached("SELECT checks, latency FROM check_hour WHERE hour > ?1 AND hour <= ?2")?;

@@ -73,7 +73,7 @@ pub(crate) fn is_watched(conn: Conn<'_>, row: i64) -> DatabaseResult<bool> {
 }
 
 /// Fills in a record's results of checks, themes and successors.
-pub(crate) fn fill_record(
+pub(crate) fn fill_monitoring_results(
     conn: Conn<'_>,
     row: i64,
     members: &[i64],
@@ -103,7 +103,7 @@ pub(crate) fn fill_record(
         moved_url = row.get(5)?;
         let standing: Option<String> = row.get(6)?;
         if let Some(standing) = standing.as_deref().map(serde_json::from_str::<ResourceStatus>).transpose()? {
-            check_results::apply_standing(record, &standing);
+            check_results::apply_status(record, &standing);
         }
     }
     record.moved_to = find_successor(conn, row)?
@@ -132,8 +132,8 @@ fn find_successor(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<MovedTo>> {
 }
 
 /// Builds a check with its score from the stored parts.
-fn to_stored_check(number: i64, id: String, kept: check_results::KeptCheck) -> StoredCheck {
-    let check_results::KeptCheck { check, history, standing } = kept;
+fn to_stored_check(number: i64, id: String, kept: check_results::StoredCheck) -> StoredCheck {
+    let check_results::StoredCheck { check, history, standing } = kept;
     let score = geotrawl_trust::score::score_check(&check, &history);
     StoredCheck { number, id, check, history, score, standing }
 }
@@ -232,7 +232,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
 
     fn take_due_checks(&self, take: &DueCheckQuery, skip: &dyn Fn(&str) -> bool) -> Result<Vec<DueCheck>> {
         let mut due = self.change(LockDomain::Catalogue, "looking for due checks", |tx| {
-            schedule::take_due(tx, take, skip)
+            schedule::lease_due_checks(tx, take, skip)
         })?;
         for check in &mut due {
             self.locate_host(&mut check.record.host);
@@ -271,7 +271,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
     }
 
     fn monitoring_state(&self, id: &str) -> Result<Option<MonitoringState>> {
-        self.read("reading the schedule", |conn| schedule::read_watched(conn, id))
+        self.read("reading the schedule", |conn| schedule::read_monitoring_state(conn, id))
     }
 
     fn latest_check(&self, id: &str) -> Result<Option<StoredCheck>> {
@@ -361,7 +361,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
         if !any {
             return Ok(Vec::new());
         }
-        self.change(LockDomain::Catalogue, doing, |tx| alerts::due_deliveries(tx, now, until, limit))
+        self.change(LockDomain::Catalogue, doing, |tx| alerts::take_due_deliveries(tx, now, until, limit))
     }
 
     fn mark_delivered(&self, number: i64, now: Timestamp) -> Result<()> {
@@ -393,7 +393,8 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
             for (id, themes) in records {
                 let Some(row) = row_of(tx, id)? else { continue };
                 if set_themes(tx, row, themes)?
-                    && let Some(assembled) = assemble::assemble_head(tx, &group::members_of(tx, row)?)?
+                    && let Some(assembled) =
+                        assemble::assemble_record_without_datasets(tx, &group::members_of(tx, row)?)?
                 {
                     changes::note_change(tx, &assembled.record, now)?;
                 }
@@ -420,7 +421,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
 
     fn decide_successor(&self, gone: &str, other: &str, accept: bool, now: Timestamp) -> Result<bool> {
         self.change(LockDomain::Catalogue, "deciding on a successor", |tx| {
-            successors::decide_successor(tx, gone, other, accept, now)
+            successors::apply_successor_decision(tx, gone, other, accept, now)
         })
     }
 

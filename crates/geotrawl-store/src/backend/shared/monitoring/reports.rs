@@ -3,7 +3,7 @@
 use super::super::catalogue::content;
 use super::super::database_error::DatabaseResult;
 use super::super::moment::to_micros;
-use super::check_results::KeptCheck;
+use super::check_results::StoredCheck;
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, evidence, history, schedule};
 use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row};
 use geotrawl_model::host_report::{
@@ -71,7 +71,7 @@ pub(super) fn read_overview(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(O
             "SELECT count(*), count(*) FILTER (WHERE next <= ?1), count(*) FILTER (WHERE next > 0 AND next <= ?2) FROM watch",
         )?
         .query_row([moment, moment - MICROS_PER_HOUR], read_row)?;
-    let (checks_24h, latency) = history::last_day(tx, now)?;
+    let (checks_24h, latency) = history::checks_in_last_day(tx, now)?;
     let hosts = tx
         .prepare_cached(&format!(
             "SELECT {} FROM change WHERE gone = 0 GROUP BY host HAVING \
@@ -261,7 +261,7 @@ fn add_missing_points(
 }
 
 /// Returns the latest check of a row that still has evidence.
-pub(super) fn latest_check(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<(i64, KeptCheck)>> {
+pub(super) fn latest_check(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<(i64, StoredCheck)>> {
     let found: Option<(i64, Vec<u8>)> = conn
         .prepare_cached(
             "SELECT number, evidence FROM check_log WHERE resource = ?1 AND evidence IS NOT NULL \

@@ -3,7 +3,7 @@
 use super::super::catalogue::{content, group};
 use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
-use super::{MICROS_PER_DAY, changes_within, fill_record, row_of};
+use super::{MICROS_PER_DAY, changes_within, fill_monitoring_results, row_of};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::monitoring::{DUE_DATASETS, DueCheck, DueCheckQuery, MonitoringState};
 use geotrawl_model::schedule::CheckPace;
@@ -18,7 +18,7 @@ use std::hash::Hasher;
 const ENROLLED_AT_ONCE: i64 = 5_000;
 
 /// Returns a value that spreads records over time; always the same for a record.
-pub(super) fn seed_of(id: &str) -> u64 {
+pub(super) fn schedule_hash(id: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(id.as_bytes());
     hasher.finish()
@@ -51,7 +51,7 @@ pub(super) fn enrol_records(
         if group::members_of(tx, *resource)?.first() != Some(resource) {
             continue;
         }
-        let due = to_micros(now) + (seed_of(id) % span) as i64;
+        let due = to_micros(now) + (schedule_hash(id) % span) as i64;
         if let Some(host) = schedule_record(tx, *resource, due)? {
             hosts.insert(host);
             enrolled += 1;
@@ -122,7 +122,7 @@ struct DueHost {
 }
 
 /// Leases due checks and returns them.
-pub(super) fn take_due(
+pub(super) fn lease_due_checks(
     tx: Conn<'_>,
     take: &DueCheckQuery,
     skip: &dyn Fn(&str) -> bool,
@@ -274,9 +274,9 @@ fn read_due_check(
         kind: record.resource.kind.clone(),
         checks: row.get::<i64>(9)?.clamp(0, i64::from(u32::MAX)) as u32,
         changes: changes_within(tx, resource, now)?,
-        seed: seed_of(&id),
+        seed: schedule_hash(&id),
     };
-    fill_record(tx, resource, &[resource], &mut record)?;
+    fill_monitoring_results(tx, resource, &[resource], &mut record)?;
     let standing = standing.as_deref().map(serde_json::from_str).transpose()?;
     Ok(Some(DueCheck { id, record, standing, pace, asked, due: from_micros(due) }))
 }
@@ -367,7 +367,7 @@ pub(crate) fn check_soon(tx: Conn<'_>, resource: i64, now: Timestamp) -> Databas
 }
 
 /// Returns the schedule of a record.
-pub(super) fn read_watched(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<MonitoringState>> {
+pub(super) fn read_monitoring_state(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<MonitoringState>> {
     let Some(resource) = row_of(conn, id)? else { return Ok(None) };
     type WatchedRow = (Option<String>, i64, Option<i64>, i64);
     let row: Option<WatchedRow> = conn

@@ -242,7 +242,7 @@ pub(crate) fn match_new_record(
             && find_successors(tx, gone, at, told)?
         {
             let members = group::members_of(tx, gone)?;
-            if let Some(head) = assemble::assemble_head(tx, &members)? {
+            if let Some(head) = assemble::assemble_record_without_datasets(tx, &members)? {
                 changes::note_change(tx, &head.record, at)?;
             }
         }
@@ -314,7 +314,8 @@ pub(super) fn propose_successor(
 ) -> DatabaseResult<bool> {
     let (Some(gone), Some(other)) = (row_of(tx, gone)?, row_of(tx, other)?) else { return Ok(false) };
     let new = propose_rows(tx, gone, other, likeness, now, Some(&mut AlertSubscribers::default()))?;
-    if new && let Some(head) = assemble::assemble_head(tx, &group::members_of(tx, gone)?)? {
+    if new && let Some(head) = assemble::assemble_record_without_datasets(tx, &group::members_of(tx, gone)?)?
+    {
         changes::note_change(tx, &head.record, now)?;
     }
     Ok(new)
@@ -354,7 +355,7 @@ pub(super) fn list_successors(conn: Conn<'_>, id: &str) -> DatabaseResult<Vec<Su
 }
 
 /// Applies a user's decision on a proposal.
-pub(super) fn decide_successor(
+pub(super) fn apply_successor_decision(
     tx: Conn<'_>,
     gone: &str,
     other: &str,
@@ -372,7 +373,7 @@ pub(super) fn decide_successor(
     if accept {
         return merge_rows(tx, from, to, now);
     }
-    if let Some(head) = assemble::assemble_head(tx, &group::members_of(tx, from)?)? {
+    if let Some(head) = assemble::assemble_record_without_datasets(tx, &group::members_of(tx, from)?)? {
         changes::note_change(tx, &head.record, now)?;
     }
     Ok(true)
@@ -409,7 +410,7 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Databa
         changes::note_gone(tx, *row, now)?;
     }
     hosts.into_iter().try_for_each(|host| schedule::update_next_check(tx, host))?;
-    if let Some(assembled) = assemble::assemble_head(tx, &group::members_of(tx, head)?)? {
+    if let Some(assembled) = assemble::assemble_record_without_datasets(tx, &group::members_of(tx, head)?)? {
         changes::note_change(tx, &assembled.record, now)?;
     }
     Ok(true)

@@ -1,9 +1,0 @@
-// News that comes in pages, and again and again.
-
-import type { NewsItem } from '../lib/monitoring';
-
-/** Both lists as one, each piece of news once, newest first. */
-export function merged(one: NewsItem[], other: NewsItem[]): NewsItem[] {
-  const all = new Map([...one, ...other].map((item) => [item.seq, item]));
-  return [...all.values()].sort((a, b) => b.seq - a.seq);
-}
