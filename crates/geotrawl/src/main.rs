@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod config;
 mod exit;
+mod interrupt;
 mod monitor_service;
 mod outbound;
 mod output;
@@ -14,7 +15,6 @@ mod progress;
 mod stores;
 mod telemetry;
 
-use clap::Parser;
 use cli::{Cli, Command};
 use exit::ExitStatus;
 
@@ -24,7 +24,7 @@ use exit::ExitStatus;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    let cli = Cli::parse();
+    let cli = cli::parse_command_line();
     let outcome = telemetry::start(&cli.global).and_then(|telemetry| {
         let outcome = run(cli);
         drop(telemetry);
@@ -68,6 +68,6 @@ fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
         Command::StudyScripts => commands::meta::study_scripts(),
         Command::ReadDocument => commands::meta::read_document(),
         Command::Completions { shell } => Ok(commands::meta::print_completions(shell)),
-        Command::Man => commands::meta::print_manual(),
+        Command::Man(args) => commands::man::run(cli.global.quiet, &args),
     }
 }

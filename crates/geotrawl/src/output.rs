@@ -11,6 +11,14 @@ pub fn print_line(text: &str) {
     }
 }
 
+/// Prints a whole text to stdout. Exits quietly if the reader has closed the pipe.
+pub fn print_text(text: &[u8]) {
+    let mut out = io::stdout().lock();
+    if out.write_all(text).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
 /// Prints one JSON object to stdout.
 pub fn print_json(value: &impl Serialize) {
     if let Ok(text) = serde_json::to_string(value) {

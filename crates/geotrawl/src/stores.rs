@@ -112,6 +112,16 @@ impl StoreLocation {
         }
     }
 
+    /// Opens the store to change user accounts, even while another process writes to it.
+    pub fn open_for_accounts(&self) -> Result<OpenStore, StoreError> {
+        match self {
+            Self::Directory(data) => {
+                Ok(OpenStore::Embedded(Arc::new(EmbeddedStore::open_for_accounts(data)?)))
+            }
+            Self::Database { url, .. } => connect(url),
+        }
+    }
+
     /// Opens the store for reading, even while another process writes to it.
     pub fn open_to_read(&self) -> Result<OpenStore, StoreError> {
         match self {
@@ -171,6 +181,11 @@ impl Deref for OpenStore {
 /// Opens the catalogue given on the command line for reading and writing.
 pub fn open(global: &GlobalArgs) -> Result<OpenStore> {
     Ok(StoreLocation::from_args(global).open()?)
+}
+
+/// Opens the catalogue given on the command line to change user accounts.
+pub fn open_for_accounts(global: &GlobalArgs) -> Result<OpenStore> {
+    Ok(StoreLocation::from_args(global).open_for_accounts()?)
 }
 
 /// Opens the catalogue given on the command line for reading.

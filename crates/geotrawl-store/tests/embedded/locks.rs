@@ -1,5 +1,6 @@
 use crate::{open, tiny};
-use geotrawl_model::store::CrawlStore;
+use geotrawl_model::account::{NewUser, UserRole};
+use geotrawl_model::store::{AccountStore, CrawlStore};
 use geotrawl_model::{CrawlBatch, StoreError};
 use geotrawl_store::EmbeddedStore;
 use geotrawl_testkit::builders::{TestCrawl, all_records, new_link, new_link_at, service, test_time};
@@ -15,6 +16,37 @@ fn a_second_writer_is_kept_out_and_told_what_to_do() {
     assert!(text.contains("open in another") && text.contains("--data"), "{text}");
     drop(store);
     open(directory.path());
+}
+
+#[test]
+fn accounts_can_be_changed_beside_a_writer() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let mut crawl = TestCrawl::open(&store, "a");
+    let accounts = EmbeddedStore::open_for_accounts(directory.path()).unwrap();
+    let user = |name: &str| NewUser {
+        name: name.into(),
+        email: None,
+        role: UserRole::Admin,
+        password_hash: None,
+        identity: None,
+        max_running: None,
+    };
+    let added = accounts.add_user(&user("ann"), test_time(0)).unwrap().unwrap();
+    assert_eq!(store.count_admins().unwrap(), 1);
+    assert!(store.add_user(&user("ann"), test_time(1)).unwrap().is_none(), "the name is taken");
+    crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a"]));
+    assert!(store.add_user(&user("ben"), test_time(2)).unwrap().is_some());
+    assert_eq!(accounts.count_admins().unwrap(), 2);
+    accounts.remove_user(added.id).unwrap();
+    drop(accounts);
+    assert_eq!(store.count_admins().unwrap(), 1);
+    assert_eq!(all_records(&store).len(), 1);
+    drop(store);
+    // Without another writer, the store is opened as usual and keeps others out.
+    let accounts = EmbeddedStore::open_for_accounts(directory.path()).unwrap();
+    assert!(matches!(EmbeddedStore::open(directory.path()), Err(StoreError::Locked { .. })));
+    assert_eq!(accounts.count_admins().unwrap(), 1);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Command line of `archive`.
 
+use super::values::TimeArg;
 use clap::{Args, Subcommand};
-use jiff::Timestamp;
 use std::path::PathBuf;
 
 /// Commands of `archive`.
@@ -22,17 +22,18 @@ pub enum ArchiveCommand {
     Show {
         /// Acronym of the collection
         acronym: String,
-        /// Show the state at this time (2026-11-16T10:00:00Z) [default: now]
+        /// Show the state at this time (2026-11-16T10:00:00Z) or at the end of this day (2026-11-16, UTC)
+        /// [default: now]
         #[arg(long, value_name = "TIME")]
-        as_of: Option<Timestamp>,
+        as_of: Option<TimeArg>,
     },
     /// Show the ranked results of a run
     Results {
         /// Acronym of the collection
         acronym: String,
-        /// Timestamp of the run [default: the latest]
+        /// Time of the run, or its day for the last run of that day [default: the latest]
         #[arg(long, value_name = "TIME")]
-        run: Option<Timestamp>,
+        run: Option<TimeArg>,
     },
     /// Show the history of an archived page
     History {
@@ -58,9 +59,9 @@ pub enum ArchiveCommand {
     Didl {
         /// Acronym of the collection
         acronym: String,
-        /// Timestamp of the run [default: the latest object]
+        /// Latest object at this time, or at the end of this day [default: now]
         #[arg(long, value_name = "TIME")]
-        run: Option<Timestamp>,
+        run: Option<TimeArg>,
         /// File to write [default: stdout]
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -73,9 +74,9 @@ pub enum ArchiveCommand {
         /// Folder to write to
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
-        /// Export the state at this time [default: now]
+        /// Export the state at this time, or at the end of this day [default: now]
         #[arg(long, value_name = "TIME")]
-        as_of: Option<Timestamp>,
+        as_of: Option<TimeArg>,
     },
     /// Remove a collection and everything archived in it
     Remove {

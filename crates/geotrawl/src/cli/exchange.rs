@@ -12,8 +12,9 @@ pub struct ExportArgs {
     /// File to write, or folder for a dump [default: stdout]; moved into place only when complete
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Only these kinds
-    #[arg(long, alias = "kind", value_delimiter = ',', value_name = "KIND,...")]
+    /// Only these kinds, e.g. wms,wfs,kml (repeatable)
+    #[arg(long = "kind", visible_alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = super::values::KindParser)]
+    #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Only what this task found
     #[arg(long, value_name = "NAME")]
@@ -22,7 +23,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "WORDS")]
     pub query: Option<String>,
     /// Only records in this area: west,south,east,north, or a place name
-    #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = super::bbox)]
+    #[arg(long, value_name = "W,S,E,N|PLACE", allow_hyphen_values = true, value_parser = super::values::bbox)]
     pub bbox: Option<geotrawl_model::Bbox>,
     /// For a dump: write the changes since an earlier one (its folder or manifest)
     #[arg(long, value_name = "DUMP")]

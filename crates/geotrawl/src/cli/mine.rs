@@ -18,8 +18,9 @@ pub struct MineArgs {
     /// Do not analyze the scripts of map applications
     #[arg(long)]
     pub no_scripts: bool,
-    /// Find only these kinds, e.g. wms,wfs,kml
-    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    /// Find only these kinds, e.g. wms,wfs,kml (repeatable)
+    #[arg(long = "kind", visible_alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = super::values::KindParser)]
+    #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Number of reader threads [default: one per core]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]

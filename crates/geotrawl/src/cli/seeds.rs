@@ -36,8 +36,9 @@ pub struct SeedsImportArgs {
     /// Only seeds in these countries (ISO codes)
     #[arg(long, value_delimiter = ',', value_name = "CC,...")]
     pub country: Vec<String>,
-    /// Only seeds of these kinds
-    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    /// Only seeds of these kinds, e.g. csw,ckan (repeatable)
+    #[arg(long = "kind", visible_alias = "kinds", value_name = "KIND,...", value_delimiter = ',', value_parser = super::values::KindParser)]
+    #[arg(hide_possible_values = true)]
     pub kinds: Vec<String>,
     /// Source of the list and credit, stored with it
     #[arg(long, value_name = "TEXT")]

@@ -1,15 +1,16 @@
 //! `archive`: collections of archived pages.
 
-use crate::cli::{ArchiveCommand, ArchiveNewArgs, GlobalArgs};
+use crate::cli::{ArchiveCommand, ArchiveNewArgs, GlobalArgs, TimeArg};
 use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
+use crate::interrupt;
 use crate::output::{self, format_count, sanitize_line};
 use anyhow::{Context, Result};
 use geotrawl_crawl::archive::collection_files::{self, CollectionFiles};
 use geotrawl_crawl::archive::{ArchiveError, ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::seeds::search::MetaSearch;
-use geotrawl_model::archived_page::PageVersion;
+use geotrawl_model::archived_page::{PageVersion, VersionKind};
 use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
 use geotrawl_model::store::CollectionStore;
 use geotrawl_store::collection_rules::check_collection;
@@ -114,10 +115,9 @@ fn run_now(global: &GlobalArgs, acronym: &str) -> Result<ExitStatus> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::AcqRel) {
-            std::process::exit(ExitStatus::Interrupted as i32);
-        }
+    interrupt::on_first_interrupt(move || {
+        asked.store(true, Ordering::Release);
+        interrupt::announce_stop("finishing the current page. Nothing is lost.");
     })?;
     let (json, quiet) = (global.json, global.quiet);
     let ran =
@@ -170,9 +170,13 @@ fn conclude(global: &GlobalArgs, run: &ArchiveRun) {
 
 fn list(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
-    for collection in store.list_collections()? {
+    let collections = store.list_collections()?;
+    if collections.is_empty() && !global.quiet && !global.json {
+        output::print_message("No collection exists; create one with `geotrawl archive new`.");
+    }
+    for collection in &collections {
         if global.json {
-            output::print_json(&collection);
+            output::print_json(collection);
             continue;
         }
         let last =
@@ -187,10 +191,10 @@ fn list(global: &GlobalArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-fn show(global: &GlobalArgs, acronym: &str, as_of: Option<Timestamp>) -> Result<ExitStatus> {
+fn show(global: &GlobalArgs, acronym: &str, as_of: Option<TimeArg>) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let at = as_of.unwrap_or_else(Timestamp::now);
+    let at = as_of.map_or_else(Timestamp::now, |time| time.last);
     let mut offset = 0;
     loop {
         let (items, total) = store.pages_as_of(collection.id, at, offset, SLICE)?;
@@ -210,6 +214,9 @@ fn show(global: &GlobalArgs, acronym: &str, as_of: Option<Timestamp>) -> Result<
             output::print_line(&sanitize_line(&line, 500));
         }
         offset += SLICE;
+        if total == 0 && !global.quiet && !global.json {
+            output::print_message(&format!("{acronym} had no pages at {at}."));
+        }
         if offset >= total {
             break;
         }
@@ -217,11 +224,11 @@ fn show(global: &GlobalArgs, acronym: &str, as_of: Option<Timestamp>) -> Result<
     Ok(ExitStatus::Done)
 }
 
-fn results(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>) -> Result<ExitStatus> {
+fn results(global: &GlobalArgs, acronym: &str, run: Option<TimeArg>) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
     let runs = store.archive_runs(collection.id, 10_000)?;
-    let found = runs.into_iter().find(|found| run.is_none_or(|run| found.at == run));
+    let found = runs.into_iter().find(|found| run.is_none_or(|run| run.contains(found.at)));
     let found = found.ok_or_else(|| UsageError("no matching run found".into()))?;
     for (place, result) in store.ranked_results(found.id)?.iter().enumerate() {
         if global.json {
@@ -254,7 +261,7 @@ fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> 
         return Ok(ExitStatus::Done);
     }
     let mark = |version: &PageVersion| if history.current == Some(version.number) { "*" } else { " " };
-    for version in &history.versions {
+    for (version, again) in group_versions(&history.versions) {
         let like = version.likeness.map(|like| format!("similarity {like:.2}")).unwrap_or_default();
         let digest = version.digest.get(..12).unwrap_or_default();
         output::print_line(&format!(
@@ -265,6 +272,10 @@ fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> 
             version.kind.as_str(),
             version.bytes
         ));
+        if let Some(last) = again.last() {
+            let times = format_count(again.len() as u64, "time", "times");
+            output::print_line(&format!("       found unchanged {times}, last {}", last.at));
+        }
     }
     for choice in &history.choices {
         output::print_line(&sanitize_line(
@@ -273,6 +284,19 @@ fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> 
         ));
     }
     Ok(ExitStatus::Done)
+}
+
+/// Groups versions by content: each with the later visits that found it unchanged. Numbers count
+/// visits, so they have gaps.
+fn group_versions(versions: &[PageVersion]) -> Vec<(&PageVersion, Vec<&PageVersion>)> {
+    let mut groups: Vec<(&PageVersion, Vec<&PageVersion>)> = Vec::new();
+    for version in versions {
+        match groups.last_mut() {
+            Some((_, again)) if version.kind == VersionKind::Unchanged => again.push(version),
+            _ => groups.push((version, Vec::new())),
+        }
+    }
+    groups
 }
 
 fn rollback(global: &GlobalArgs, acronym: &str, url: &str, to: u32, note: &str) -> Result<ExitStatus> {
@@ -288,11 +312,11 @@ fn rollback(global: &GlobalArgs, acronym: &str, url: &str, to: u32, note: &str) 
     Ok(ExitStatus::Done)
 }
 
-fn didl(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>, to: Option<&Path>) -> Result<ExitStatus> {
+fn didl(global: &GlobalArgs, acronym: &str, run: Option<TimeArg>, to: Option<&Path>) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let object = collection_files::object_at(&*store, &collection, run)?;
+    let object = collection_files::object_at(&*store, &collection, run.map(|time| time.last))?;
     let object = object.ok_or_else(|| UsageError("no run has created an object yet".into()))?;
     let shelf = CollectionFiles::in_data_directory(&global.data);
     let base = config.serve.public_url.trim_end_matches('/');
@@ -315,11 +339,11 @@ fn didl(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>, to: Option<&
     Ok(ExitStatus::Done)
 }
 
-fn export(global: &GlobalArgs, acronym: &str, to: &Path, as_of: Option<Timestamp>) -> Result<ExitStatus> {
+fn export(global: &GlobalArgs, acronym: &str, to: &Path, as_of: Option<TimeArg>) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let at = as_of.unwrap_or_else(Timestamp::now);
+    let at = as_of.map_or_else(Timestamp::now, |time| time.last);
     let base = config.serve.public_url.trim_end_matches('/');
     let exported = collection_files::export_collection(
         &*store,

@@ -43,11 +43,6 @@ struct CheckTarget {
 
 /// Checks the given resources, or the whole catalogue.
 pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
-    if let Some(kind) = &args.kind
-        && kinds::by_id(kind).is_none()
-    {
-        return Err(UsageError(format!("unknown kind '{kind}'; see docs/guide/kinds.md for the list")).into());
-    }
     let config = Config::load(global)?;
     let mut failing = Vec::new();
     let catalogue = CheckCatalogue::open(global, config.monitor.limits(), config.registry()?);
@@ -95,7 +90,9 @@ pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
             let (subject, checked) = done?;
             if !matches!(checked.check.verdict, Status::Alive | Status::Degraded) {
                 let Check { verdict, reason, .. } = &checked.check;
-                failing.push(format!("{}: {}: {reason}", subject.input, verdict.as_str()));
+                // The report on stdout gives the reason to people.
+                let reason = if global.json { format!(": {reason}") } else { String::new() };
+                failing.push(format!("{}: {}{reason}", subject.input, verdict.as_str()));
             }
             let kept = catalogue.keep(&subject, &checked)?;
             report(global, &subject, &checked.check, &kept);
@@ -275,7 +272,7 @@ fn report(global: &GlobalArgs, subject: &CheckTarget, made: &Check, kept: &Score
     output::print_line(&format!("{}  {}  {}", made.verdict.as_str(), made.kind, made.url));
     output::print_line(&format!("  {}: {}  [{value}]", made.cause, sanitize_line(&made.reason, 200)));
     for (seen, curl) in made.observations.iter().zip(&curl) {
-        output::print_line(&format!("  {}", line(seen)));
+        output::print_line(&format!("  {}", line(seen, &made.reason)));
         output::print_line(&format!("    {curl}"));
     }
     for component in &kept.score.components {
@@ -296,8 +293,8 @@ fn report(global: &GlobalArgs, subject: &CheckTarget, made: &Check, kept: &Score
     }
 }
 
-/// Formats one request as a line.
-fn line(seen: &Observation) -> String {
+/// Formats one request as a line. Leaves out what `reason` has already said.
+fn line(seen: &Observation, reason: &str) -> String {
     let what = match seen.purpose {
         Purpose::Description => "description",
         Purpose::Operation => "operation",
@@ -308,5 +305,9 @@ fn line(seen: &Observation) -> String {
         status.or_else(|| seen.failure.as_ref().map(|failed| failed.class.clone())).unwrap_or_default();
     let dataset =
         seen.dataset.as_ref().map(|name| format!(" of {}", sanitize_line(name, 40))).unwrap_or_default();
-    format!("{what}{dataset}: {} ({status} in {} ms)", sanitize_line(&seen.seen, 160), seen.phases.total)
+    let took = format!("{status} in {} ms", seen.phases.total);
+    if reason.contains(seen.seen.trim_end_matches('.')) {
+        return format!("{what}{dataset}: {took}");
+    }
+    format!("{what}{dataset}: {} ({took})", sanitize_line(&seen.seen, 160))
 }

@@ -2,15 +2,15 @@
 
 use crate::cli::{CrawlArgs, GlobalArgs};
 use crate::config::Config;
-use crate::exit::{ExitStatus, UsageError};
+use crate::exit::ExitStatus;
+use crate::interrupt;
 use crate::output;
-use crate::progress::{self, CrawlProgress, ProgressFormat};
+use crate::progress::{CrawlProgress, ProgressFormat};
 use anyhow::Result;
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
+use geotrawl_crawl::pipeline::{CrawlBuilder, CrawlRun, CrawlSpec, CrawlSummary};
 use geotrawl_crawl::resources::SharedResources;
 use geotrawl_crawl::seeds::search::MetaSearchRequest;
-use geotrawl_kinds::kinds::KINDS;
 use geotrawl_model::RankedSeed;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Crawls, prints each resource that is found, and reports how to continue.
 pub fn run(global: &GlobalArgs, args: CrawlArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    let options = options(&config.crawl, &args)?;
+    let options = options(&config.crawl, &args);
     let named: Vec<String> = args.seeds.iter().chain(&args.lists).chain(&args.engines).cloned().collect();
     let name = args.task.clone().unwrap_or_else(|| default_task_name(&named, &options));
     let show = if global.json { ProgressFormat::Json } else { ProgressFormat::Text };
@@ -54,7 +54,14 @@ pub fn run(global: &GlobalArgs, args: CrawlArgs) -> Result<ExitStatus> {
 pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<CrawlProgress>) -> Result<CrawlSummary> {
     let crawl = crawl.with_observer(progress.clone()).with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
-        stop_on_signal(crawl.stopper());
+        let (stopper, progress) = (crawl.stopper(), Arc::clone(progress));
+        let installed = interrupt::on_first_interrupt(move || {
+            stopper.stop();
+            progress.announce_stop();
+        });
+        if let Err(error) = installed {
+            tracing::warn!("cannot install the Ctrl-C handler: {error}");
+        }
         crawl.wait()
     });
     progress.finish();
@@ -70,19 +77,7 @@ pub fn report_outcome(
 ) -> ExitStatus {
     let counters = &summary.counters;
     if !global.quiet {
-        let seconds = progress.elapsed().as_secs_f64();
-        output::print_message(&progress::format_summary(
-            counters.pages,
-            counters.hosts,
-            seconds,
-            &progress.kind_counts(),
-        ));
-        if summary.resumed {
-            output::print_message(&format!(
-                "Resumed task '{name}': {} in total.",
-                output::format_count(counters.resources, "resource", "resources")
-            ));
-        }
+        output::print_message(&progress.summarize(summary, name));
     }
     if summary.interrupted {
         output::print_message(&format!(
@@ -104,27 +99,7 @@ pub fn report_outcome(
     if failed.is_empty() { ExitStatus::Done } else { ExitStatus::Failures }
 }
 
-/// Stops cleanly on the first signal and immediately on the second. Committed results are kept in
-/// both cases.
-fn stop_on_signal(stopper: CrawlStopper) {
-    let mut asked = false;
-    let installed = ctrlc::set_handler(move || {
-        if asked {
-            std::process::exit(ExitStatus::Interrupted as i32);
-        }
-        asked = true;
-        output::print_message(
-            "\nStopping: finishing requests in flight (press Ctrl-C again to stop immediately) ...",
-        );
-        stopper.stop();
-    });
-    if let Err(error) = installed {
-        tracing::warn!("cannot install the Ctrl-C handler: {error}");
-    }
-}
-
-fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
-    ensure_known_kinds(&args.kinds)?;
+fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> CrawlOptions {
     let mut options = defaults.clone();
     options.depth = args.depth.unwrap_or(options.depth);
     options.max_pages = args.max_pages.or(options.max_pages);
@@ -153,20 +128,7 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     if !args.path_prefix.is_empty() {
         options.path_prefixes.clone_from(&args.path_prefix);
     }
-    Ok(options)
-}
-
-/// Returns an error if one of the kinds is unknown.
-pub fn ensure_known_kinds(kinds: &[String]) -> Result<()> {
-    for kind in kinds {
-        if !KINDS.iter().any(|known| known.profile().id == kind) {
-            let known: Vec<_> = KINDS.iter().map(|known| known.profile().id).collect();
-            return Err(
-                UsageError(format!("unknown kind '{kind}'; known kinds: {}", known.join(", "))).into()
-            );
-        }
-    }
-    Ok(())
+    options
 }
 
 /// Derives a task name from the arguments. The same command gives the same name, so that it resumes

@@ -4,6 +4,7 @@ use super::serve::{self, ServerOptions};
 use crate::cli::{DemoArgs, GlobalArgs};
 use crate::config::Config;
 use crate::exit::ExitStatus;
+use crate::interrupt;
 use crate::output;
 use crate::progress::{CrawlProgress, ProgressFormat};
 use crate::stores;
@@ -189,8 +190,7 @@ fn in_the_application(
             output::print_message("The application keeps running; press Ctrl-C to stop it.");
         }
     })?;
-    serve::wait_for_interrupt()?;
-    output::print_message("\nStopping ...");
+    interrupt::wait_for_interrupt("what was found is kept in the data directory.")?;
     running.stop();
     Ok(ExitStatus::Done)
 }

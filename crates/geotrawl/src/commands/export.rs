@@ -5,13 +5,14 @@ use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
 use crate::output;
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use geotrawl_export::dump::{self, DumpOptions};
 use geotrawl_export::{ExportError, FileFormat, RecordSink, RecordSource};
 use geotrawl_index::{IndexError, SearchQuery};
 use geotrawl_model::RecordFilter;
 use geotrawl_model::store::{CrawlStore, Store};
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 /// Number of records per file of a dump.
@@ -33,6 +34,14 @@ pub fn run(global: &GlobalArgs, args: &ExportArgs) -> Result<ExitStatus> {
     }
     match &args.output {
         None => {
+            if is_binary(args) && io::stdout().is_terminal() {
+                let format = args.format.to_possible_value();
+                return Err(UsageError(format!(
+                    "{} is a binary format and is not written to a terminal; use -o FILE",
+                    format.as_ref().map_or("this", |format| format.get_name())
+                ))
+                .into());
+            }
             let mut out = BufWriter::new(io::stdout().lock());
             match write(&chosen, args, &mut out).and_then(|_| Ok(out.flush()?)) {
                 // The reader has closed the pipe (`| head`), which is not a failure.
@@ -54,6 +63,12 @@ pub fn run(global: &GlobalArgs, args: &ExportArgs) -> Result<ExitStatus> {
             Ok(ExitStatus::Done)
         }
     }
+}
+
+/// Returns whether a terminal cannot show the format.
+fn is_binary(args: &ExportArgs) -> bool {
+    let binary = [ExportFormat::Gpkg, ExportFormat::Geoparquet, ExportFormat::Xlsx, ExportFormat::Qgis];
+    !args.records && binary.contains(&args.format)
 }
 
 fn tell(global: &GlobalArgs, written: u64, path: &Path) {

@@ -28,7 +28,7 @@ pub fn run(global: &GlobalArgs, args: HarvestArgs) -> Result<ExitStatus> {
         harvest_pages: u32::MAX,
         prove_records: !args.records_only,
         incremental: !args.full,
-        since: args.since.clone(),
+        since: args.since.map(|since| since.first.to_string()),
         ..config.crawl.clone()
     };
     let named: Vec<String> = args.catalogues.iter().chain(&args.lists).cloned().collect();
@@ -73,13 +73,13 @@ fn dry_run(global: &GlobalArgs, args: &HarvestArgs) -> Result<ExitStatus> {
         let CommandInput::Web(url) = super::input(text, None)? else {
             return Err(UsageError(format!("'{text}' is a file; harvest requires a web address")).into());
         };
-        let since = args.since.as_deref();
+        let since = args.since.map(|since| since.first.to_string());
         let tried = runtime.block_on(inspect::preview_harvest(
             &client,
             registry.connectors(),
             &url,
             args.pages,
-            since,
+            since.as_deref(),
         ));
         for page in &tried.pages {
             for record in &page.records {

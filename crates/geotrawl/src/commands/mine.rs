@@ -5,15 +5,16 @@ use super::crawl;
 use crate::cli::{GlobalArgs, MineArgs};
 use crate::config::Config;
 use crate::exit::ExitStatus;
+use crate::interrupt;
 use crate::output::{self, format_count, format_thousands, sanitize_line};
-use crate::progress::{self, CrawlProgress, ProgressFormat};
+use crate::progress::{CrawlProgress, ProgressFormat};
 use crate::stores::OpenStore;
 use anyhow::{Context, Result};
 use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::focus;
 use geotrawl_crawl::mine::{MineError, MineOptions, MiningObserver, MiningSummary, MiningTask, WebArchive};
 use geotrawl_crawl::options::CrawlOptions;
-use geotrawl_crawl::pipeline::{CrawlError, CrawlRun, CrawlSpec, CrawlStopper};
+use geotrawl_crawl::pipeline::{CrawlError, CrawlRun, CrawlSpec, CrawlStopper, CrawlSummary};
 use geotrawl_crawl::resources::SharedResources;
 use geotrawl_model::web_archive::{ArchiveId, ArchiveTotals};
 use geotrawl_model::{Record, TaskSpec};
@@ -25,7 +26,6 @@ use std::time::Instant;
 /// Mines archives; prints what is listed or found.
 pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    crawl::ensure_known_kinds(&args.kinds)?;
     let options = CrawlOptions {
         depth: 0,
         scripts: config.crawl.scripts && !args.no_scripts,
@@ -110,24 +110,19 @@ fn prove(
         .with_observer(progress.clone())
         .with_analyzer(super::students());
     let outcome = crawl.start().and_then(|crawl| {
-        stopping.hand_to(crawl.stopper());
+        stopping.hand_to(crawl.stopper(), &progress);
         crawl.wait()
     });
     progress.finish();
-    let summary = outcome?;
+    // The archives have just seeded the run, so that it always counts as resumed.
+    let summary = CrawlSummary { resumed: false, ..outcome? };
     if summary.interrupted {
         return Ok(crawl::report_outcome(global, &progress, &summary, task));
     }
     // Resources in archives are often gone by now, so failures are neither listed nor reported as
     // such.
     if !global.quiet {
-        let (counters, seconds) = (&summary.counters, progress.elapsed().as_secs_f64());
-        output::print_message(&progress::format_summary(
-            counters.pages,
-            counters.hosts,
-            seconds,
-            &progress.kind_counts(),
-        ));
+        output::print_message(&progress.summarize(&summary, task));
     }
     Ok(ExitStatus::Done)
 }
@@ -212,25 +207,27 @@ fn default_name(args: &MineArgs, options: &CrawlOptions) -> String {
     format!("mine-{file}-{digest}")
 }
 
+/// A crawl with its progress display.
+type RunningCrawl = (CrawlStopper, Arc<CrawlProgress>);
+
 /// Stops cleanly on the first signal and immediately on the second.
 #[derive(Default, Clone)]
 struct MineStopper {
     flag: Arc<AtomicBool>,
-    crawl: Arc<Mutex<Option<CrawlStopper>>>,
+    crawl: Arc<Mutex<Option<RunningCrawl>>>,
 }
 
 impl MineStopper {
     fn on_signal(&self) {
         let own = self.clone();
-        let installed = ctrlc::set_handler(move || {
-            if own.flag.swap(true, Ordering::AcqRel) {
-                std::process::exit(ExitStatus::Interrupted as i32);
-            }
-            output::print_message(
-                "\nStopping: finishing work in progress (press Ctrl-C again to stop immediately) ...",
-            );
-            if let Some(stopper) = &*own.crawl.lock().unwrap_or_else(PoisonError::into_inner) {
-                stopper.stop();
+        let installed = interrupt::on_first_interrupt(move || {
+            own.flag.store(true, Ordering::Release);
+            match &*own.crawl.lock().unwrap_or_else(PoisonError::into_inner) {
+                Some((stopper, progress)) => {
+                    stopper.stop();
+                    progress.announce_stop();
+                }
+                None => interrupt::announce_stop("finishing what is being read. Nothing is lost."),
             }
         });
         if let Err(error) = installed {
@@ -238,13 +235,13 @@ impl MineStopper {
         }
     }
 
-    fn hand_to(&self, stopper: CrawlStopper) {
+    fn hand_to(&self, stopper: CrawlStopper, progress: &Arc<CrawlProgress>) {
         let mut crawl = self.crawl.lock().unwrap_or_else(PoisonError::into_inner);
         // The signal may have arrived before the crawl started.
         if self.flag.load(Ordering::Acquire) {
             stopper.stop();
         }
-        *crawl = Some(stopper);
+        *crawl = Some((stopper, Arc::clone(progress)));
     }
 }
 

@@ -10,6 +10,7 @@ pub mod export;
 pub mod extract;
 pub mod harvest;
 pub mod import;
+pub mod man;
 pub mod meta;
 pub mod mine;
 pub mod monitor;

@@ -3,6 +3,7 @@
 use crate::cli::{GlobalArgs, MonitorArgs};
 use crate::config::Config;
 use crate::exit::ExitStatus;
+use crate::interrupt;
 use crate::monitor_service::MonitorService;
 use crate::output::{self, format_count};
 use anyhow::Result;
@@ -76,7 +77,7 @@ pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
     let work = std::thread::Builder::new()
         .name("monitor".into())
         .spawn(move || runtime.block_on(watching.run(stopped)))?;
-    super::serve::wait_for_interrupt()?;
+    interrupt::wait_for_interrupt("finishing the checks in progress.")?;
     let _ = stop.send(true);
     match work.join() {
         Ok(outcome) => outcome?,

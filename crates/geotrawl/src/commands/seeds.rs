@@ -274,13 +274,17 @@ fn wanted(args: &SeedsImportArgs, seed: &Seed) -> bool {
 }
 
 fn list(global: &GlobalArgs) -> Result<ExitStatus> {
-    for list in super::catalogue(global)?.seed_lists()? {
+    let lists = super::catalogue(global)?.seed_lists()?;
+    for list in &lists {
         if global.json {
-            output::print_json(&list);
+            output::print_json(list);
         } else {
             let seeds = format_count(list.seeds, "seed", "seeds");
             output::print_line(&format!("{}  {seeds}  {}", list.name, sanitize_line(&list.source, 100)));
         }
+    }
+    if lists.is_empty() && !global.quiet && !global.json {
+        output::print_message("No list is stored; create one with `geotrawl seeds import FILE`.");
     }
     Ok(ExitStatus::Done)
 }

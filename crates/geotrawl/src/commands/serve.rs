@@ -3,6 +3,7 @@
 use crate::cli::{GlobalArgs, ServeArgs};
 use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
+use crate::interrupt;
 use crate::monitor_service::MonitorService;
 use crate::outbound::GuardedOutbound;
 use crate::output;
@@ -82,12 +83,12 @@ pub fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<ExitStatus> {
         output::print_message(&format!("Geotrawl answers on http://{}", running.address));
         if running.store.count_admins()? == 0 {
             output::print_message(
-                "No admin account exists yet: stop the server, run `geotrawl user add NAME --admin`, and start it again.",
+                "No admin account exists yet: run `geotrawl user add NAME --admin` in another terminal.",
             );
         }
         output::print_message("Press Ctrl-C to stop; running tasks resume at the next start.");
     }
-    wait_for_interrupt()?;
+    interrupt::wait_for_interrupt("running tasks resume at the next start.")?;
     running.stop();
     Ok(ExitStatus::Done)
 }
@@ -343,19 +344,4 @@ impl RunningServer {
         }
         drop(self.resources);
     }
-}
-
-/// Waits for Ctrl-C or a termination signal; a second one exits immediately.
-pub fn wait_for_interrupt() -> Result<()> {
-    let (tell, told) = std::sync::mpsc::channel();
-    let mut asked = false;
-    ctrlc::set_handler(move || {
-        if asked {
-            std::process::exit(ExitStatus::Interrupted as i32);
-        }
-        asked = true;
-        let _ = tell.send(());
-    })?;
-    let _ = told.recv();
-    Ok(())
 }

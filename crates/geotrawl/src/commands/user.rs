@@ -18,7 +18,7 @@ pub fn run(global: &GlobalArgs, what: &UserCommand) -> Result<ExitStatus> {
     if let UserCommand::List = what {
         return list(global, &*crate::stores::open_to_read(global)?);
     }
-    let store = crate::stores::open(global)?;
+    let store = crate::stores::open_for_accounts(global)?;
     match what {
         UserCommand::List => {}
         UserCommand::Add(args) => add(global, &*store, args)?,

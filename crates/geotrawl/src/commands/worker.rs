@@ -3,6 +3,7 @@
 use crate::cli::{GlobalArgs, WorkerArgs};
 use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
+use crate::interrupt;
 use crate::own_index::CatalogueSearchEngine;
 use crate::{output, stores};
 use anyhow::Result;
@@ -41,7 +42,7 @@ pub fn run(global: &GlobalArgs, args: &WorkerArgs) -> Result<ExitStatus> {
     if !global.quiet {
         output::print_message("Waiting for tasks. Press Ctrl-C to release all leases and stop.");
     }
-    super::serve::wait_for_interrupt()?;
+    interrupt::wait_for_interrupt("releasing all leases; other workers continue the tasks.")?;
     worker.stop();
     let outcome = worker.wait();
     let _ = stop.send(true);

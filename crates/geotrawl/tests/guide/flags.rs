@@ -59,6 +59,7 @@ impl CommandHelp {
         assert!(output.status.success(), "geotrawl {} --help failed", path.join(" "));
         let mut page = Self { commands: BTreeSet::new(), flags: BTreeMap::new() };
         let mut section = "";
+        let mut last_takes_value = false;
         for line in text.lines() {
             if !line.starts_with(' ') && line.ends_with(':') {
                 section = line;
@@ -74,6 +75,13 @@ impl CommandHelp {
                 for name in names {
                     let name = name.trim_end_matches([',', '.']);
                     page.flags.insert(name.to_owned(), takes_value);
+                }
+                last_takes_value = takes_value;
+            }
+            let other_names = ["[alias: ", "[aliases: "];
+            if let Some(aliases) = other_names.iter().find_map(|start| line.trim().strip_prefix(start)) {
+                for name in aliases.trim_end_matches(']').split(", ") {
+                    page.flags.insert(name.to_owned(), last_takes_value);
                 }
             }
         }

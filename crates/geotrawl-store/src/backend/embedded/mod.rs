@@ -75,6 +75,28 @@ impl EmbeddedStore {
         }))
     }
 
+    /// Opens the store to change user accounts, even while another process writes to it.
+    ///
+    /// Such changes are short transactions on tables that no writer caches, so both processes only
+    /// have to wait for each other. Nothing else may be changed through this store.
+    pub fn open_for_accounts(directory: &Path) -> Result<Self> {
+        match Self::open(directory) {
+            Err(StoreError::Locked { .. }) => {}
+            opened => return opened,
+        }
+        let (place, options) = (StoreFiles::in_directory(directory), StoreOptions::default());
+        let conn = place.open_second_writer(&options)?;
+        let writer =
+            StoreWriter::new(conn, options.clone()).map_err(|fault| place.cannot_open(fault.cause()))?;
+        Ok(Self::from_engine(EmbeddedEngine {
+            place,
+            options,
+            writer: Some(Mutex::new(writer)),
+            readers: Mutex::new(Vec::new()),
+            _lock: None,
+        }))
+    }
+
     /// Opens the store read-only, even while another process crawls into it.
     pub fn open_read_only(directory: &Path) -> Result<Self> {
         let (place, options) = (StoreFiles::in_directory(directory), StoreOptions::default());

@@ -123,6 +123,17 @@ impl StoreFiles {
         Ok(conn)
     }
 
+    /// Opens a writing connection next to that of the process with the lock. Leaves the schema and
+    /// the journal to that process.
+    pub fn open_second_writer(&self, options: &StoreOptions) -> Result<Connection> {
+        // A reader requires a sound file of the current version, and so does this connection.
+        drop(self.open_reader(options)?);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let conn = self.to_open_error(open_connection(&self.database, flags, options.reader_cache_bytes))?;
+        self.to_open_error(configure_writer(&conn, options))?;
+        Ok(conn)
+    }
+
     /// Opens a reading connection, even while another process writes.
     pub fn open_reader(&self, options: &StoreOptions) -> Result<Connection> {
         self.check_complete()?;
