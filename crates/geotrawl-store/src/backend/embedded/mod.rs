@@ -87,7 +87,7 @@ impl EmbeddedStore {
         let (place, options) = (StoreFiles::in_directory(directory), StoreOptions::default());
         let conn = place.open_second_writer(&options)?;
         let writer =
-            StoreWriter::new(conn, options.clone()).map_err(|fault| place.cannot_open(fault.cause()))?;
+            StoreWriter::new(conn, options.clone()).map_err(|fault| place.open_error(fault.cause()))?;
         Ok(Self::from_engine(EmbeddedEngine {
             place,
             options,
