@@ -93,7 +93,7 @@ pub fn run(root: &Path, options: &MineBenchOptions) -> Result<()> {
         if let [small, whole] = peaks[..] {
             println!("{}: peak memory {small:.0} MB for an eighth, {whole:.0} MB for the whole", case.name);
             judge(
-                &format!("{}: memory of the whole relative to an eighth", case.name),
+                &format!("{}: peak memory for the whole archive, relative to an eighth of it", case.name),
                 whole / small,
                 GROWTH,
                 false,

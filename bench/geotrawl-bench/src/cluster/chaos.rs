@@ -324,7 +324,7 @@ fn judge(
     println!("| kills | | {} |", killed.len());
     println!("| in flight at a kill: minimum, median, maximum | | {:?} |", repeats.in_flight);
     println!("| requested again because of a kill | | {} |", repeats.by_kill);
-    println!("| files of map applications, once per process | | {} |", repeats.by_process);
+    println!("| files of map applications, requested once by each process | | {} |", repeats.by_process);
     println!("| requested again without need | | {} |", repeats.unexplained.len());
     println!("| shortest delay, s (target {}) | | {:.4} |", options.delay as f64 / 1e3, audit.shortest);
     println!("| impolite requests | | {} |", audit.impolite.len());

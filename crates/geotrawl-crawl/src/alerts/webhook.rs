@@ -70,7 +70,7 @@ struct WebhookItem<'a> {
     to: Timestamp,
     reason: Option<&'a str>,
     other_reasons: u64,
-    /// Duration, if it is over.
+    /// How long the outage lasted, in seconds; `None` while it continues.
     seconds: Option<i64>,
     records: Vec<WebhookRecord<'a>>,
     more: u64,

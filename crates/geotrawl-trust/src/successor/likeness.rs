@@ -69,7 +69,7 @@ impl WeighedEvidence {
         }
     }
 
-    /// Subtracts enough bits that nothing is proposed.
+    /// Lowers the evidence so far that this candidate is not proposed as the new address.
     pub fn rule_out(&mut self, words: String) {
         let enough = EVEN + TENFOLD * (PROPOSE / (1.0 - PROPOSE)).log10() - 6.0;
         let bits = (enough - self.bits).min(-1.0);

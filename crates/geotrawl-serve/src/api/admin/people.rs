@@ -145,7 +145,7 @@ async fn add_user(
 pub struct ChangePerson {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<String>)]
-    #[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
+    #[expect(clippy::option_option, reason = "a missing field, null and a value have different meanings")]
     pub email: Option<Option<String>>,
     #[serde(default)]
     pub role: Option<RoleName>,

@@ -153,7 +153,7 @@ fn record_result(
     };
     visible |= drifted || before.score.is_none() != value.is_none();
     let noted = if visible { value } else { before.noted };
-    // A request made while this check was running still needs another check.
+    // If someone requested a check while this one was running, another one follows.
     let asked = before.asked.filter(|asked| *asked > to_micros(check.at));
     let host = schedule::host_id(tx, &known.host)?;
     hosts.extend([before.host, host]);
