@@ -263,7 +263,8 @@ fn found(url: &Url, document: GmlDocument, whole: bool) -> Found {
         resource.bbox = bbox;
         resource.issues.extend(issue);
         if document.pieced && bbox.is_some() {
-            let message = "the collection states no extent; the extent was computed from the features that were read";
+            let message =
+                "the collection states no extent; the extent was computed from the features that were read";
             resource.issues.push(Issue::new("bbox-computed", message));
         }
     }

@@ -4,7 +4,8 @@
 use crate::harness::{Engine, ServedSimWeb, TestStore, export_catalogue, run_command, share_machine};
 use geotrawl_simweb::SimWebConfig;
 use geotrawl_testkit::postgres::{PostgresServer, execute_sql};
-use std::collections::HashMap;
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,10 +22,15 @@ fn next(state: &mut u64) -> u64 {
     *state
 }
 
+/// Returns the addresses of exported records.
+fn urls(records: &[Value]) -> BTreeSet<String> {
+    records.iter().filter_map(|record| record["url"].as_str()).map(str::to_owned).collect()
+}
+
 fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     let _busy = share_machine();
     let config = || SimWebConfig { seed: 5, hosts: 60, pages: Some(3_000), ..SimWebConfig::default() };
-    let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "8", "crawl", "--depth", "40"];
+    let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "20", "crawl", "--depth", "40"];
 
     // The expected result does not depend on the store.
     let calm = ServedSimWeb::start(config());
@@ -96,6 +102,12 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     assert!(engine == Engine::Embedded || falls >= 6, "the database was killed {falls} times only");
 
     let disturbed = export_catalogue(&data);
+    let missing: Vec<_> = urls(&undisturbed).difference(&urls(&disturbed)).cloned().collect();
+    for url in &missing {
+        let said = run_command(data.geotrawl_command().args(["explain", url.as_str()]));
+        println!("missing after the kills: {url}\n{}{}", said.out, said.err);
+    }
+    assert!(missing.is_empty(), "{missing:?}");
     assert_eq!(disturbed.len(), undisturbed.len());
     for (left, right) in disturbed.iter().zip(&undisturbed) {
         assert_eq!(left, right);
