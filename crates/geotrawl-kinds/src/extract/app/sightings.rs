@@ -1,6 +1,6 @@
 //! Converts the addresses found in the code of an application to targets.
 
-use super::super::config::{self, ConfigEntry, ConfigTargets, Means};
+use super::super::config::{self, ConfigEntry, ConfigTargets, RequestKind};
 use crate::formats::json::JsonDocument;
 use crate::probe::{CrawlTarget, ScriptEvidence};
 use geotrawl_js::model::{HOLE, says};
@@ -44,36 +44,36 @@ pub fn targets_of_sightings(app: &MapApp, sightings: &[Sighting]) -> Vec<CrawlTa
 
 /// Returns how to request an address that the code uses as `said`, or `None` if the address must
 /// identify itself.
-fn means(said: &str, url: &str) -> Option<Means> {
+fn means(said: &str, url: &str) -> Option<RequestKind> {
     match said {
         "" => by_host(url).or_else(|| by_name(url)),
         // Request a document as it is: styles and tile descriptions are recognised by their
         // members.
-        says::DOCUMENT => Some(Means::Ask("maplibre-style")),
-        says::ARCGIS => config::arcgis_kind(url).map(Means::Ask),
-        says::FILE => Some(Means::File),
-        says::ARCGIS_ITEM => Some(Means::Page),
-        kind => config::means_kind(kind),
+        says::DOCUMENT => Some(RequestKind::Ask("maplibre-style")),
+        says::ARCGIS => config::arcgis_kind(url).map(RequestKind::Ask),
+        says::FILE => Some(RequestKind::File),
+        says::ARCGIS_ITEM => Some(RequestKind::Page),
+        kind => config::request_for_kind(kind),
     }
 }
 
 /// Returns the service that a host is named after, unless the path says more:
 /// `https://wms.example.org/`, `https://wms.example.org/rivers`.
-fn by_host(url: &str) -> Option<Means> {
+fn by_host(url: &str) -> Option<RequestKind> {
     let rest = url.split_once("//")?.1;
     let (host, path) = rest.split_once(['/', '?']).unwrap_or((rest, ""));
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let service = host.split_once('.')?.0;
     let short = path.split('/').filter(|part| !part.is_empty()).count() <= 2 && !path.contains(['.', '{']);
     let named = matches!(service, "wms" | "wmts" | "wfs" | "wcs" | "csw" | "wps" | "sos");
-    (named && short).then(|| config::means_kind(service)).flatten()
+    (named && short).then(|| config::request_for_kind(service)).flatten()
 }
 
 /// Returns the request that a file name or part of the path indicates: `/MapServer`, `/style.json`.
-fn by_name(url: &str) -> Option<Means> {
+fn by_name(url: &str) -> Option<RequestKind> {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     let style = path.ends_with("/style.json") || path.ends_with("-style.json");
-    config::arcgis_kind(url).or(style.then_some("maplibre-style")).map(Means::Ask)
+    config::arcgis_kind(url).or(style.then_some("maplibre-style")).map(RequestKind::Ask)
 }
 
 /// Returns whether a document was loaded with the application and is not a resource itself.

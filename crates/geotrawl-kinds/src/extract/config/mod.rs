@@ -23,7 +23,7 @@ mod walk;
 use crate::probe::CrawlTarget;
 use serde_json::Value;
 pub(super) use targets::{ConfigEntry, ConfigTargets, arcgis_kind};
-pub(super) use types::{RequestKind as Means, request_for_kind as means_kind};
+pub(super) use types::{RequestKind, request_for_kind};
 use url::Url;
 
 /// Map viewer whose configuration format is supported.
